@@ -13,10 +13,11 @@ from flask import Blueprint, Flask, get_flashed_messages, request
 from werkzeug.wrappers import Response
 
 from companion.autoplay.demo import PracticeTable
+from companion.kernel.supervisor import Supervisor
 from companion.luck import LuckInBackground
 from companion.model.people import People
 from companion.ports.ring import RingPort
-from companion.session.fairness_watch import FairnessWatch
+from companion.session.fairness_watch import FairnessWatch, beside
 from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import Access
@@ -139,22 +140,26 @@ def make_app(
     power_off: Callable[[], None] | None = None,
     doors: Callable[[], Doors] = Doors,
     people: People | None = None,
+    threads: Supervisor | None = None,
 ) -> Flask:
     """Return the pages and addresses of one evening.
 
     *now* is the clock the table and the ring go by; *power_off* has the
     evening end and the computer switched off, None where it cannot be;
     *doors* says where phones find this house, *people* changes names, None
-    where that cannot be done.
+    where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`.
     """
+    threads = threads or Supervisor()
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.url_rule_class = LateRule
     app.jinja_options = _templates(Path(app.root_path))
-    practice, luck, fairness = PracticeTable(now), LuckInBackground(table.luck), FairnessWatch(table)
+    practice, luck = PracticeTable(now), LuckInBackground(table.luck, threads)
+    fairness = FairnessWatch(table, beside(threads))
     app.extensions["house"] = House(
         *(table, ring, pages, access, now, heartbeat_s),
         *(luck, fairness, power_off, practice, doors),
         people=people,
+        threads=threads,
     )
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
@@ -276,6 +281,7 @@ def _facts() -> dict[str, object]:
         "rings": rings(),
         "snapshot": snapshot(),
         "storage": snapshot().storage,
+        "unattended": snapshot().unattended,
         "switches_off": evening.power_off is not None,
     }
 

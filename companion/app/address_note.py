@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.app.workers import ticking
 from companion.kernel.private_file import write_private
+from companion.kernel.supervisor import Supervisor
 
 AGAIN_S = 5.0
 Complain = Callable[[str], None]
@@ -17,8 +18,16 @@ Complain = Callable[[str], None]
 class AddressNote:
     """Where the service is, at *path* from `put` to `take_away`; *complain* is told once why it is not there."""
 
-    def __init__(self, path: Path, complain: Complain) -> None:
-        self._path, self._complain = path, complain
+    def __init__(
+        self,
+        path: Path,
+        complain: Complain,
+        threads: Supervisor,
+        write: Callable[[Path, str], None] = write_private,
+        again_s: float = AGAIN_S,
+    ) -> None:
+        self._path, self._complain, self._threads = path, complain, threads
+        self._write, self._again_s = write, again_s
         self._waits, self._fault = "", ""
         self._end: Callable[[], None] | None = None
 
@@ -28,14 +37,14 @@ class AddressNote:
         self.again()
         if self._waits:
             self._complain(f"{self._path} can't be written yet: {self._fault}")
-            self._end = ticking(self.again, lambda fault: None, AGAIN_S)
+            self._end = ticking(self._threads, "address note", self.again, every_s=self._again_s)
 
     def again(self) -> None:
         """Write what waits, if anything does and it can be."""
         if not self._waits:
             return
         try:
-            write_private(self._path, self._waits)
+            self._write(self._path, self._waits)
             self._waits = ""
         except OSError as fault:
             self._fault = str(fault.strerror)

@@ -19,6 +19,8 @@ from companion.app.ring_controller import Evening
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
 from companion.kernel.atomic_file import clear_unfinished
+from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
@@ -30,39 +32,43 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 
 @contextmanager
-def evening(data: Path, ring_url: str) -> Iterator[Evening]:
-    """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end."""
+def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[Evening]:
+    """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end.
+
+    *threads* supervises all threads, a new supervisor without it.
+    """
+    threads = threads or Supervisor()
     with ExitStack() as closing:
         table = table_of(data / LEDGER, lambda ledger: Table(ledger, GAMES, time.monotonic, SystemRandom()))
         with suppress(OSError):  # a card that can only be read keeps them
             clear_unfinished(data)
         # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
         closing.callback(table.close)
-        opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES))
+        opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
         closing.callback(opened.close)
-        closing.callback(ticking(table.tick, table.unattended))
+        closing.callback(ticking(threads, "tick", table.tick, said("The watch over storage and clock")))
         yield opened
 
 
 @contextmanager
-def opened_for(data: Path, ring_url: str) -> Iterator[Evening]:
+def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[Evening]:
     """Open an evening for a command, in a folder that is made where it is missing; raises `BadUse` and `Failed`."""
     make_folder(data)
     try:
-        with evening(data, ring_url) as opened:
+        with evening(data, ring_url, threads) as opened:
             yield opened
     except LedgerFault as fault:
         raise Failed(str(fault)) from None
 
 
-def _ring_at(url: str, listener: RingListener, captures: Path) -> RingPort:
+def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervisor) -> RingPort:
     """Open the ring at *url*, `BadUse` when it cannot be meant; an evening without one imports nothing of rings."""
     if url == "none":
         return NoRing()
     from firmware_bridge import BadInput, open_ring
 
     try:
-        return open_ring(url, listener, captures=captures)
+        return open_ring(url, listener, captures=captures, threads=threads)
     except BadInput as fault:
         raise BadUse(f"--ring: {fault}") from None
 
@@ -91,12 +97,18 @@ class House:
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
         people = HousePeople(opened.table, data, access.seats.rename)
-        app = make_app(opened.table, opened.ring, PAGES, access, power_off=ends, doors=self.doors, people=people)
+        app = make_app(
+            *(opened.table, opened.ring, PAGES, access),
+            power_off=ends,
+            doors=self.doors,
+            people=people,
+            threads=opened.threads,
+        )
         try:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
             raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
-        self.neighbourhood = Neighbourhood(_seen_at(bind), self.service.port, unnamed)
+        self.neighbourhood = Neighbourhood(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:
         """End the service, soon."""

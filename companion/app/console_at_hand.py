@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from companion.app.data_folder import CONSOLE
 from companion.app.exit_codes import BadUse
-from companion.kernel.i18n import said
-from companion.session.table import Table
+from companion.app.ring_controller import Evening
 
 
 def console_kept(
-    table: Table, data: Path, named: Path | None, ring_url: str, without: Callable[[str], None]
+    opened: Evening, data: Path, named: Path | None, ring_url: str, without: Callable[[str], None]
 ) -> Callable[[], None]:
     """Keep the console going that is wired to this machine, and return its end; *without* its pins it is told why.
 
@@ -30,10 +28,10 @@ def console_kept(
 
     try:
         plan = read_plan(path, ring_pins(ring_url))
-        keeper = ConsoleKeeper(table, open_console(plan), time.monotonic)
+        keeper = ConsoleKeeper(opened.table, open_console(plan), time.monotonic)
     except (BadInput, NoPins) as fault:
         if named is not None and isinstance(fault, BadInput):
             raise BadUse(f"--console: {fault}") from None
         without(f"{fault} The game goes on without a console.")
         return lambda: None
-    return keeping(keeper, partial(table.unattended, what=said("The console")))
+    return keeping(keeper, opened.threads)

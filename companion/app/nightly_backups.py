@@ -16,7 +16,9 @@ from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import Failed
 from companion.app.ledger_copy import copy_ledger
 from companion.app.workers import Errand
+from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private_folder
+from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, LedgerFault
 from companion.model.snapshot import Snapshot, Status
@@ -128,13 +130,13 @@ def _end(path: Path) -> object:
         ledger.close()
 
 
-def backups_kept(table: Table, backups: NightlyBackups, died: Callable[[Exception], None]) -> Callable[[], None]:
+def backups_kept(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
     """Have a backup made now and whenever a game is over, in a thread of its own; returns the end of it."""
 
     def make() -> None:
         backups.make()
 
-    errand = Errand(make, died)
+    errand = Errand(threads, "backups", make, said("The backup"))
     before = [table.snapshot.status]
 
     def look(snapshot: Snapshot) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from threading import Timer
+from threading import Event
 
 from companion.app.exit_codes import BadUse, Failed
+from companion.kernel.supervisor import Supervisor
 
 SYSTEMS_OWN = ("systemctl", "poweroff")
 MODEL = Path("/proc/device-tree/model")
@@ -37,10 +39,16 @@ def _is_a_pi(model: Path) -> bool:
 class PowerOff:
     """One wish to switch off: it ends the service soon, and is carried out by whoever closed the ledger."""
 
-    def __init__(self, command: Sequence[str], soon: Callable[[Callable[[], None]], None] | None = None) -> None:
-        """Switch off by *command*; *soon* calls what it is given a moment later."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        soon: Callable[[Callable[[], None]], None] | None = None,
+        threads: Supervisor | None = None,
+        answer_s: float = ANSWER_S,
+    ) -> None:
+        """Switch off by *command*; *soon* calls what it is given *answer_s* later, in one of *threads* without it."""
         self._command = tuple(command)
-        self._soon = soon or _soon
+        self._soon = soon or partial(_soon, threads or Supervisor(), answer_s)
         self.asked = False
 
     @property
@@ -66,7 +74,9 @@ class PowerOff:
             raise Failed(f"this computer couldn't be switched off: {done.stderr.strip() or self._command[0]}")
 
 
-def _soon(do: Callable[[], None]) -> None:
-    timer = Timer(ANSWER_S, do)
-    timer.daemon = True
-    timer.start()
+def _soon(threads: Supervisor, answer_s: float, do: Callable[[], None]) -> None:
+    def wait_and_do() -> None:
+        Event().wait(answer_s)
+        do()
+
+    threads.start("power off", wait_and_do)

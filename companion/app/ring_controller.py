@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import partial
 
 from companion.app.workers import Errand
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Order, RingListener, RingPort
 from companion.session.table import Table
@@ -18,15 +18,23 @@ UNREAD = object()
 class Evening:
     """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
 
-    def __init__(self, table: Table, open_ring: Callable[[RingListener], RingPort]) -> None:
-        """Arm what *open_ring* opens for the game as it stands; the ring is heard from then on."""
+    def __init__(
+        self, table: Table, open_ring: Callable[[RingListener], RingPort], threads: Supervisor | None = None
+    ) -> None:
+        """Arm what *open_ring* opens for the game as it stands; the ring is heard from then on.
+
+        *threads* supervises every thread of the evening; what it says is shown at the table.
+        """
         self.table = table
+        self.threads = threads or Supervisor()
+        self._unsubscribe = self.threads.subscribe(table.show_unattended)
         self._arming, self._offering = threading.Lock(), threading.Lock()
         self._armed: Order | None = None
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        self._errand = Errand(lambda: self.arm(table.snapshot), partial(table.unattended, what=said("Arming the ring")))
+        # It also does again what failed in a subscriber.
+        self._errand = Errand(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)
@@ -35,6 +43,13 @@ class Evening:
 
     def attend(self, snapshot: Snapshot) -> None:
         """Give the ring what it needs for the table as it is now."""
+        try:
+            self._supply(snapshot)
+        except Exception:
+            self._errand.ask()  # in its own thread, again and again until it is done
+            raise
+
+    def _supply(self, snapshot: Snapshot) -> None:
         self.offer(snapshot)
         self.arm(snapshot)
 
@@ -45,8 +60,8 @@ class Evening:
             return
         with self._offering:
             if (snapshot.copy, snapshot.kept) != self._offered:
-                self._offered = (snapshot.copy, snapshot.kept)
                 instrument.offer(self.table.calibrations(snapshot.copy))
+                self._offered = (snapshot.copy, snapshot.kept)  # last: an offer that failed is made again
 
     def arm(self, snapshot: Snapshot) -> None:
         """Tell the ring what is wanted of it now: by its own instrument first, then by the game.
@@ -61,16 +76,17 @@ class Evening:
             asked = measuring is None and snapshot.questions
             if order == self._armed or (asked and _token(order) == _token(self._armed)):
                 return
-            self._armed = order
             if order is None:
                 self.ring.disarm()
             else:
                 self.ring.arm(order)
+            self._armed = order  # last: what failed is armed again
 
     def close(self) -> None:
         """Let the ring go."""
         self._errand.end()
         self.ring.close()
+        self._unsubscribe()
 
     def _look(self) -> None:
         """Have the ring armed anew when its instrument wants something else; most of its news is about other things."""

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 from companion.app.workers import Errand
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
+from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingState, RingView
 from companion.session.table import Table
 
@@ -39,18 +40,16 @@ class RingJournal:
             return
         if told_at is not None and (what not in self._settled or self._now() - told_at < AGAIN_S):
             return
+        self._say(sentence)
+        # Last: what could not be said is said when the thread is back.
         self._told[what] = self._now()
         self._settled.discard(what)
-        self._say(sentence)
 
 
-def ring_journal(table: Table, say: Callable[[str], None]) -> Callable[[], None]:
+def ring_journal(table: Table, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
     """Keep a journal of the ring at *table* until the returned end is called; the ring waits for no log."""
     journal = RingJournal(say, time.monotonic)
-    errand = Errand(
-        lambda: journal.look(table.snapshot.ring),
-        lambda fault: say(f"No more messages about the ring: {fault!r}"),
-    )
+    errand = Errand(threads, "ring journal", lambda: journal.look(table.snapshot.ring), said("The ring's journal"))
     end = table.subscribe_ring(lambda view: errand.ask())
     errand.ask()
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from companion.kernel.i18n import LANGUAGES, said
+from companion.kernel.supervisor import Backoff, Pause, Supervisor
 from companion.model.countdown import Timing
 from companion.model.speech import Whose, Words, chosen
 from companion.session.table import Table
@@ -29,26 +30,39 @@ Speak = Callable[[str, Wrong], bool]
 class Speaker:
     """The queue of the table's sentences, and the one thread that speaks them."""
 
-    def __init__(self, table: Table, language: str, words: Words, speak: Speak, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        language: str,
+        words: Words,
+        speak: Speak,
+        now: Callable[[], float],
+        over: Pause | None = None,
+    ) -> None:
+        """Speak *words* of *table* by *speak*; *over* is what a pause waits on where that cannot be done now."""
         self._table, self._language, self._words = table, language, words
         self._speak, self._now = speak, now
         self._known = table.snapshot.version
         self._second: int | None = None
         self._queue = SpeechQueue()
         self._woken = threading.Event()
-        self._over = False
+        self._over = over or threading.Event()
+        self._backoff, self._spoke_at = Backoff(), now()
         # It must only take note: what is said of the news is worked out in the thread that speaks.
         self._unsubscribe = table.subscribe(lambda snapshot: self._woken.set())
 
     def turn(self) -> bool:
-        """Take in what is new, speak one sentence if there is one; False where nothing can be spoken any more."""
+        """Take in what is new, speak one sentence if there is one; False where it could not be spoken."""
         self._woken.clear()  # first: whatever comes from now on wants another turn
         self._take_in()
-        one, self._queue = self._queue.next(self._now())
+        one, rest = self._queue.next(self._now())
         if one is None:
+            self._queue = rest
             return True
         self._woken.set()  # there may be more of them
-        return self._speak(said_in(one.text, self._language), self._wrong)
+        could = self._speak(said_in(one.text, self._language), self._wrong)
+        self._queue = rest  # after an error it is spoken again, unless it has waited too long by then
+        return could
 
     def due_s(self) -> float | None:
         """Return in how many seconds the clock may have something to say, None for not before something happens."""
@@ -60,19 +74,23 @@ class Speaker:
         )
 
     def run(self) -> None:
-        """Speak until `end`, or until it cannot be done any more."""
-        while not self._over and self.turn():
-            self._woken.wait(self.due_s())
-        self._unsubscribe()
+        """Speak until `end`; where that cannot be done now, try again after a pause that grows."""
+        while not self._over.is_set():
+            if self.turn():
+                self._woken.wait(self.due_s())
+            else:
+                self._over.wait(self._backoff.after(self._now() - self._spoke_at))
+                self._spoke_at = self._now()
 
     def end(self) -> None:
         """Say no more."""
-        self._over = True
+        self._unsubscribe()
+        self._over.set()
         self._woken.set()
 
     def _wrong(self) -> bool:
-        if self._over or self._table.snapshot.version == self._known:
-            return self._over
+        if self._over.is_set() or self._table.snapshot.version == self._known:
+            return self._over.is_set()
         return any(one.at_once for each in self._table.happened(self._known) for one in narrated(each))
 
     def _take_in(self) -> None:
@@ -104,6 +122,7 @@ def speaking(
     words: Words,
     now: Callable[[], float],
     without: Callable[[str], None],
+    threads: Supervisor,
 ) -> Callable[[], None]:
     """Have this machine speak by *program*, and return its end; *without* a voice it is told why, and all is silent."""
     if language not in LANGUAGES:
@@ -112,23 +131,26 @@ def speaking(
     if program is None:
         without(f"--speaker: {PROGRAM} is not installed (apt install {PROGRAM}). The table doesn't speak.")
         return lambda: None
-    speaker = Speaker(table, language, words, partial(spoken, program, language, without), now)
-    thread = threading.Thread(target=_kept, args=(speaker, table), name="speaker", daemon=True)
-    thread.start()
+    speaker = Speaker(table, language, words, partial(spoken, program, language, once(without)), now)
+    thread = threads.start("speaker", speaker.run, said("The loudspeaker"))
 
     def end() -> None:
         speaker.end()
-        thread.join()
+        thread.end()
 
     return end
 
 
-def _kept(speaker: Speaker, table: Table) -> None:
-    try:
-        speaker.run()
-    except Exception as fault:
-        table.unattended(fault, said("The loudspeaker"))
-        raise
+def once(say: Callable[[str], None]) -> Callable[[str], None]:
+    """Return *say* for sentences that come again and again: each is said when it is another than the one before."""
+    before = [""]
+
+    def say_once(sentence: str) -> None:
+        if sentence != before[0]:
+            say(sentence)
+        before[0] = sentence
+
+    return say_once
 
 
 def spoken(program: str, language: str, without: Callable[[str], None], text: str, wrong: Wrong) -> bool:
@@ -142,7 +164,7 @@ def spoken(program: str, language: str, without: Callable[[str], None], text: st
             stderr=subprocess.PIPE,
         )
     except OSError as fault:
-        without(f"--speaker: {PROGRAM} can't be started: {fault.strerror}. The table stops speaking.")
+        without(f"--speaker: {PROGRAM} can't be started: {fault.strerror}. The table is silent until it can.")
         return False
     with process:
         assert process.stdin is not None and process.stderr is not None, "both were asked for"
@@ -152,7 +174,7 @@ def spoken(program: str, language: str, without: Callable[[str], None], text: st
         _until(process, wrong)
         if process.returncode > 0:
             why = process.stderr.read(200).decode(errors="replace").strip().partition("\n")[0]
-            without(f"--speaker: {PROGRAM} can't speak: {why or process.returncode}. The table stops speaking.")
+            without(f"--speaker: {PROGRAM} can't speak: {why or process.returncode}. The table is silent until it can.")
         return process.returncode <= 0
 
 

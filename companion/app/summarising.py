@@ -7,11 +7,13 @@ from contextlib import suppress
 from threading import Event
 
 from companion.app.workers import Errand
+from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table
 
 
-def summaries_kept(table: Table, died: Callable[[Exception], None]) -> Callable[[], None]:
+def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
     """Have games looked at now, and whenever one may have ended, changed or come; returns the end of it."""
     over = Event()
 
@@ -24,7 +26,7 @@ def summaries_kept(table: Table, died: Callable[[Exception], None]) -> Callable[
         with suppress(_Over):
             table.summaries.catch_up(rest)
 
-    errand = Errand(look, died)
+    errand = Errand(threads, "summaries", look, said("The statistics"))
     before = [table.snapshot]
 
     def attend(snapshot: Snapshot) -> None:

@@ -1,45 +1,46 @@
-"""The table's own threads: its pulse, and errands that are done when asked for; each is seen when it dies."""
+"""The table's own threads: its pulse, and errands that are done when asked for; the supervisor starts both again."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 
+from companion.kernel.supervisor import Supervisor
+
 TICK_S = 1.0
 
 
-def ticking(tick: Callable[[], None], died: Callable[[Exception], None], every_s: float = TICK_S) -> Callable[[], None]:
-    """Call *tick* in a thread of its own until the returned end is called; *died* is told what it died of before."""
+def ticking(
+    threads: Supervisor, name: str, tick: Callable[[], None], what: str = "", every_s: float = TICK_S
+) -> Callable[[], None]:
+    """Call *tick* in a thread called *name* until the returned end is called; *what* names it to people."""
     over = threading.Event()
 
     def beat() -> None:
-        try:
-            while not over.wait(every_s):
-                tick()
-        except Exception as fault:
-            died(fault)
-            raise
+        while not over.wait(every_s):
+            tick()
 
-    thread = threading.Thread(target=beat, name="tick", daemon=True)
-    thread.start()
+    thread = threads.start(name, beat, what)
 
     def end() -> None:
         over.set()
-        thread.join()
+        thread.end()
 
     return end
 
 
 class Errand:
-    """Something done in a thread of its own soon after it is asked for; asked twice meanwhile, it is done once more."""
+    """Something done in a thread of its own soon after it is asked for; asked twice meanwhile, it is done once more.
 
-    def __init__(self, do: Callable[[], None], died: Callable[[Exception], None]) -> None:
-        """Be ready to *do* it; *died* is told what the thread died of."""
-        self._do, self._died = do, died
+    What was asked for and failed is done again when the thread starts again.
+    """
+
+    def __init__(self, threads: Supervisor, name: str, do: Callable[[], None], what: str = "") -> None:
+        """Be ready to *do* it in a thread called *name*; *what* names it to people."""
+        self._do = do
         self._asked = threading.Event()
         self._over = False
-        self._thread = threading.Thread(target=self._run, name="errand", daemon=True)
-        self._thread.start()
+        self._thread = threads.start(name, self._run, what)
 
     def ask(self) -> None:
         """Have it done; returns at once."""
@@ -49,14 +50,14 @@ class Errand:
         """Do it no more; safe to call twice."""
         self._over = True
         self._asked.set()
-        self._thread.join()
+        self._thread.end()
 
     def _run(self) -> None:
-        try:
-            while self._asked.wait() and not self._over:
-                # Before the deed, so that what is asked for during it is done once more.
-                self._asked.clear()
+        while self._asked.wait() and not self._over:
+            # Before the deed, so that what is asked for during it is done once more.
+            self._asked.clear()
+            try:
                 self._do()
-        except Exception as fault:
-            self._died(fault)
-            raise
+            except BaseException:
+                self._asked.set()  # it is not done: the restarted thread does it first
+                raise

@@ -9,6 +9,7 @@ from companion.console.commands import carry_out, meant
 from companion.console.panel import due_ms, panel
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Snapshot
 from companion.ports.console import Button, Cue, OpenConsole, Pressed, Sound
 from companion.session.table import Table
@@ -22,7 +23,7 @@ class ConsoleKeeper:
 
     def __init__(self, table: Table, open_console: OpenConsole, now: Callable[[], float]) -> None:
         """Open the console and show the table on it; *now* gives the table's own seconds."""
-        self._table, self._now = table, now
+        self._table, self._open_console, self._now = table, open_console, now
         self._bell = threading.Event()
         self._sounded: dict[Sound, Cue] = {}
         self._step: object = None
@@ -30,7 +31,15 @@ class ConsoleKeeper:
         self._look(table.snapshot, self._step_since)
         # Port and table ring the bell from threads of their own; pins are touched in the console's only.
         self._port = open_console(self._bell.set)
+        self._closed = False
         self._unsubscribe = table.subscribe(lambda snapshot: self._bell.set())
+
+    def open(self) -> None:
+        """Open the console again if it was closed: dark buttons were not heard, and what sounded sounds no more."""
+        if self._closed:
+            self._port = self._open_console(self._bell.set)
+            self._closed = False
+            self._unsubscribe = self._table.subscribe(lambda snapshot: self._bell.set())
 
     def turn(self) -> None:
         """Do what was pressed, then show the table as it is now."""
@@ -62,9 +71,11 @@ class ConsoleKeeper:
         self._bell.set()
 
     def close(self) -> None:
-        """Switch the console off and let it go."""
-        self._unsubscribe()
-        self._port.close()
+        """Switch the console off and let it go; safe to call twice."""
+        if not self._closed:
+            self._closed = True  # first: pins that fail to close are not closed again, they are opened again
+            self._unsubscribe()
+            self._port.close()
 
     def _elapsed_ms(self, snapshot: Snapshot) -> int:
         return max(0, int((self._now() - snapshot.as_of) * 1000 + 1e-6))
@@ -86,28 +97,29 @@ class ConsoleKeeper:
         self._look(self._table.snapshot, self._now())
 
 
-def keeping(keeper: ConsoleKeeper, died: Callable[[Exception], None]) -> Callable[[], None]:
-    """Keep a console going in a thread of its own until the returned end is called; *died* is told what it died of."""
+def keeping(keeper: ConsoleKeeper, threads: Supervisor) -> Callable[[], None]:
+    """Keep a console going in a thread of its own until the returned end is called.
+
+    After an error it is dark, and opened again with the thread. A button pressed meanwhile does nothing: what was
+    meant for a step that may be over must not be done late, or twice.
+    """
     over = threading.Event()
 
     def keep() -> None:
         try:
+            keeper.open()
             while not over.is_set():
                 keeper.turn()
                 if not over.is_set():  # an end that came during the turn has been forgotten by it
                     keeper.wait()
-        except Exception as fault:
-            died(fault)
-            raise
         finally:
             keeper.close()
 
-    thread = threading.Thread(target=keep, name="console", daemon=True)
-    thread.start()
+    thread = threads.start("console", keep, said("The console"))
 
     def end() -> None:
         over.set()
         keeper.stir()
-        thread.join()
+        thread.end()
 
     return end

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from threading import Lock, Thread
+from threading import Lock
 
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.supervisor import Series, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
@@ -26,12 +28,14 @@ class Reckoned:
 class LuckInBackground:
     """Answers at once with what is known; what is not is reckoned while nobody waits.
 
-    The thread lives as long as there is something to do. A game is asked for by its number and its newest *version*,
-    so that one that was put right afterwards is reckoned anew.
+    The thread lives as long as there is something to do, and after an error goes on with the games that still wait.
+    A game is asked for by its number and its newest *version*, so that one that was put right afterwards is reckoned
+    anew.
     """
 
-    def __init__(self, reckon: Callable[[int], LuckReport | None]) -> None:
+    def __init__(self, reckon: Callable[[int], LuckReport | None], threads: Supervisor | None = None) -> None:
         self._reckon = reckon
+        self._begin = Series(threads or Supervisor(), "luck", said("The luck report"))
         self._lock = Lock()
         self._known: OrderedDict[tuple[int, int], LuckReport | None] = OrderedDict()
         self._wanted: list[tuple[int, int]] = []
@@ -47,18 +51,13 @@ class LuckInBackground:
             if key not in self._wanted and len(self._wanted) < WAITING:
                 self._wanted.append(key)
             if not self._works:
+                self._begin(self._work)
                 self._works = True
-                Thread(target=self._work, name="luck", daemon=True).start()
         return Reckoned(False)
 
     def _work(self) -> None:
-        try:
-            while (key := self._next()) is not None:
-                self._reckoned(key)
-        except BaseException:
-            with self._lock:
-                self._works = False
-            raise
+        while (key := self._next()) is not None:
+            self._reckoned(key)
 
     def _reckoned(self, key: tuple[int, int]) -> None:
         report = None

@@ -247,6 +247,11 @@ class Snapshot:
     whole: Any = field(default=None, repr=False)
 
     @property
+    def unattended(self) -> str:
+        """What is not done now because a thread waits to start again, in sentences; empty while all is done."""
+        return " ".join(notice.text for notice in self.notices if notice.kind == "unattended")
+
+    @property
     def runs(self) -> bool:
         """Whether the clocks run."""
         return self.status is Status.LIVE and (self.timing is None or self.timing.running)

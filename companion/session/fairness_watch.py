@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Condition, Thread
+from threading import Condition
 from typing import Protocol
 
 from companion.fairness import GameDraws, RingReport, Survey
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.supervisor import Series, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
 from companion.session.archive import Touched
@@ -42,9 +44,9 @@ class Outlook:
     trouble: str = ""
 
 
-def beside(deed: Deed) -> None:
-    """Do *deed* in a thread of its own, which ends with it, or with the program."""
-    Thread(target=deed, name="fairness", daemon=True).start()
+def beside(threads: Supervisor) -> Callable[[Deed], None]:
+    """Return what does one deed after another in a thread of *threads*; a deed that fails is done again."""
+    return Series(threads, "fairness", said("The fairness report"))
 
 
 class FairnessWatch:
@@ -54,9 +56,10 @@ class FairnessWatch:
     or loses a draw, everything is.
     """
 
-    def __init__(self, draws: Draws, begin: Callable[[Deed], None] = beside) -> None:
+    def __init__(self, draws: Draws, begin: Callable[[Deed], None] | None = None) -> None:
+        """Watch *draws*; *begin* does a deed beside, and again after an error."""
         self._draws = draws
-        self._begin = begin
+        self._begin = begin or beside(Supervisor())
         self._changed = Condition()
         self._outlook = Outlook()
         self._up_to = 0
@@ -81,10 +84,17 @@ class FairnessWatch:
             else:
                 begins, self._outlook = True, self._now(working=True)
         if begins:
-            self._begin(self._reckon)
+            self._begun()
         with self._changed:
             self._changed.wait_for(lambda: not self._outlook.working, patience_s)
             return self._outlook
+
+    def _begun(self) -> None:
+        try:
+            self._begin(self._reckon)
+        except BaseException:
+            self._tell(working=False)  # no thread could be started: the next look begins one
+            raise
 
     def _now(self, **changes: object) -> Outlook:
         known = {name: getattr(self._outlook, name) for name in ("reports", "done", "games")}
@@ -109,8 +119,10 @@ class FairnessWatch:
             self._tell(reports=whole.reports())
         except Unreadable as fault:
             self._tell(trouble=fault.refusal)
-        except BaseException as fault:
-            self._tell(trouble=repr(fault))
+        except BaseException:
+            # Whatever was half added is added anew by the same thread, after its pause: nobody else begins meanwhile.
+            self._survey, self._settled, self._live, self._seen = Survey(), set(), None, 0
+            self._tell(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
             raise
 
     def _settle(self, touched: Touched) -> None:

@@ -13,6 +13,7 @@ from companion.events.table_events import Aside, CopyKept, Turn
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
+from companion.kernel.pubsub import Publisher
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
@@ -24,7 +25,6 @@ from companion.session import clock_commands
 from companion.session.archive import Archive
 from companion.session.commands import Command, Switch
 from companion.session.happening import Happening
-from companion.session.pubsub import Publisher
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Transaction
@@ -49,6 +49,7 @@ class LiveGame(Archive):
         self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
         amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
+        self._unattended: tuple[Notice, ...] = ()
         self._ring = RingView()
         self._as_of = self._beaten_at = now()
         self._resume()
@@ -163,7 +164,12 @@ class LiveGame(Archive):
         copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
         self._snapshot = replace(
             snapshot,
-            notices=(*self._lasting, *(Notice(0, "damaged", why) for why in self._told_of), *snapshot.notices),
+            notices=(
+                *self._unattended,
+                *self._lasting,
+                *(Notice(0, "damaged", why) for why in self._told_of),
+                *snapshot.notices,
+            ),
             copy=copy,
             box=self._box(copy),
             kept=self._preferences.newest,

@@ -16,13 +16,14 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_from
+from companion.kernel.pubsub import Publisher
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Kind as RowKind
 from companion.ledger import Ledger, LedgerFault, Merged, Unreadable, merge, wall_ms
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
-from companion.model.snapshot import Snapshot, Status, Who
+from companion.model.snapshot import Notice, Snapshot, Status, Who
 from companion.ports.ring import Kind, Order, RingEvent, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.commands import Command, command_of
@@ -30,7 +31,6 @@ from companion.session.happening import Happening
 from companion.session.live_game import LiveGame
 from companion.session.night import NamesAtStake, sound
 from companion.session.preferences import Preferences
-from companion.session.pubsub import Publisher
 from companion.session.reducer import NOTICES
 from companion.session.transaction import Lines, Transaction
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 # So much of a step's clock is lost at most when the plug is pulled; a second where only the program ends.
 BEAT_S = 10.0
 PROBE_S = 5.0
-WATCH = said("The watch over storage and clock")
 
 
 @dataclass(frozen=True)
@@ -293,10 +292,12 @@ class Table(LiveGame):
         if changed:
             self._listeners.tell()
 
-    def unattended(self, fault: Exception, what: Said = WATCH) -> None:
-        """Say for good that `tick`, or *what*, comes no more, for it died of *fault*; deeds are still committed."""
-        text = said("%(what)s stopped: %(fault)s. Restart the companion.", what=what, fault=repr(fault))
-        self._say_for_good("unattended", text)
+    def show_unattended(self, troubles: Sequence[str]) -> None:
+        """Show, until it is called again, what is not done now: a sentence for each thread that starts again soon."""
+        with self._lock:
+            self._unattended = tuple(Notice(0, "unattended", text) for text in troubles)
+            self._look()
+        self._listeners.tell()
 
     def warn(self, text: Said) -> None:
         """Say for as long as the house runs what became of its ledger."""

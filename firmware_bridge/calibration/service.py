@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from companion.kernel.i18n import said
+from companion.kernel.pubsub import Publisher
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
 from companion.ports.ring import Judgement, Kind, RingEvent
 from firmware_bridge.calibration.active import Force, Offered, offered
@@ -52,7 +53,7 @@ class RingInstrument:
         self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
         # Never held together with the ring's own lock: dealing and looking, which take that one, come after.
         self._lock = threading.Lock()
-        self._tells: list[Callable[[], None]] = []
+        self._changes = Publisher(lambda: None)
         self._hello: Hello | None = None
         self._offered = Offered()
         self._force: Force | None = None
@@ -90,14 +91,7 @@ class RingInstrument:
 
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
-        with self._lock:
-            self._tells.append(tell)
-
-        def end() -> None:
-            with self._lock:
-                self._tells.remove(tell)
-
-        return end
+        return self._changes.add(lambda _: tell())
 
     # What the ring tells, and asks.
 
@@ -262,10 +256,8 @@ class RingInstrument:
             yield
             changed = before != self._standing
             self.news += changed
-            tells = list(self._tells) if changed else []
-        for tell in tells:
-            tell()
         if changed:
+            self._changes.tell()
             self._stir()
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -37,7 +37,7 @@ class Files:
         self._open: TextIO | None = None
         self._filled = 0
 
-    def write(self, lines: Sequence[str]) -> None:
+    def write(self, lines: Iterable[str]) -> None:
         """Add *lines*, and have the operating system hold them."""
         for line in lines:
             file = self._open or self._continued()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from companion.kernel.fault_log import log_fault
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
 from firmware_bridge.capture.format import BREAKS, HEARD, NOTE, OPENED, SAID, Entry, Pieces, escaped, header, written
 
@@ -52,13 +54,15 @@ class Capture:
         self._files = Files(folder, self._begin, size, files)
         self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
+        self._ready: deque[str] = deque()  # lines that are not written yet
         self._came = 0  # bytes, by those who talk
         self._gone = 0  # by the one who writes
         # Pages flush too (a diagnostics bundle): their lines must not mix with the thread's.
         self._writing = threading.Lock()
         self._filled = threading.Event()
         self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: Thread | None = None
+        self._ended = False
 
     @property
     def lost(self) -> int:
@@ -90,29 +94,37 @@ class Capture:
     def flush(self) -> None:
         """Write what waits; a disk that will not take it is counted, and tried again later."""
         with self._writing:
-            lines = self._lines()
-            if lines:
-                self._write(lines)
+            self._write()  # first: what an error of ours has left
+            self._take_lines()
+            self._write()
 
-    def _write(self, lines: Sequence[str]) -> None:
+    def _write(self) -> None:
+        waiting = len(self._ready)
+        if not waiting:
+            return
         if self._now() < self._retry_at:
-            self._unwritten += len(lines)
+            self._unwritten += waiting
+            self._ready.clear()
             return
         try:
-            self._files.write(lines)
+            self._files.write(_drained(self._ready))
             self._failing = False
             self._retry_at = float("-inf")
         except OSError as fault:
-            self._fail(fault, len(lines))
+            self._ready.clear()
+            self._fail(fault, waiting)
 
     def close(self) -> None:
         """Write what waits and stop; waits for a hanging disk a little, not for ever."""
         self._closing.set()
         self._filled.set()
-        if self._thread is None:
-            self._end()
-        else:
-            self._thread.join(PATIENCE_S)
+        if self._thread is not None:
+            self._thread.end(PATIENCE_S)
+        if self._thread is None or not (self._thread.alive or self._ended):
+            try:
+                self._end()  # it waited to start again, and nobody else writes what is left
+            except Exception as fault:  # who closes the ring has more to close
+                log_fault(f"the end of the capture could not be written: {fault!r}", fault)
 
     def _add(self, mark: str, data: bytes) -> None:
         if len(self._queue) >= MOST_WAITING or self._came - self._gone >= MOST_BYTES or self._closing.is_set():
@@ -124,13 +136,13 @@ class Capture:
         if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
             self._filled.set()
 
-    def start(self) -> Capture:
-        """Write in the background from now on; return the capture."""
-        self._thread = threading.Thread(target=self._write_on, name="capture", daemon=True)
-        self._thread.start()
+    def start(self, threads: Supervisor | None = None) -> Capture:
+        """Write in a thread of *threads* from now on; return the capture."""
+        self._thread = (threads or Supervisor()).start("capture", self._write_on, said("Recording the ring"))
         return self
 
     def _write_on(self) -> None:
+        self.flush()  # after an error: what was left then
         while not self._closing.is_set():
             self._filled.wait()
             self._closing.wait(PAUSE_S)
@@ -139,20 +151,23 @@ class Capture:
         self._end()
 
     def _end(self) -> None:
+        self._ended = True  # first: what fails now is not tried again
         self.flush()
         at_ms = self._ms(self._now())
         with suppress(OSError):  # at the end there is nobody left to be told
             self._files.write([written(each) for pieces in self._pieces.values() for each in pieces.end(at_ms)])
             self._files.close()
 
-    def _lines(self) -> Sequence[str]:
-        """Return the lines of all that has come since the last time."""
-        lines: list[str] = []
+    def _take_lines(self) -> None:
+        """Make lines of all that has come since the last time."""
         while self._queue:
             at, mark, data = self._queue.popleft()
             self._gone += len(data)
-            lines += [written(entry) for entry in self._entries(self._ms(at), mark, data)]
-        return lines
+            try:
+                self._ready += [written(entry) for entry in self._entries(self._ms(at), mark, data)]
+            except BaseException:
+                self._unwritten += 1
+                raise
 
     def _entries(self, at_ms: float, mark: str, data: bytes) -> Sequence[Entry]:
         if mark == NOTE and data.decode().startswith(BREAKS):
@@ -186,6 +201,13 @@ class Capture:
 
     def _ms(self, at: float) -> float:
         return (at - self._start) * 1000
+
+
+def _drained(lines: deque[str]) -> Iterator[str]:
+    """Yield *lines*, and drop each once it is written: after an error those that are left are written, none twice."""
+    while lines:
+        yield lines[0]
+        lines.popleft()
 
 
 def program() -> str:

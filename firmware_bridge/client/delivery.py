@@ -34,6 +34,11 @@ class Recording:
         self._waiting += batch
         self.retry_at = now if kept else min(self.retry_at, now + RETRY_S)
 
+    @property
+    def newest_waiting(self) -> Event | None:
+        """The newest event that was handed over and waits to be on record, None while none waits."""
+        return self._waiting[-1][1] if self._waiting else None
+
     def retry(self, now: float) -> None:
         """Hand over again, in order, what is not on record, as far as that goes."""
         while self._waiting and self._kept(self._waiting[0][0]):

@@ -126,13 +126,17 @@ class Hearing:
 
     def remember(self) -> None:
         """Show what has been recorded: the device, which waits for its answer, and the table's pages come first."""
-        told, self._told = self._told, []
         changes: dict[str, object] = {}
-        for event in told:
-            self._instrument.noted(event)
+        while self._told:
+            event = self._told.pop(0)  # first: one that always fails must not keep the others
             changes |= self._shown_of(event)
+            self._instrument.noted(event)
         if changes:
             self._showing.show(**changes)
+
+    def begin_again(self) -> None:
+        """Forget the parts of a passage that is not whole: the device sends them again."""
+        self._passages.forget()
 
     def _shown_of(self, told: RingEvent) -> dict[str, object]:
         match told.kind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.kernel.i18n import Said, said, word
+from companion.kernel.supervisor import stopped
 from firmware_bridge.device.codec import VERSION
 
 WHY: Mapping[str, Said] = {
@@ -65,6 +66,6 @@ def missing(number: int | None) -> str:
     return said("Something the ring saw isn't arriving. Check the last draws, and unplug and replug the ring.")
 
 
-def reader_stopped(fault: Exception) -> Said:
-    """Say that our own reader has died of *fault*."""
-    return said("The ring's reader stopped: %(fault)s. Restart the companion.", fault=repr(fault))
+def reader_stopped(fault: BaseException, pause_s: float) -> Said:
+    """Say that our own reader stopped at *fault*, and when it reads again."""
+    return stopped(said("The ring's reader"), fault, pause_s)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingEvent, RingListener, RingView
 from firmware_bridge.capture.format import CLOSED, JUDGED, LOST
 from firmware_bridge.capture.writer import Capture
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Judge
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.transport.streams import Bell, Wire
+from firmware_bridge.transport.streams import Bell, Wire, losing
 
 
 class CapturedWire:
@@ -29,7 +30,8 @@ class CapturedWire:
         if trouble := self._capture.trouble():
             self._tell(trouble)
         try:
-            data = self._wire.read(timeout_s)
+            with losing(self.name):
+                data = self._wire.read(timeout_s)
         except WireLost as fault:
             self._capture.note(f"{LOST}: {fault}")
             raise
@@ -42,7 +44,8 @@ class CapturedWire:
         if data:
             self._capture.said(data)
         try:
-            self._wire.write(data)
+            with losing(self.name):
+                self._wire.write(data)
         except WireLost as fault:
             self._capture.note(f"{LOST}: {fault}")
             raise
@@ -85,14 +88,15 @@ class RecordedRing(Ring):
         port: str,
         known: Collection[str],
         folder: Path,
+        threads: Supervisor,
     ) -> None:
         self.captures = folder
-        self._capture = Capture(folder, now=now).start()
+        self._capture = Capture(folder, now=now).start(threads)
 
         def opened(bell: Bell) -> Wire:
             return CapturedWire(opener(bell), self._capture, self.complain)
 
-        super().__init__(opened, Judged(listener, self._capture), judge, names, now, port, known)
+        super().__init__(opened, Judged(listener, self._capture), judge, names, now, port, known, threads)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
         """Have the newest lines in the bundle too."""

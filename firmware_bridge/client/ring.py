@@ -10,6 +10,8 @@ from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
+from companion.kernel.fault_log import log_fault
+from companion.kernel.supervisor import Supervisor, Thread
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingListener, RingState, RingView
 from firmware_bridge.calibration.service import RingInstrument
@@ -25,7 +27,7 @@ from firmware_bridge.passages.assembler import NO_GAME
 from firmware_bridge.protocol.command_queue import Asked
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
-from firmware_bridge.transport.streams import Bell, Wire
+from firmware_bridge.transport.streams import Bell, Wire, losing, opening
 
 REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
@@ -38,6 +40,11 @@ Opener = Callable[[Bell], Wire]
 
 class Ring:
     """A ring that is read until it is closed; reconnects by itself.
+
+    Any error while its wire is opened, or in the open wire, is a lost wire: it
+    is shown, and after a pause the next try is made. After a bug of ours the
+    supervisor *threads* starts the reader again, and the device sends again
+    all that is not on record.
 
     Every event goes to *listener* in order, and is acknowledged when the
     listener has returned. *opener* opens the wire, *names* gives each session
@@ -60,9 +67,11 @@ class Ring:
         now: Callable[[], float] = time.monotonic,
         port: str = "",
         known: Collection[str] = NOMINAL,
+        threads: Supervisor | None = None,
     ) -> None:
         self._opener = opener
         self._now = now
+        self._port = port
         # Guards link and arming, for moments. Never held while the listener is told: it comes back by `arm`, in the
         # reader's own thread.
         self._lock = threading.Lock()
@@ -79,11 +88,17 @@ class Ring:
         self._hearing = Hearing(
             self._link, self._arming, self._lock, self._instrument, self._recording, self._showing, now
         )
-        self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
+        self._threads = threads or Supervisor()
+        self._thread: Thread | None = None
+        self._logged = ""  # the newest unexpected error of the wire, until the ring is live again
+
+    def __repr__(self) -> str:
+        """Return its address and its state."""
+        return f"<ring at {self._port}, {self.view.state}, {self.view.trouble or 'all is well'}>"
 
     def start(self) -> Ring:
         """Begin to read, in a thread of our own; return the ring."""
-        self._thread.start()
+        self._thread = self._threads.start("ring", self._keep_reading, failed=self._begin_again)
         return self
 
     @property
@@ -142,8 +157,8 @@ class Ring:
             return
         self._closing.set()
         self._stir()
-        if self._thread.is_alive():
-            self._thread.join()
+        if self._thread is not None:
+            self._thread.end()
         # After the join: the reader waits on it until then.
         self._bell.close()
         if self.afterwards is not None:
@@ -176,28 +191,25 @@ class Ring:
 
     def _wake(self) -> None:
         """Have the reader write what is due; it does so by itself after all that it hears, hands over and shows."""
-        if threading.current_thread() is not self._thread:
+        if self._thread is None or not self._thread.is_current:
             self._bell.ring()
 
-    def _run(self) -> None:
-        try:
-            self._keep_reading()
-        except Exception as fault:
-            self._showing.show(state=RingState.SILENT, trouble=reader_stopped(fault), armed=0)
-            raise
+    def _begin_again(self, fault: BaseException, pause_s: float) -> None:
+        """Show a bug of ours, and have the device send again all that the reader may have lost with it."""
+        with self._lock:
+            self._link.rewind(self._recording.newest_waiting)
+        self._hearing.begin_again()
+        unknown = {"armed": 0, "gate_open": None, "lifted": None}
+        self._showing.show(state=RingState.SILENT, trouble=reader_stopped(fault, pause_s), **unknown)
 
     def _keep_reading(self) -> None:
         failures = 0
         while not self._closing.is_set():
             try:
-                wire = self._opener(self._bell)
-                try:
-                    self._converse(wire)
-                finally:
-                    wire.close()
-                    self._hearing.remember()
+                self._read_a_wire()
                 failures = 0
             except WireLost as fault:
+                self._log(fault)
                 # A ring that was live a moment ago may be back at once: short pauses again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
                 self._showing.show(
@@ -205,6 +217,27 @@ class Ring:
                 )
             self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             self._freshen()
+
+    def _read_a_wire(self) -> None:
+        with opening(self._port):
+            wire = self._opener(self._bell)
+        try:
+            self._converse(wire)
+        finally:
+            try:
+                wire.close()
+            except Exception as fault:  # it is lost either way, and the next one is opened
+                log_fault(f"{wire.name} can't be closed: {fault!r}", fault)
+            self._hearing.remember()
+
+    def _log(self, lost: WireLost) -> None:
+        """Log, once until the ring is live again, an error that a wire is not expected to have: it may be our bug."""
+        if self.view.state is RingState.LIVE:
+            self._logged = ""
+        fault = lost.unexpected
+        if fault is not None and self._logged != repr(fault):
+            self._logged = repr(fault)
+            log_fault(f"the wire to {self._port} was lost by an unexpected error: {fault!r}", fault)
 
     def _converse(self, wire: Wire) -> None:
         """Read *wire* until it is lost, silent for too long, or we are closed."""
@@ -216,7 +249,9 @@ class Ring:
                 due = self._link.due(self._now())
             glance = PAGES_FIRST_S if self._hearing.unshown else GLANCE_S
             soonest = min(due, self._recording.retry_at, self._now() + glance)
-            self._hear(wire.read(soonest - self._now()), wire)
+            with losing(wire.name):
+                data = wire.read(soonest - self._now())
+            self._hear(data, wire)
             self._attend(self._now())
             if self._now() - self._link.heard_at > REOPEN_S:
                 raise WireLost(no_answer(wire.name))
@@ -247,7 +282,8 @@ class Ring:
     def _write(self, wire: Wire) -> None:
         with self._lock:
             data = self._link.outgoing(self._now())
-        wire.write(data)
+        with losing(wire.name):
+            wire.write(data)
 
     def _attend(self, now: float) -> None:
         """What only time brings: silence, another try to record, fresh figures; and news from elsewhere."""

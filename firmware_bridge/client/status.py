@@ -83,5 +83,6 @@ class Showing:
         self._missing = sentence
 
     def _tell(self) -> None:
-        self._told = self.view
-        self._listener.ring_changed(self.view)
+        view = self.view
+        self._listener.ring_changed(view)
+        self._told = view  # last: a listener that failed is called again

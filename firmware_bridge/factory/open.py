@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from random import Random
-from threading import Thread
 
+from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor, Thread
 from companion.kernel.values import dataclass
 from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
@@ -19,7 +20,7 @@ from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.transport.serial_ports import check_address, open_port, ports
-from firmware_bridge.transport.streams import Bell, FileWire, Wire
+from firmware_bridge.transport.streams import Bell, FileWire, Wire, opening
 
 
 def open_ring(
@@ -28,24 +29,26 @@ def open_ring(
     judge: Judge | None = None,
     now: Callable[[], float] = time.monotonic,
     captures: Path | None = None,
+    threads: Supervisor | None = None,
 ) -> Ring | NoRing:
     """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
 
     A ring that is not there yet is no error: it is looked for until it is
     closed. *url*: `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE` (with
     `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address that pyserial
-    understands. What goes over the wire is kept in *captures*.
+    understands. What goes over the wire is kept in *captures*. *threads* supervises all that runs for it.
     """
     if url == "none":
         return NoRing()
-    way = way_to(url, now)
+    threads = threads or Supervisor()
+    way = way_to(url, now, threads)
     chosen = judge or (Nominal(way.references) if way.known else Doubting(Nominal(way.references)))
     if captures is None:
-        ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references)
+        ring = Ring(way.opener, listener, chosen, session_name, now, url, way.references, threads)
     else:
         from firmware_bridge.client.recorded_ring import RecordedRing
 
-        ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures)
+        ring = RecordedRing(way.opener, listener, chosen, session_name, now, url, way.references, captures, threads)
     ring.about = {"url": url, "world": way.world}
     ring.afterwards = way.afterwards
     return ring.start()
@@ -66,16 +69,29 @@ class Way:
     afterwards: Callable[[], None] | None = None
 
 
-def way_to(url: str, now: Callable[[], float] = time.monotonic) -> Way:
-    """Return the way to the ring at *url*; BadInput as for `open_ring`."""
+def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Way:
+    """Return the way to the ring at *url*, whose threads *threads* starts; BadInput as for `open_ring`.
+
+    Its opener raises `WireLost` and nothing else, whatever goes wrong.
+    """
+    way = _way_to(url, now, threads or Supervisor())
+
+    def opener(bell: Bell) -> Wire:
+        with opening(url):
+            return way.opener(bell)
+
+    return replace(way, opener=opener)
+
+
+def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Way:
     if url.startswith("mock:"):
-        return _mock(url)
+        return _mock(url, threads)
     if url.startswith("capture:"):
         return _replayed(url, now)
     if url.startswith("emulated:"):
-        return _emulated(url)
+        return _emulated(url, threads)
     if url.startswith("gpio:"):
-        return _on_pins(url)
+        return _on_pins(url, threads)
     return Way(_auto_opener() if url == "auto" else _port_opener(url))
 
 
@@ -111,7 +127,7 @@ def _settings(
     return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None, settings
 
 
-def _mock(url: str) -> Way:
+def _mock(url: str, threads: Supervisor) -> Way:
     """Return the way to a virtual ring in this process."""
     from socket import socketpair
 
@@ -128,13 +144,13 @@ def _mock(url: str) -> Way:
         while living:
             living.pop().join()
         ours, theirs = socketpair()
-        living.append(serve_apart(ring, theirs.detach()))
+        living.append(serve_apart(ring, theirs.detach(), threads))
         return FileWire("mock:", ours.detach(), bell)
 
     return Way(opener, world.reflectance, world)
 
 
-def _emulated(url: str) -> Way:
+def _emulated(url: str, threads: Supervisor) -> Way:
     """Return the way to an emulated board, which is switched on at once: whoever has no MicroPython is told now."""
     from firmware_bridge.simulation.emulated.service import OnBoard
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
@@ -142,7 +158,7 @@ def _emulated(url: str) -> Way:
     form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
     path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
     world = read_world(path) if path else IDEAL
-    board = OnBoard(world, Random(seed), settings.get("port", "wasm"))
+    board = OnBoard(world, Random(seed), settings.get("port", "wasm"), threads)
     return Way(board, world.reflectance, world, afterwards=board.close)
 
 
@@ -162,7 +178,7 @@ def _replayed(url: str, now: Callable[[], float]) -> Way:
     return Way(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
 
 
-def _on_pins(url: str) -> Way:
+def _on_pins(url: str, threads: Supervisor) -> Way:
     """Return the way to a ring on this Pi's own pins.
 
     lgpio is imported before any thread reads a file by a name that is not whole; whoever lacks it is told by the wire.
@@ -175,7 +191,7 @@ def _on_pins(url: str) -> Way:
     pins = wiring(url)
     with suppress(ImportError, OSError):
         import_lgpio()
-    return Way(OnPins(pins, parts_of_this_pi, Folder(usual_folder()), boot_name))
+    return Way(OnPins(pins, parts_of_this_pi, Folder(usual_folder()), boot_name, threads=threads))
 
 
 def _port_opener(url: str) -> Opener:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import struct
+import termios
 import time
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator
@@ -45,6 +46,9 @@ for path in {paths}:
 """
 PORTION = 1024  # mpremote's own 256 would be three times slower
 ROOM = "import os\ns = os.statvfs('/')\nprint(repr((s[0], s[3])))"
+
+GONE = (OSError, termios.error, TypeError)
+"""What a port raises whose board has gone: pyserial's own closed port is a TypeError."""
 
 T = TypeVar("T")
 
@@ -110,9 +114,9 @@ class Board:
 
     def close(self) -> None:
         """Let the port go, even when the board has gone before: one that is still held comes back by another name."""
-        with suppress(OSError):
+        with suppress(*GONE):
             self._transport.close()
-        with suppress(OSError):
+        with suppress(*GONE):
             self._transport.serial.close()
 
     def _send_away(self) -> None:
@@ -152,8 +156,8 @@ def _plainly(port: str) -> Iterator[None]:
             yield
     except TransportExecError as fault:
         raise FirmwareFault(f"The board at {port} says: {_last_line(fault.error_output)}.") from None
-    except OSError as fault:
-        if fault.errno == errno.ENOSPC:
+    except GONE as fault:
+        if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
             raise FirmwareFault(f"The flash of the board at {port} is full.") from None
         raise FirmwareFault(f"The board at {port} is gone or can't be reached ({fault}).") from None
     except (TransportError, struct.error) as fault:

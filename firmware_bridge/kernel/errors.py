@@ -12,7 +12,14 @@ class BadInput(Exception):
 
 
 class WireLost(Exception):
-    """The wire to a ring cannot be opened, or is gone: one sentence for the table says why."""
+    """The wire to a ring cannot be opened, or is gone: one sentence for the table says why.
+
+    *unexpected* is the error of a kind that wires are not known to have: it may be a bug of ours, to be logged.
+    """
+
+    def __init__(self, reason: str, unexpected: Exception | None = None) -> None:
+        super().__init__(reason)
+        self.unexpected = unexpected
 
     @property
     def reason(self) -> str:

@@ -25,6 +25,10 @@ class Passages:
         self._device = device
         self._parts: list[Event] = []
 
+    def forget(self) -> None:
+        """Forget the parts that have come: they come again."""
+        self._parts.clear()
+
     def take(self, event: Event, judge: Judge, under: Mapping[str, int]) -> RingEvent | None:
         """Take the next event in order; return what is complete with it, None for a part."""
         if event.word in PARTS:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from gpiozero import LED, RGBLED, Buzzer, DigitalInputDevice, TonalBuzzer
 
+from companion.kernel.fault_log import logged
 from firmware_bridge.pi_console.config import Plan
 from firmware_bridge.pi_console.presses import Key
 
@@ -74,8 +76,8 @@ class Parts:
 
     def _listen(self, button: Any, key: Key, moved: Moved) -> None:
         # In a method of its own: made in the loop, all would mean its last key.
-        button.when_activated = lambda: moved(key, True)
-        button.when_deactivated = lambda: moved(key, False)
+        button.when_activated = logged(partial(moved, key, True))
+        button.when_deactivated = logged(partial(moved, key, False))
 
 
 def _button(pin: int, factory: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from companion.kernel.fault_log import logged
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.pi_ring.interfaces import Memory, Outside, Pin, Pins
 from firmware_bridge.pi_ring.pinout import Wiring
@@ -27,7 +28,8 @@ class Watched:
         self._stamps = Stamps()
         pin.function = "input"
         pin.pull = pull
-        pin.when_changed = self._changed
+        self._guarded = logged(self._changed)  # gpiozero holds it weakly
+        pin.when_changed = self._guarded
 
     @property
     def high(self) -> bool:

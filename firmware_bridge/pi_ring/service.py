@@ -6,11 +6,12 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from socket import socketpair
 from time import sleep
 
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.pi_ring.hal import PiRim
 from firmware_bridge.pi_ring.interfaces import Memory, Pins, SmBus
@@ -88,7 +89,8 @@ class Cable:
         """Let all connections go, one that nobody has looked at yet too."""
         self.unplug()
         while self._coming:
-            os.close(self._coming.pop(0))
+            with suppress(OSError):
+                os.close(self._coming.pop(0))
 
     def _wait(self, fd: int, us: int) -> None:
         ready(fd, False, self._bell.fileno(), us / 1e6)
@@ -101,16 +103,32 @@ def settle(us: int) -> None:
 
 
 class Desk:
-    """The ring at work: its pins, its cable and its thread."""
+    """The ring at work: its pins, its cable and its thread.
 
-    def __init__(self, wiring: Wiring, parts: Parts, memory: Memory, boot: str, wait: Callable[[int], None]) -> None:
-        pins, smbus = parts(wiring)
+    After an error in its thread it is closed, and who reads the ring opens another one.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        parts: Parts,
+        memory: Memory,
+        boot: str,
+        wait: Callable[[int], None],
+        threads: Supervisor,
+    ) -> None:
         self._cable = Cable()
-        self._rim = PiRim(pins, wiring, self._cable, memory)
-        self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), wait)
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._live, name="gpio ring", daemon=True)
-        self._thread.start()
+        with ExitStack() as undoing:
+            pins, smbus = parts(wiring)
+            # Whatever goes wrong from here on: pins that are taken are let go, or the next try could not have them.
+            undoing.callback(pins.close)
+            self._rim = PiRim(pins, wiring, self._cable, memory)
+            undoing.pop_all()
+            undoing.callback(self._rim.close)
+            self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), wait)
+            self._thread = threads.start("gpio ring", self._live, again=False)
+            undoing.pop_all()
         atexit.register(self.close)  # a process that ends must not leave its lamps on
 
     @property
@@ -135,8 +153,10 @@ class Desk:
                 self._loop.turn()
         finally:
             self._ending.set()
-            self._rim.close()
-            self._cable.close()  # whatever ended us, the host must see that nobody is here
+            try:
+                self._rim.close()
+            finally:
+                self._cable.close()  # whatever ended us, the host must see that nobody is here
 
 
 class OnPins:
@@ -153,19 +173,21 @@ class OnPins:
         memory: Memory,
         boots: Callable[[], str],
         wait: Callable[[int], None] = settle,
+        threads: Supervisor | None = None,
     ) -> None:
         self._wiring = wiring
         self._parts = parts
         self._memory = memory
         self._boots = boots
         self._wait = wait
+        self._threads = threads or Supervisor()
         self._desk: Desk | None = None
 
     def __call__(self, bell: Bell) -> Wire:
         """Return an open wire."""
         if self._desk is None or not self._desk.alive:
             self.close()  # and wait for its pins
-            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots(), self._wait)
+            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots(), self._wait, self._threads)
         return FileWire("gpio:", self._desk.plug(), bell)
 
     def close(self) -> None:

@@ -147,6 +147,11 @@ class Connection:
             self._arrivals.record(event.number)
             self._ack_due = True
 
+    def rewind(self, after: Event | None) -> None:
+        """Hear again, on the next connection, every event that is not on record and came later than *after*."""
+        same = after is not None and self.hello is not None and after.boot == self.hello.boot
+        self._arrivals.rewind(after.number if after is not None and same else 0)
+
     def order(self, *orders: Asked, instead_of: frozenset[str] = frozenset()) -> None:
         """Have *orders* carried out, and forget those of *instead_of* that have not been sent yet."""
         self.orders.withdraw(instead_of)

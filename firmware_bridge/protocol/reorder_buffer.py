@@ -24,6 +24,12 @@ class Arrivals:
         self._waiting = {number: event for number, event in self._waiting.items() if number >= self._next}
         return gone
 
+    def rewind(self, after: int) -> None:
+        """Take every event once more that came after number *after* and is not on record."""
+        self.highest = max(self.recorded, after)
+        self._next = self.highest + 1
+        self._waiting.clear()
+
     def take(self, event: Event) -> list[Event]:
         """Take one event; return those that are now in order, oldest first."""
         if event.number == self._next and not self._waiting and event.number <= self.recorded + REACH:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.transport.streams import Bell, FileWire, PolledWire, Wire
+from firmware_bridge.transport.streams import Bell, FileWire, PolledWire, Wire, opening
 
 BAUD = 115_200
+LOOKS = 3
 RASPBERRY_PI = 0x2E8A
 KIND = re.compile(r"[a-z]+:")
 KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
@@ -49,10 +50,21 @@ class Device(Protocol):
 
 
 def ports() -> Iterator[Port]:
-    """Yield the serial ports of this machine, likely rings first."""
+    """Yield the serial ports of this machine, likely rings first; `WireLost` when they cannot be listed."""
     from serial.tools.list_ports import comports
 
-    yield from rings_first(comports())
+    yield from rings_first(listed(comports))
+
+
+def listed(list_them: Callable[[], Iterable[Device]]) -> list[Device]:
+    """Return what *list_them* finds; a board that disappears meanwhile breaks it, and the next look finds it gone."""
+    for _ in range(LOOKS - 1):
+        with suppress(Exception):
+            return list(list_them())
+    try:
+        return list(list_them())
+    except Exception as fault:
+        raise WireLost(said("The USB ports can't be listed now (%(why)s).", why=repr(fault))) from fault
 
 
 def rings_first(devices: Iterable[Device], named: Path = NAMED) -> list[Port]:
@@ -84,28 +96,23 @@ def check_address(url: str) -> None:
 
 def open_port(url: str, bell: Bell) -> Wire:
     """Open *url* for us alone, or raise `WireLost` with a sentence for the table."""
-    from serial import SerialException, serial_for_url
+    from serial import serial_for_url
 
-    try:
+    with opening(url), ExitStack() as undoing:
         port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
+        # Whatever goes wrong from here on: what is open is closed, or the next try would find it in use.
+        undoing.callback(port.close)
         # Two readers of one port would each get half of the bytes; set here, it holds for `alt://` and `hwgrep://`
         # too.
         port.exclusive = True
         port.open()
-    except (SerialException, OSError, ValueError) as fault:
-        raise WireLost(_why(url, fault)) from fault
+        wire = _wire(url, port, bell)
+        undoing.pop_all()
+    return wire
+
+
+def _wire(url: str, port: Any, bell: Bell) -> Wire:
     try:
         return FileWire(url, port.fileno(), bell, port)
     except (AttributeError, OSError):
         return PolledWire(url, port, bell)
-
-
-def _why(url: str, fault: Exception) -> Said:
-    number = getattr(fault, "errno", None)
-    if number in (errno.EAGAIN, errno.EBUSY):
-        return said("Another program is using %(port)s.", port=url)
-    if number in (errno.EACCES, errno.EPERM):
-        return said("No permission to open %(port)s.", port=url)
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return said("No ring at %(port)s: is it plugged in?", port=url)
-    return said("%(port)s can't be opened: %(why)s.", port=url, why=str(fault))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
-from contextlib import suppress
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import ceil
 from threading import RLock
 from typing import Protocol
 
-from companion.kernel.i18n import said
+from companion.kernel.i18n import Said, said
 from firmware_bridge.kernel.errors import WireLost
 
 PORTION = 4096
@@ -33,6 +36,58 @@ def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bo
     told = events.get(fd, 0)
     # A hang-up or an error counts as something to read: the read finds out.
     return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
+
+
+@contextmanager
+def opening(port: str) -> Iterator[None]:
+    """Raise `WireLost` with a sentence for every error while *port* is opened.
+
+    Every one: `termios.error` is no OSError, and pyserial raises a TypeError
+    where a board disappears while it is looked at.
+    """
+    try:
+        yield
+    except WireLost:
+        raise
+    except Exception as fault:
+        raise WireLost(_unopened(port, fault), _unexpected(fault)) from fault
+
+
+@contextmanager
+def losing(port: str) -> Iterator[None]:
+    """Raise `WireLost` with a sentence for every error in the open wire to *port*."""
+    try:
+        yield
+    except WireLost:
+        raise
+    except Exception as fault:
+        raise WireLost(said("%(port)s is gone (%(why)s).", port=port, why=_why(fault)), _unexpected(fault)) from fault
+
+
+def _unexpected(fault: Exception) -> Exception | None:
+    return None if isinstance(fault, OSError | termios.error) else fault
+
+
+def _unopened(port: str, fault: Exception) -> Said:
+    number = getattr(fault, "errno", None) or next(iter(fault.args), None)  # termios.error has it in its arguments
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return said("Another program is using %(port)s.", port=port)
+    if number in (errno.EACCES, errno.EPERM):
+        return said("No permission to open %(port)s.", port=port)
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return said("No ring at %(port)s: is it plugged in?", port=port)
+    return said("%(port)s can't be opened: %(why)s.", port=port, why=_why(fault))
+
+
+def _why(fault: Exception) -> str:
+    """Return what an error says of itself: its own text, or else its type."""
+    if isinstance(fault, OSError):
+        return str(fault) or type(fault).__name__
+    match fault.args:
+        case (int(), str(text)):  # termios.error
+            return text
+        case _:
+            return f"{type(fault).__name__}: {fault}"
 
 
 class Wire(Protocol):
@@ -119,15 +174,13 @@ class FileWire:
 
     def read(self, timeout_s: float) -> bytes:
         """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
-        try:
+        with losing(self.name):
             readable, writable, rung = ready(self._fd, bool(self._waiting), self._bell.fileno(), timeout_s)
             if rung:
                 self._bell.hush()
             if writable:
                 self._push()
             return self._pull() if readable else b""
-        except OSError as fault:
-            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting; what the wire does not take yet is kept, up to a limit."""
@@ -135,10 +188,8 @@ class FileWire:
         if not data or len(self._waiting) + len(data) > MOST_WAITING:
             return
         self._waiting += data
-        try:
+        with losing(self.name):
             self._push()
-        except OSError as fault:
-            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def close(self) -> None:
         """Let the connection go."""
@@ -177,20 +228,16 @@ class PolledWire:
     def read(self, timeout_s: float) -> bytes:
         """Return what has arrived; waits for *timeout_s* at most, or one poll, whichever is shorter."""
         self._bell.hush()
-        try:
+        with losing(self.name):
             if timeout_s <= 0 and not self._port.in_waiting:
                 return b""
             first = bytes(self._port.read(1))
             return first + bytes(self._port.read(self._port.in_waiting)) if first else b""
-        except (OSError, TypeError) as fault:  # TypeError: pyserial's word for a port that it has closed itself
-            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def write(self, data: bytes) -> None:
         """Send *data*."""
-        try:
+        with losing(self.name):
             self._port.write(data)
-        except OSError as fault:
-            raise WireLost(said("%(port)s is gone (%(why)s).", port=self.name, why=str(fault))) from fault
 
     def close(self) -> None:
         """Let the connection go."""

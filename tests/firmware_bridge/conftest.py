@@ -230,6 +230,12 @@ class Port:
         self.happened += [each.line() for each in happened]
 
 
+@pytest.fixture
+def port() -> Callable[[list[dict[str, object]]], Port]:
+    """A virtual ring in this process that follows a script."""
+    return lambda script: Port([step(each) for each in script], IDEAL, 0.0)
+
+
 Start = Callable[..., Rung]
 
 

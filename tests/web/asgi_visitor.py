@@ -23,6 +23,7 @@ class Visitor:
 
     def __post_init__(self) -> None:
         self._left = asyncio.Event()
+        self._broken = False
         self._heard = asyncio.Condition()
         self.taking = asyncio.Event()
         self.taking.set()
@@ -47,6 +48,11 @@ class Visitor:
         """Hang up."""
         self._left.set()
 
+    def fail(self) -> None:
+        """Have the server fail while it waits for what the visitor says next."""
+        self._broken = True
+        self._left.set()
+
     async def hears(self, words: str) -> str:
         """Wait until *words* were heard, and return all that was heard so far."""
         async with asyncio.timeout(5), self._heard:
@@ -67,6 +73,8 @@ class Visitor:
         if self.body:
             return self.body.pop(0)
         await self._left.wait()
+        if self._broken:
+            raise OSError("the connection is gone")
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from companion.app.people import HousePeople
 from companion.games.andromeda import GAME
+from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
@@ -57,7 +58,13 @@ class ServedHouse:
         self.ring = ring
         self.pages = PlainPages()
         people = HousePeople(self.table, folder, self.access.seats.rename)
-        self.app: Flask = make_app(self.table, ring, {"andromeda": self.pages}, self.access, self.now, people=people)
+        self.threads = Supervisor()
+        self.threads.subscribe(self.table.show_unattended)
+        self.app: Flask = make_app(
+            *(self.table, ring, {"andromeda": self.pages}, self.access, self.now),
+            people=people,
+            threads=self.threads,
+        )
         self.streams = Streams(self.table.snapshot)
         self.table.subscribe(self.streams.tell)
         self.table.subscribe_ring(self.streams.tell_ring)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.kernel.supervisor import State
 from companion.model.snapshot import Status
 from companion.model.speech import Whose, Words
 from companion.model.strictness import Strictness
@@ -243,13 +244,25 @@ def _measured() -> Json:
 
 
 def _health() -> Json:
+    thread = _object(
+        ["name", "state", "last_error", "restarts"],
+        name={"type": "string"},
+        state={"enum": [str(state) for state in State]},
+        last_error={"type": "string", "description": "the type of its newest error, empty without one"},
+        restarts={"type": "integer", "minimum": 0},
+    )
     return _object(
-        ["status", "version", "kept", "ring", "program"],
+        ["status", "version", "kept", "ring", "program", "threads"],
         status={"const": "ok"},
         version=_VERSION,
         kept={"type": "boolean", "description": "false while the storage takes nothing"},
         ring={"enum": ["none", "searching", "live", "silent", "refused"]},
         program={"type": "string", "description": "the version of the program that runs"},
+        threads={
+            "type": "array",
+            "items": thread,
+            "description": "the threads of the program; one that waits or has failed does not do its work now",
+        },
     )
 
 

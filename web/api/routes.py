@@ -35,10 +35,19 @@ HANDS = ("tablet", "phone", "button", "import")
 
 @api.get("/healthz")
 def health() -> Response:
-    """Say that the house answers, and how it is."""
+    """Say that the house answers, and how it is: of a thread's error no more than its type."""
     seen = snapshot()
+    threads = [
+        {"name": each.name, "state": each.state, "last_error": each.last_error, "restarts": each.restarts}
+        for each in house().threads.views
+    ]
     return jsonify(
-        status="ok", version=seen.version, kept=not seen.storage, ring=ring_view().state, program=PROGRAM_VERSION
+        status="ok",
+        version=seen.version,
+        kept=not seen.storage,
+        ring=ring_view().state,
+        program=PROGRAM_VERSION,
+        threads=threads,
     )
 
 

@@ -123,9 +123,6 @@ NOW: Mapping[str, str] = {
     "Another record is being taken in. Try again when that is done.": (
         "Another record is being imported. Try again afterwards."
     ),
-    "%(what)s has stopped: %(fault)s. Please restart the companion.": (
-        "%(what)s stopped: %(fault)s. Restart the companion."
-    ),
     "there is nothing under it": "there's nothing under it",
     "it does not know one of the colours": "it doesn't know one of the colours",
     "it did not understand it": "it didn't understand",
@@ -149,9 +146,6 @@ NOW: Mapping[str, str] = {
     ),
     "Something the ring has seen does not get through: check the last draws, and plug the ring in anew.": (
         "Something the ring saw isn't arriving. Check the last draws, and unplug and replug the ring."
-    ),
-    "The ring's reader has stopped: %(fault)s. Please restart the companion.": (
-        "The ring's reader stopped: %(fault)s. Restart the companion."
     ),
     "This is said at each start until %(name)s is taken away.": (
         "This message comes at each start until you remove %(name)s."

@@ -13,6 +13,7 @@ from typing import cast
 from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
+from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
@@ -86,6 +87,7 @@ class House:
     brought: BroughtGames = field(default_factory=BroughtGames)
     people: People | None = None
     slides: Slides = field(default_factory=Slides)
+    threads: Supervisor = field(default_factory=Supervisor)
 
 
 def house() -> House:

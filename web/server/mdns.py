@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING
 
+from companion.kernel.i18n import said
+from companion.kernel.supervisor import Backoff, Supervisor, Thread
 from web.server.entrances import Doors
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ class Neighbourhood:
         settled_s: float = SETTLED_S,
         look_s: float = LOOK_S,
         asked_ms: int = ASKED_MS,
+        threads: Supervisor | None = None,
     ) -> None:
         self.name = ""
         self._alone = address is None
@@ -56,7 +60,8 @@ class Neighbourhood:
         self._look_s = look_s
         self._asked_ms = asked_ms
         self._ended = Event()
-        self._thread = Thread(target=self._announce, name="neighbourhood", daemon=True)
+        self._threads = threads or Supervisor()
+        self._thread: Thread | None = None
 
     @property
     def doors(self) -> Doors:
@@ -68,13 +73,13 @@ class Neighbourhood:
     def open(self) -> None:
         """Begin to announce the house, as soon as it has an address of the older kind; returns at once."""
         if not self._alone:
-            self._thread.start()
+            self._thread = self._threads.start("neighbourhood", self._announce, said("The name on the network"))
 
     def close(self) -> None:
         """Take the announcement back; waits no longer than `ENDS_S`."""
         self._ended.set()
-        if self._thread.is_alive():
-            self._thread.join(ENDS_S)
+        if self._thread is not None:
+            self._thread.end(ENDS_S)
 
     def _announce(self) -> None:
         if self._ended.wait(self._settled_s):
@@ -84,10 +89,18 @@ class Neighbourhood:
         except ImportError as fault:
             self._say(f"reachable by number only, not by name: {fault}")
             return
-        try:
-            self._announce_all()
-        except (OSError, Error) as fault:
-            self._say(f"reachable by number only, not by name: {fault or type(fault).__name__}")
+        backoff, before = Backoff(self._look_s, 60.0), ""
+        while not self._ended.is_set():
+            began = monotonic()
+            try:
+                self._announce_all()
+            except (OSError, Error) as fault:
+                # The network, not a bug: it may be there again in a moment.
+                why = f"reachable by number only, not by name: {fault or type(fault).__name__}"
+                if why != before:
+                    self._say(why)
+                before = why
+                self._ended.wait(backoff.after(monotonic() - began))
 
     def _announce_all(self) -> None:
         """Announce each address that the house has, one after another, until the end."""

@@ -24,6 +24,8 @@ HEARTBEAT_S = 5.0
 MOST_STREAMS = 200
 PATIENCE_BEATS = 3  # a write that blocks this long belongs to a dead listener
 RETRY_MS = 1000
+Sight = tuple[int, bool, str]
+"""What a page is told of the table: its version, whether anything is kept, and what is not done now."""
 
 
 def packet(event: str, data: dict[str, Any], number: int | None = None, retry_ms: int | None = None) -> bytes:
@@ -53,6 +55,16 @@ def ring_news(view: RingView, now: float) -> dict[str, Any]:
     }
 
 
+def _sight(snapshot: Snapshot) -> Sight:
+    return snapshot.version, not snapshot.storage, snapshot.unattended
+
+
+def _table_news(sight: Sight) -> bytes:
+    version, kept, unattended = sight
+    trouble = {"unattended": unattended} if unattended else {}
+    return packet("table", {"version": version, "kept": kept, **trouble}, version)
+
+
 def _told_apart(view: RingView) -> tuple[object, ...]:
     # Counters and the round trip change with every line: they are no news.
     last = view.last_passage_at
@@ -62,7 +74,7 @@ def _told_apart(view: RingView) -> tuple[object, ...]:
 class _Listener:
     """One open stream: what it has been told, and the task that writes to it."""
 
-    def __init__(self, address: str, told: tuple[int, bool] | None, task: asyncio.Task[Any], own: bool) -> None:
+    def __init__(self, address: str, told: Sight | None, task: asyncio.Task[Any], own: bool) -> None:
         self.address = address
         self.own = own
         self.told = told
@@ -93,8 +105,8 @@ class Streams:
         self._most = most
         self._now = now
         snapshot = snapshot or Snapshot()
-        self._told = (snapshot.version, not snapshot.storage)
-        self._table_packet = packet("table", {"version": self._told[0], "kept": self._told[1]}, self._told[0])
+        self._told = _sight(snapshot)
+        self._table_packet = _table_news(self._told)
         self._ring = snapshot.ring
         self._ring_number = 1
         self._ring_packet = b""
@@ -145,10 +157,10 @@ class Streams:
         self._wake()
 
     def _take_sight(self, snapshot: Snapshot) -> None:
-        told = (snapshot.version, not snapshot.storage)
+        told = _sight(snapshot)
         if told != self._told:
             self._told = told
-            self._table_packet = packet("table", {"version": told[0], "kept": told[1]}, told[0])
+            self._table_packet = _table_news(told)
             self._wake()
 
     def _take_ring(self, view: RingView) -> None:
@@ -166,13 +178,13 @@ class Streams:
     def _beat(self) -> None:
         if self._closed or self._loop is None:
             return
+        self._loop.call_later(self.heartbeat_s, self._beat)  # first: one beat that fails must not be the last
         self._beats += 1
         for listener in tuple(self._listeners):
             listener.stuck = listener.stuck + 1 if listener.writing else 0
             if listener.stuck >= PATIENCE_BEATS:
                 listener.task.cancel()
         self._wake()
-        self._loop.call_later(self.heartbeat_s, self._beat)
 
     # One stream
 
@@ -205,7 +217,7 @@ class Streams:
             return None
         told = header(scope, b"last-event-id")
         # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
-        known = (int(told), True) if told.isascii() and told.isdigit() and len(told) < 19 else None
+        known = (int(told), True, "") if told.isascii() and told.isdigit() and len(told) < 19 else None
         listener = _Listener(address, known, task, own)
         self._listeners[listener] = None
         return listener
@@ -270,6 +282,8 @@ STREAM_HEADERS = (
 
 async def _watch(receive: Receive, listener: _Listener) -> None:
     """Wait until the listener has hung up."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    listener.leave()
+    try:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+    finally:
+        listener.leave()  # after an error too: nobody would notice that it has hung up

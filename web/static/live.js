@@ -270,7 +270,8 @@
     if (kind === "table") newest = news.version;
     if (kind === "table" || kind === "hello")
       document.dispatchEvent(new CustomEvent("news", { detail: { kind, version: news.version } }));
-    const other = String(newest) !== shown.version || (kind === "table" && String(news.kept) !== shown.kept);
+    const unlike = String(news.kept) !== shown.kept || (news.unattended ?? "") !== (shown.unattended ?? "");
+    const other = String(newest) !== shown.version || (kind === "table" && unlike);
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");

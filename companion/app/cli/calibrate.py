@@ -57,7 +57,7 @@ def _calibrated(opened: Evening, passes: int, copy: str, shown: tuple[str, ...])
     instrument = opened.ring.instrument
     if instrument is None:
         raise BadUse("--ring: needs a ring that measures")
-    inbox = Inbox(typed_lines(sys.stdin.fileno()))
+    inbox = Inbox(typed_lines(sys.stdin.fileno()), opened.threads)
     opened.table.subscribe_ring(inbox.stir)
     instrument.subscribe(inbox.stir)
     try:

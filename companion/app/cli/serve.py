@@ -52,13 +52,15 @@ def run(args: Namespace) -> int:
         from companion.app.bounded_log import bound_the_log
         from companion.app.data_folder import make_folder, mend_modes
         from companion.app.power_off import PowerOff, command_for
+        from companion.kernel.supervisor import Supervisor
 
         bound_the_log()
         sys.setswitchinterval(SWITCH_S)
-        power = PowerOff(command_for(args.power_off))
+        threads = Supervisor()
+        power = PowerOff(command_for(args.power_off), threads=threads)
         for sentence in mend_modes(make_folder(args.data)):
             _complain(sentence)
-        with opened_for(args.data, args.ring) as opened:
+        with opened_for(args.data, args.ring, threads) as opened:
             _tell_damage(opened)
             _serve(opened, args, power)
     finally:
@@ -81,19 +83,17 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
     for sentence in access.made_anew:
         _complain(sentence)
     house = House(opened, access, args.bind, args.port, power, _complain, args.data)
-    note = AddressNote(args.data / SERVICE, _complain)
+    note = AddressNote(args.data / SERVICE, _complain, opened.threads)
     with ExitStack() as closing:
         closing.callback(note.take_away)
-        closing.callback(console_kept(opened.table, args.data, args.console, args.ring, _complain))
+        closing.callback(console_kept(opened, args.data, args.console, args.ring, _complain))
         closing.callback(house.neighbourhood.close)
         if args.speaker is not None:
             closing.callback(_speaker(opened, args))
-        closing.callback(ring_journal(opened.table, _complain))
-        closing.callback(summaries_kept(opened.table, lambda fault: _complain(f"Statistics have stopped: {fault!r}")))
+        closing.callback(ring_journal(opened.table, _complain, opened.threads))
+        closing.callback(summaries_kept(opened.table, opened.threads))
         backups = NightlyBackups(args.data, _complain)
-        closing.callback(
-            backups_kept(opened.table, backups, lambda fault: _complain(f"Backups have stopped: {fault!r}"))
-        )
+        closing.callback(backups_kept(opened.table, backups, opened.threads))
 
         def announce(number: int) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through
@@ -111,7 +111,7 @@ def _speaker(opened: Evening, args: Namespace) -> Callable[[], None]:
     from companion.model.speech import Words
 
     words = Words[args.speaker_words.upper()]
-    return speaking(opened.table, shutil.which(PROGRAM), args.speaker, words, time.monotonic, _complain)
+    return speaking(opened.table, shutil.which(PROGRAM), args.speaker, words, time.monotonic, _complain, opened.threads)
 
 
 def _tell_damage(opened: Evening) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine
 from companion.app.running_service import Neighbour, answering, neighbour
 from companion.kernel.program import VERSION
+from companion.kernel.supervisor import State
 
 STARTING_S, LOOKS_S = 45.0, 0.5
 """A start takes seconds on a small computer, and more while its package is still being settled."""
@@ -81,6 +82,7 @@ def service_findings(found: Standing) -> Iterator[Finding]:
         )
     elif found.url:
         yield _keeping(found, who)
+        yield from _threads(found.told.get("threads", ()))
         yield from _program(found)
         if not found.noted:
             found_then = "once the card has room, or after its next start"
@@ -97,6 +99,19 @@ def _keeping(found: Standing, who: str) -> Finding:
         return fine("service", f"The service answers at {found.url}{who} and saves everything.")
     storage = found.told.get("storage", "")
     return care("service", f"The service answers at {found.url}{who}, and saves nothing. {storage}")
+
+
+def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """List the service's threads: in one line those that never failed, and each other one in its own."""
+    well = [str(each["name"]) for each in threads if not each["last_error"]]
+    if well:
+        yield fine("threads", f"Threads that never failed: {', '.join(well)}.")
+    for each in threads:
+        if each["last_error"]:
+            figures = f"{each['state']}, restarts {each['restarts']}, last error {each['last_error']}"
+            failing = each["state"] in (State.WAITING, State.FAILED)
+            advice = " The service's log has the whole error." if failing else ""
+            yield (care if failing else note)("threads", f"Thread {each['name']}: {figures}.{advice}")
 
 
 def _program(found: Standing) -> Iterator[Finding]:

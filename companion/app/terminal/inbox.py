@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from queue import Empty, SimpleQueue
+
+from companion.kernel.supervisor import Supervisor
 
 NEWS = object()
 END = object()
@@ -16,11 +18,11 @@ END = object()
 class Inbox:
     """Takes lines from *keys* in a thread of its own; `stir` may be called from any."""
 
-    def __init__(self, keys: Iterable[str]) -> None:
-        """Begin to read *keys*, which may block, until they end."""
+    def __init__(self, keys: Iterable[str], threads: Supervisor | None = None) -> None:
+        """Begin to read *keys*, which may block, until they end; an error in reading them is their end."""
         self._waiting: SimpleQueue[object] = SimpleQueue()
         self._typed: deque[object] = deque()
-        threading.Thread(target=self._read, args=(keys,), name="keyboard", daemon=True).start()
+        (threads or Supervisor()).start("keyboard", partial(self._read, keys), again=False)
 
     def stir(self, *_: object) -> None:
         """Take note that something is new; whatever is told with it is looked up when it is wanted."""
@@ -53,9 +55,11 @@ class Inbox:
             self._typed.append(item)
 
     def _read(self, keys: Iterable[str]) -> None:
-        for line in keys:
-            self._waiting.put(line)
-        self._waiting.put(END)
+        try:
+            for line in keys:
+                self._waiting.put(line)
+        finally:
+            self._waiting.put(END)  # after an error too: somebody waits for the next line
 
 
 def typed_lines(fd: int) -> Iterator[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from contextlib import suppress
+from functools import partial
 from random import Random
 from socket import socketpair
 
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import EmulatedRing
@@ -27,9 +28,10 @@ class OnBoard:
     is told.
     """
 
-    def __init__(self, world: World, lots: Random, port: str) -> None:
+    def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:
+        self._threads = threads or Supervisor()
         self._ring = EmulatedRing(world, lots, time.monotonic(), port)
-        self._living: threading.Thread | None = None
+        self._living: Thread | None = None
         self._crash = ""
 
     def __call__(self, bell: Bell) -> Wire:
@@ -38,8 +40,7 @@ class OnBoard:
         if self._crash:
             raise WireLost(said("The firmware on the emulated board failed: %(why)s.", why=str(self._crash)))
         ours, theirs = socketpair()
-        self._living = threading.Thread(target=self._live, args=(theirs.detach(),), name="emulated board", daemon=True)
-        self._living.start()
+        self._living = self._threads.start("emulated board", partial(self._live, theirs.detach()), again=False)
         return FileWire("emulated:", ours.detach(), bell)
 
     @property

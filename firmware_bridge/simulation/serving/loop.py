@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from companion.kernel.i18n import said
+from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS, Damage
 from firmware_bridge.simulation.script.ground_truth import Happened
@@ -102,8 +102,11 @@ def serve(ring: SimulatedRing, hand: Hand, line: Line, going: Callable[[], bool]
             ring.receive(heard, time.monotonic())
 
 
-def serve_apart(ring: SimulatedRing, fd: int) -> threading.Thread:
-    """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread."""
+def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
+    """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread.
+
+    After an error the line is closed: who reads the ring opens the next one.
+    """
 
     def live() -> None:
         try:
@@ -112,6 +115,8 @@ def serve_apart(ring: SimulatedRing, fd: int) -> threading.Thread:
         finally:
             os.close(fd)  # whatever ended us, the other end must see that nobody is here
 
-    thread = threading.Thread(target=live, name="virtual ring", daemon=True)
-    thread.start()
-    return thread
+    try:
+        return threads.start("virtual ring", live, again=False)
+    except RuntimeError:
+        os.close(fd)  # no thread, so nobody else closes it
+        raise

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
+from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.script.ground_truth import Happened
@@ -56,7 +56,12 @@ class Ending:
 
 
 def until_told(
-    words: TextIO, hand: Hand, ending: Ending, colours: Collection[str], complain: Callable[[str], None]
+    words: TextIO,
+    hand: Hand,
+    ending: Ending,
+    colours: Collection[str],
+    complain: Callable[[str], None],
+    threads: Supervisor | None = None,
 ) -> None:
     """Have *hand* do each step that comes as a line of *words*, in a thread that lives as long as they come.
 
@@ -74,7 +79,7 @@ def until_told(
             hand.told(step)
             ending.bell.ring()
 
-    threading.Thread(target=listen, name="script", daemon=True).start()
+    (threads or Supervisor()).start("script", listen)
 
 
 def live(

@@ -7,13 +7,14 @@ import os
 from pathlib import Path
 
 from companion.app.address_note import AddressNote
+from companion.kernel.supervisor import Supervisor
 
 
 def test_the_note_waits_for_room(tmp_path: Path) -> None:
     """Address note: where it cannot be written it is said once, and it is there as soon as it can be."""
     told: list[str] = []
     path = tmp_path / "later" / "service.json"
-    note = AddressNote(path, told.append)
+    note = AddressNote(path, told.append, Supervisor())
     note.put("http://127.0.0.1:8000")
     note.again()
     path.parent.mkdir()
@@ -29,7 +30,7 @@ def test_the_note_waits_for_room(tmp_path: Path) -> None:
 def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
     """Address note: whoever takes it away while the service runs is not answered by another one."""
     told: list[str] = []
-    note = AddressNote(tmp_path / "service.json", told.append)
+    note = AddressNote(tmp_path / "service.json", told.append, Supervisor())
     note.put("http://127.0.0.1:8000")
     (tmp_path / "service.json").unlink()
 

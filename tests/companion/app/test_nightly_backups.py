@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 
 from companion.app.nightly_backups import Backup, NightlyBackups, backups_kept, kept
+from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, verify
 from companion.session.table import Table
 from tests.companion.live_table import LiveTable
@@ -132,7 +133,7 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
             return path
 
     told = Told(folder.live.path.parent, folder.said.append, lambda: folder.time, lambda path: PLENTY)
-    end = backups_kept(folder.live.table, told, lambda fault: None)
+    end = backups_kept(folder.live.table, told, Supervisor())
     try:
         assert made[0].wait(20)
         folder.live.open(goal=1).score(5)

@@ -18,6 +18,7 @@ from companion.ports.calibration import InstrumentView, Line
 from companion.ports.ring import Judgement, Kind, Order, RingEvent, RingListener, RingState, RingView
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
+from tests.pauses import held
 
 HOST = Who("host", "tablet")
 WIZARD = (900_000_001, {"red": 6})
@@ -59,11 +60,19 @@ class Port:
         self.instrument = Measuring()
         self.told: list[Order | None] = []
         self.closed = False
+        self.breaks = 0
         self._changed = Event()
 
     def arm(self, order: Order) -> None:
+        if self.breaks:
+            self.breaks -= 1
+            raise OSError("the wire")
         self.told.append(order)
         self._changed.set()
+
+    def armed_for(self, order: Order) -> bool:
+        """Wait until it is armed, and tell whether it is so for *order*."""
+        return self._changed.wait(WAIT_S) and self.told[-1] == order
 
     def disarm(self) -> None:
         self.told.append(None)
@@ -191,14 +200,23 @@ def test_an_evening_lets_its_ring_go(evening: Evening, port: Port) -> None:
     assert port.closed
 
 
-def test_an_arming_that_dies_is_seen(tmp_path: Path) -> None:
-    """Arming: when nobody arms the ring any more, the table says so for good."""
+def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) -> None:
+    """Arming: while nobody arms the ring, the table says so; what was to be armed is, when the thread is back."""
     table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
     seen = Event()
+    threads, pause = held()
+    evening = Evening(table, lambda listener: port, threads)
+    port.breaks = 3  # in the subscriber, in the errand, and in the subscriber again when that is shown
     table.subscribe(lambda snapshot: seen.set())
 
-    table.unattended(RuntimeError("torn"), what="Arming the ring")
+    order = dig(evening)
+    pause.reached()
+    shown = [notice.text for notice in table.snapshot.notices]
+    pause.go()
 
+    assert port.armed_for(order)
     assert seen.is_set()
-    assert "Arming the ring stopped" in table.snapshot.notices[0].text
+    assert shown == ["Arming the ring stopped (OSError). It starts again in 1 s."]
+    assert table.snapshot.unattended == ""
+    evening.close()
     table.close()

@@ -11,6 +11,7 @@ from companion.app.speaker import Speaker, Wrong, speaking
 from companion.app.speaker import spoken as spoken_by
 from companion.model.speech import Words
 from companion.session.commands import Pause, Resume, Undo
+from tests.pauses import NoPause, at_once
 from tests.web.games.andromeda.room import HOST, Room
 
 
@@ -103,11 +104,33 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
     assert heard == ["10 seconds.", "Time."]
 
 
+def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
+    """Loudspeaker: one that is busy or unplugged for a while does not end it; the pauses between two tries grow."""
+    waited, mouth = list[float](), Mouth()
+    mouth.can = False
+    speaks = Speaker(room.table, "en", Words.ALL, mouth, lambda: room.now, NoPause(waited))
+
+    def plugged_in() -> None:
+        mouth.can = True
+        speaks.end()
+
+    mouth.meanwhile = [
+        lambda: room.do("end_turn", player="blue"),
+        lambda: room.do("end_turn", player="green"),
+        plugged_in,
+    ]
+    room.do("end_turn", player="red")
+    speaks.run()
+
+    assert len(mouth.said) == 3
+    assert waited == [1.0, 2.0]
+
+
 def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None:
     """Loudspeaker: where espeak-ng is not installed one line says so, with what to do, and the evening goes on."""
     complaints: list[str] = []
-    speaking(room.table, None, "en", Words.USUAL, lambda: room.now, complaints.append)()
-    speaking(room.table, "/bin/true", "fr", Words.USUAL, lambda: room.now, complaints.append)()
+    speaking(room.table, None, "en", Words.USUAL, lambda: room.now, complaints.append, at_once())()
+    speaking(room.table, "/bin/true", "fr", Words.USUAL, lambda: room.now, complaints.append, at_once())()
 
     assert complaints[0] == "--speaker: espeak-ng is not installed (apt install espeak-ng). The table doesn't speak."
     assert "one of en, nl, de" in complaints[1]

@@ -14,6 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.console.commands import carry_out, meant
 from companion.console.controller import ConsoleKeeper, keeping
 from companion.games.andromeda import Phase
+from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Status
 from companion.model.strictness import Strictness
 from companion.model.time_control import Limit, TimeControl
@@ -25,6 +26,7 @@ from firmware_bridge.pi_console.console import Desk
 from firmware_bridge.pi_console.patterns import SHAPES, TONES, after_blinks, length_ms, level
 from firmware_bridge.pi_console.self_test import show_all
 from tests.companion.console.test_bed import HOST, PLAN, Consoled
+from tests.pauses import held
 
 PATIENCE_S = 60.0
 HOLD_S = 1.2
@@ -475,7 +477,9 @@ class Port:
 def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Consoled) -> None:
     """Thread: it sleeps until the table changes or a button moves, and ends when it is told to."""
     port = Port()
-    end = keeping(ConsoleKeeper(console.table, port.plug, lambda: 0.0), console.table.unattended)
+    threads = Supervisor()
+    threads.subscribe(console.table.show_unattended)
+    end = keeping(ConsoleKeeper(console.table, port.plug, lambda: 0.0), threads)
     assert port.turned.wait(PATIENCE_S)
 
     for wake in (lambda: console.do("deal"), port.stir):
@@ -488,21 +492,26 @@ def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Con
     assert console.snapshot.notices == ()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_console_that_dies_is_seen(console: Consoled) -> None:
-    """Thread: the tablet says so, and the game goes on."""
-    died = Event()
+def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None:
+    """Thread: the tablet says so and the game goes on; dark and closed meanwhile, the console comes back."""
+    threads, pause = held()
+    threads.subscribe(console.table.show_unattended)
+    port = Port(breaks=True)
+    end = keeping(ConsoleKeeper(console.table, port.plug, lambda: 0.0), threads)
 
-    def told(fault: Exception) -> None:
-        console.table.unattended(fault)
-        died.set()
-
-    end = keeping(ConsoleKeeper(console.table, Port(breaks=True).plug, lambda: 0.0), told)
-
-    assert died.wait(PATIENCE_S)
-    end()
+    pause.reached()
+    assert port.closed.is_set()
     assert [notice.kind for notice in console.snapshot.notices][:1] == ["unattended"]
     assert console.do("deal").snapshot.state.phase is Phase.TRANSPORT
+    port.breaks = False
+    port.closed.clear()
+    port.turned.clear()
+    pause.go()
+    assert port.turned.wait(PATIENCE_S)
+    assert not port.closed.is_set()
+    assert console.snapshot.unattended == ""
+    end()
+    assert port.closed.is_set()
 
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion.kernel.errors import Malformed
 from companion.luck import Fortune, LuckInBackground, LuckReport, Reckoned
 from companion.luck.background import KEPT, WAITING
+from tests.pauses import at_once
 
 PATIENCE_S = 30.0
 REPORT = LuckReport({"red": Fortune(0.0, 4.0, 1.0)}, ())
@@ -50,7 +51,6 @@ def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
     assert asked == [1, 1]
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("fault", [Malformed("a row"), ZeroDivisionError()])
 def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> None:
     """Luck in the background: what goes wrong is no report, and the next game is reckoned all the same."""
@@ -60,7 +60,7 @@ def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> 
             raise fault
         return REPORT
 
-    luck = LuckInBackground(reckon)
+    luck = LuckInBackground(reckon, at_once())
     luck.of(1, 10)
     settle()
     luck.of(2, 20)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from threading import Event
 
-import pytest
-
 from companion.app.workers import ticking
+from companion.kernel.i18n import said
 from companion.model.clock import Clock, read
 from companion.model.game import Step
 from companion.session.commands import Go, Pause, Resume
 from tests.companion.live_table import HOST, LiveTable
+from tests.pauses import held
 
 TURN, NEXT = Step("turn", ("red",)), Step("turn", ("blue",))
 
@@ -156,21 +156,23 @@ def test_a_deep_undo_knows_the_old_times(live_table: LiveTable) -> None:
     assert (live_table.snapshot.step_ms, live_table.snapshot.game_ms) == (500, 150_000)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_tick_that_dies_is_seen(live_table: LiveTable) -> None:
-    """Clock: when the thread that ticks dies of a fault of ours, the table says so for good, and goes on."""
-    died = Event()
+def test_a_tick_that_dies_is_seen_and_comes_again(live_table: LiveTable) -> None:
+    """Clock: when the thread that ticks fails by a fault of ours, the table says so until it ticks again."""
+    threads, pause = held()
+    threads.subscribe(live_table.table.show_unattended)
+    ticked, faults = Event(), [ZeroDivisionError()]
 
     def broken() -> None:
-        raise ZeroDivisionError
+        if faults:
+            raise faults.pop()
+        ticked.set()
 
-    def say(fault: Exception) -> None:
-        live_table.table.unattended(fault)
-        died.set()
-
-    end = ticking(broken, say, every_s=0.001)
-    assert died.wait(60)
-    end()
+    end = ticking(threads, "tick", broken, said("The watch over storage and clock"), every_s=0.001)
+    pause.reached()
 
     assert live_table.open().score().notices == ["unattended"]
     assert "ZeroDivisionError" in live_table.snapshot.notices[0].text
+    pause.go()
+    assert ticked.wait(60)
+    assert live_table.snapshot.notices == ()
+    end()

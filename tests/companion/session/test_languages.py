@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
+from companion.kernel.supervisor import stopped
 from companion.ledger import Kind
 from tests.companion.ledger.damage import rechained
 from tests.companion.live_table import LiveTable
@@ -65,9 +66,9 @@ def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
 
 
 def test_a_thread_that_died_is_told_with_its_pattern(live_table: LiveTable) -> None:
-    """Languages: what is said for good of a thread that died can be said in another language."""
-    live_table.table.unattended(RuntimeError("torn"))
+    """Languages: what is said of a thread that stopped can be said in another language."""
+    live_table.table.show_unattended([stopped(said("The console"), RuntimeError("torn"), 4.0)])
     text = live_table.snapshot.notices[0].text
 
     assert isinstance(text, Said)
-    assert text.pattern == "%(what)s stopped: %(fault)s. Restart the companion."
+    assert text.pattern == "%(what)s stopped (%(fault)s). It starts again in %(seconds)s s."

@@ -315,7 +315,7 @@ def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
     game.look = lambda: seen.add(live.snapshot.game_id)
 
     live.table.keep_copy(Copy("ours", "toy", None, {"red": "red", "blue": "blue"}), HOST)
-    live.table.unattended(RuntimeError("dead"))
+    live.table.show_unattended(["The clock stopped."])
 
     assert seen == {live.snapshot.game_id}
     live.ledger.close()

@@ -458,7 +458,6 @@ def test_plugged_anew_it_is_the_same_ring(on_pins):
     assert b"$boot b=00000001 n=1 " in heard
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
     """Serving: the wire is lost at once, and the next one meets another boot."""
     ring, bell, still = on_pins

@@ -198,7 +198,7 @@ def test_a_ring_can_be_closed_at_once_and_twice(start, listener):
     ring.close()
     ring.close()
 
-    assert not ring._thread.is_alive()
+    assert not ring._thread.alive
 
 
 def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):

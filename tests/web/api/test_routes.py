@@ -243,7 +243,25 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
         "kept": True,
         "ring": "none",
         "program": VERSION,
+        "threads": [],
     }
+
+
+def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site: ServedHouse) -> None:
+    """Health: each thread by name and state; of an error its type alone, since its text may name files and cards."""
+
+    def broken() -> None:
+        raise LookupError("Ana's hidden card, in /home/pi/ledger.sqlite")
+
+    site.threads.start("virtual ring", broken, again=False).join(60)
+    site.threads.start("luck", lambda: None).join(60)
+    health = site.visitor().get("/healthz")
+
+    assert health.get_json()["threads"] == [
+        {"name": "virtual ring", "state": "failed", "last_error": "LookupError", "restarts": 0},
+        {"name": "luck", "state": "ended", "last_error": "", "restarts": 0},
+    ]
+    assert "Ana" not in health.text and "/home" not in health.text
 
 
 def test_the_description_is_true(site: ServedHouse) -> None:

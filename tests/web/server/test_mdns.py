@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from zeroconf import IPVersion, RecordUpdate, RecordUpdateListener, ServiceInfo, Zeroconf
 
+from companion.kernel.supervisor import Supervisor
 from web.server.entrances import Doors
 from web.server.lan_address import reachable
 from web.server.mdns import SERVICE, Neighbourhood
@@ -163,3 +164,26 @@ def test_a_house_that_only_this_machine_reaches_announces_nothing(
 ) -> None:
     """The neighbourhood: without an address on the network there are no doors to tell of."""
     assert announce(wanted, None).doors == Doors()
+
+
+def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:
+    """The neighbourhood: it goes on looking, with longer pauses; the same trouble is said once, another one anew."""
+    said, found, threads = Queue[str](), Event(), Supervisor()
+    faults = [OSError("no route"), OSError("no route"), OSError("no radio")]
+
+    def address() -> str | None:
+        if faults:
+            raise faults.pop(0)
+        found.set()
+        return None
+
+    house = Neighbourhood(address, 8123, said.put, "ring", settled_s=0, look_s=0.001, threads=threads)
+    house.open()
+    assert found.wait(PATIENCE_S)
+    house.close()
+
+    assert [said.get(), said.get()] == [
+        f"reachable by number only, not by name: no {what}" for what in ("route", "radio")
+    ]
+    assert said.empty()
+    assert threads.views[0].restarts == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.model.snapshot import Snapshot
+from companion.model.snapshot import Notice, Snapshot
 from companion.ports.ring import RingState, RingView
 from tests.web.asgi_visitor import Visitor
 from web.server.sse import PATIENCE_BEATS, Streams
@@ -220,6 +220,39 @@ def test_a_dead_storage_is_news_without_a_new_version() -> None:
         await visitor.hears('{"version":7,"kept":false}')
         visitor.leave()
         await task
+
+    evening(story())
+
+
+def test_what_is_not_done_now_is_news_without_a_new_version() -> None:
+    """Stream: a thread that stopped, and its being back, are news to every page at once."""
+    stopped = Snapshot(version=7, notices=(Notice(0, "unattended", "The console stopped."),))
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
+        task = visitor.come(streams)
+        await visitor.hears("event: ring")
+        streams.tell(stopped)
+        await visitor.hears('{"version":7,"kept":true,"unattended":"The console stopped."}')
+        streams.tell(Snapshot(version=7))
+        await visitor.hears('{"version":7,"kept":true}')
+        visitor.leave()
+        await task
+
+    evening(story())
+
+
+def test_a_stream_whose_connection_fails_is_closed() -> None:
+    """Stream: where even waiting for the end of a connection fails, nobody is listened for any more."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor()
+        task = visitor.come(streams)
+        await visitor.hears("event: ring")
+        assert streams.open_count == 1
+        visitor.fail()
+        await task
+        assert streams.open_count == 0
 
     evening(story())
 

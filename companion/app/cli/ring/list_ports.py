@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE
 
 
@@ -11,6 +12,7 @@ def add(parser: ArgumentParser) -> None:
     """Add nothing: all of them are listed."""
 
 
+@bridge_faults()
 def run(args: Namespace) -> int:
     """Print the serial ports of this machine, likely rings first."""
     from firmware_bridge.transport.serial_ports import ports

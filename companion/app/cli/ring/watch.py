@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
+from companion.ports.ring import Unrecorded
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.ports.ring import RingEvent, RingView
 
 
@@ -31,7 +34,7 @@ def run(args: Namespace) -> int:
     # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked.set())
-    ring = open_ring(args.ring, Watcher(args.peek))
+    ring = open_ring(args.ring, Watcher(args.peek, asked.set))
     if isinstance(ring, NoRing):
         raise BadUse("There's nothing to watch.")
     if not args.peek:
@@ -44,25 +47,32 @@ def run(args: Namespace) -> int:
 class Watcher:
     """Prints what a ring tells."""
 
-    def __init__(self, peek: bool) -> None:
-        """Acknowledge nothing when it is only to *peek*."""
-        self._peek = peek
+    def __init__(self, peek: bool, unheard: Callable[[], None]) -> None:
+        """Acknowledge nothing when it is only to *peek*; *unheard* is called when nobody reads what is printed."""
+        self._peek, self._unheard = peek, unheard
         self._trouble = ""
 
     def heard(self, *events: RingEvent) -> None:
         """Print each event."""
-        from companion.ports.ring import Unrecorded
-
         for event in events:
-            print(_told(event), flush=True)
+            if not self._print(_told(event)):
+                raise Unrecorded
         if self._peek:
             raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
         """Print what is wrong, when that changes."""
         if view.trouble != self._trouble:
-            _at_once(f"# {view.trouble or 'all is well'}")
+            self._print(f"# {view.trouble or 'all is well'}")
         self._trouble = view.trouble
+
+    def _print(self, line: str) -> bool:
+        try:
+            _at_once(line)
+        except OSError:  # `ring watch | head`: nobody reads any more
+            self._unheard()
+            return False
+        return True
 
 
 def _at_once(line: str) -> None:

@@ -34,6 +34,18 @@ def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
     assert watch.wait(60) == 0
 
 
+def test_watch_ends_when_nobody_reads_what_it_prints(ring_command, tmp_path):
+    """`ring watch | head -1` ends by itself, instead of watching for ever."""
+    (tmp_path / "script").write_text('{"load": {"red": 9}}\n{"slide": 1}\n{"wait_ms": 300}\n{"slide": 8}')
+    ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
+    watch = ring_command("watch", "--ring", tmp_path / "ring")
+    assert watch.stdout.readline()
+
+    watch.stdout.close()
+
+    assert watch.wait(60) == 0
+
+
 def test_list_prints_something_in_any_case(ring_command):
     """Without a serial port it says so."""
     listing = ring_command("list")

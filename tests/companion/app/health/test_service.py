@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -52,6 +53,32 @@ def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: P
     assert f"answers at {service.url} (process {service.pid}) and saves everything" in by_word["service"]["sentence"]
     assert "The service is using the ring at mock:, and it answers" in by_word["ring"]["sentence"]
     assert not {"card", "program"} & set(by_word)
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"), [("running", State.NOTE), ("ended", State.NOTE), ("waiting", State.CARE), ("failed", State.CARE)]
+)
+def test_threads_of_the_service_are_listed(state: str, kind: State) -> None:
+    """Doctor: those that never failed in one line, each other one with all of its figures; failing needs care."""
+    well = [{"name": name, "state": "running", "last_error": "", "restarts": 0} for name in ("tick", "arming")]
+    ring = {"name": "ring", "state": state, "last_error": "TypeError", "restarts": 3}
+    told = {"kept": True, "program": VERSION, "threads": [*well, ring]}
+
+    found = about("threads", list(service_findings(Standing(True, 1, "http://x", told))))
+
+    assert [each.state for each in found] == [State.FINE, kind]
+    assert found[0].sentence == "Threads that never failed: tick, arming."
+    assert found[1].sentence.startswith(f"Thread ring: {state}, restarts 3, last error TypeError.")
+
+
+def test_a_running_service_lists_its_own_threads(tmp_path: Path, service: Service) -> None:
+    """Doctor: what `/healthz` of the service lists is printed, and so many threads fail nothing."""
+    looked = companion("doctor", "--data", tmp_path / "data")
+
+    (line,) = [line for line in looked.stdout.splitlines() if "Threads that never failed" in line]
+    assert looked.returncode == 0
+    for name in ("ring", "virtual ring", "capture", "tick", "arming", "backups", "summaries", "ring journal"):
+        assert re.search(rf"[:,] {name}[,.]", line), name
 
 
 class Starting(Machine):

@@ -1,0 +1,35 @@
+"""The log of our own bugs: the sentence and the whole traceback, and never another error because of the log."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import ParamSpec
+
+Arguments = ParamSpec("Arguments")
+
+
+def log_fault(sentence: str, fault: BaseException) -> str:
+    """Log *sentence* with the traceback of *fault*; return why that failed, empty when it is logged."""
+    from logging import getLogger  # a start without a bug needs no log
+
+    try:
+        getLogger("companion").error(sentence, exc_info=fault)
+    except Exception as second:  # a full disk, a closed stream, a character that it cannot write
+        with suppress(Exception):
+            print(f"companion: {sentence} (not logged: {second!r})", file=sys.stderr, flush=True)  # noqa: T201
+        return type(second).__name__
+    return ""
+
+
+def logged(callback: Callable[Arguments, None]) -> Callable[Arguments, None]:
+    """Return *callback* for threads of other people's libraries: an error is logged, and their thread goes on."""
+
+    def guarded(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
+        try:
+            callback(*arguments, **named)
+        except Exception as fault:
+            log_fault(f"a callback failed: {fault!r}", fault)
+
+    return guarded

@@ -1,0 +1,52 @@
+"""Publish and subscribe: each subscriber gets the newest value, and never an older one after a newer one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from companion.kernel.fault_log import log_fault
+
+News = TypeVar("News")
+
+
+class Publisher(Generic[News]):
+    """Subscribers. Callbacks run in the publishing thread and must not block.
+
+    A callback that raises is logged in full; the others are called, and the publisher goes on.
+    """
+
+    def __init__(self, newest: Callable[[], News]) -> None:
+        self._newest = newest
+        # Read and published under one lock, or a slow thread would publish its older value last. It is not re-entrant:
+        # a callback that changes the table would wait for itself.
+        self._telling = Lock()
+        # Another lock for the list: devices come and go during a publication.
+        self._changing = Lock()
+        self._listeners: list[Callable[[News], object]] = []
+
+    def add(self, tell: Callable[[News], object], first: bool = False) -> Callable[[], None]:
+        """Call *tell* with the newest value at each `tell`; returns the unsubscriber, which may be called twice.
+
+        With *first* it is called before all others.
+        """
+        # A new list each time, as `tell` may be walking through the old one.
+        with self._changing:
+            self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
+
+        def end() -> None:
+            with self._changing:
+                self._listeners = [each for each in self._listeners if each is not tell]
+
+        return end
+
+    def tell(self) -> None:
+        """Call every subscriber with the newest value."""
+        with self._telling:
+            news = self._newest()
+            for listener in self._listeners:
+                try:
+                    listener(news)
+                except Exception as fault:
+                    log_fault(f"a subscriber failed ({fault!r}); the others were called", fault)

@@ -1,0 +1,284 @@
+"""A supervisor for long-lived threads: it starts each by name, and starts it again after an error.
+
+Each thread is in one of four states. It is *running*. After an error it is
+*waiting*: the error is logged in full, one sentence is shown, and after a
+pause the same work begins again (1, 2, 4 ... 60 s; 1 s again after a minute
+without an error). It has *ended* when its work returned or its owner stopped
+it. A one-off (`again=False`) has *failed* after an error: whoever started it
+decides what follows.
+
+`docs/architecture.md` lists every thread of the program.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Protocol
+
+from companion.kernel.fault_log import log_fault
+from companion.kernel.frozen import replace
+from companion.kernel.i18n import Said, said
+from companion.kernel.pubsub import Publisher
+from companion.kernel.values import dataclass
+
+FIRST_S, LONGEST_S = 1.0, 60.0
+WELL_S = 60.0
+"""A thread that ran so long without an error starts again after the first, short pause."""
+Failed = Callable[[BaseException, float], None]
+"""Called in the failed thread with its error and the seconds until it starts again."""
+
+
+class State(StrEnum):
+    """What a thread does now."""
+
+    RUNNING = "running"
+    WAITING = "waiting"
+    FAILED = "failed"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class ThreadView:
+    """One thread: *last_error* is the type of its newest error, *restarts* counts how often it started again.
+
+    *trouble* is the sentence for people, empty while it runs. Neither holds the error's own text, which may name
+    files, players or hidden cards: that is in the log.
+    """
+
+    name: str
+    state: State = State.RUNNING
+    last_error: str = ""
+    restarts: int = 0
+    trouble: str = ""
+
+    @property
+    def failing(self) -> bool:
+        """Whether it does not do its work because of an error."""
+        return self.state in (State.WAITING, State.FAILED)
+
+
+class Pause(Protocol):
+    """What a thread waits on before it starts again; a `threading.Event`, or a test's own."""
+
+    def wait(self, timeout: float) -> bool:
+        """Wait for *timeout* seconds; return at once, and True, when it is set."""
+
+    def set(self) -> None:
+        """End all waiting, for good."""
+
+    def is_set(self) -> bool:
+        """Tell whether it is set."""
+
+
+class Backoff:
+    """Pauses between tries: doubling, at most *longest_s*; the first again after `WELL_S` without an error.
+
+    >>> pauses = Backoff()
+    >>> [pauses.after(0.0) for _ in range(8)]
+    [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+    >>> pauses.after(61.0)
+    1.0
+    """
+
+    def __init__(self, first_s: float = FIRST_S, longest_s: float = LONGEST_S) -> None:
+        self._first_s, self._longest_s = first_s, longest_s
+        self._next_s = first_s
+
+    def after(self, ran_s: float) -> float:
+        """Return the pause after an attempt that ran for *ran_s* seconds."""
+        if ran_s >= WELL_S:
+            self._next_s = self._first_s
+        pause_s, self._next_s = self._next_s, min(self._next_s * 2, self._longest_s)
+        return pause_s
+
+
+class Thread:
+    """One supervised thread, as its owner holds it. `Supervisor.start` makes them."""
+
+    def __init__(
+        self,
+        view: ThreadView,
+        work: Callable[[], object],
+        what: str,
+        again: bool,
+        failed: Failed | None,
+        now: Callable[[], float],
+        stopped: Pause,
+        changed: Callable[[], None],
+    ) -> None:
+        self.view = view
+        self._work, self._what, self._again, self._failed = work, what, again, failed
+        self._now, self._stopped, self._changed = now, stopped, changed
+        self._thread = threading.Thread(target=self._run, name=view.name, daemon=True)
+
+    def __repr__(self) -> str:
+        """Return its name and state."""
+        return f"<supervised thread {self.view.name!r}, {self.view.state}, {self.view.restarts} restarts>"
+
+    def begin(self) -> None:
+        """Start it; for the supervisor."""
+        try:
+            self._thread.start()
+        except RuntimeError as fault:  # this machine has no room for another thread
+            self.view = replace(self.view, state=State.FAILED, last_error=type(fault).__name__)
+            raise
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs, or waits to start again."""
+        return self._thread.is_alive()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller runs in this thread."""
+        return threading.current_thread() is self._thread
+
+    def stop(self) -> None:
+        """Start it no more, and end its pause at once; its work is ended by whoever owns that."""
+        self._stopped.set()
+
+    def join(self, timeout_s: float | None = None) -> None:
+        """Wait until it has ended, for *timeout_s* seconds at most."""
+        if not self.is_current:
+            self._thread.join(timeout_s)
+
+    def end(self, timeout_s: float | None = None) -> None:
+        """`stop` it, and `join` it."""
+        self.stop()
+        self.join(timeout_s)
+
+    def _run(self) -> None:
+        backoff = Backoff()
+        while self._failed_once(backoff):
+            self.view = replace(self.view, state=State.RUNNING, restarts=self.view.restarts + 1, trouble="")
+            self._changed()
+
+    def _failed_once(self, backoff: Backoff) -> bool:
+        """Do the work; after an error report it and wait. Return whether to do the work again."""
+        began = self._now()
+        try:
+            self._work()
+        # SystemExit too: Python ends a thread at it without a word.
+        except BaseException as fault:
+            pause_s = backoff.after(self._now() - began)
+            self._report(fault, pause_s)
+            # Not in the handler of the next error: a chain of them would keep every frame of the night.
+            del fault
+        else:
+            self.view = replace(self.view, state=State.ENDED, trouble="")
+            return False
+        if self._again and not self._stopped.wait(pause_s):
+            return True
+        if self._again:
+            self.view = replace(self.view, state=State.ENDED, trouble="")
+            self._changed()
+        return False
+
+    def _report(self, fault: BaseException, pause_s: float) -> None:
+        """Log the error, then show it: by the owner's own callback, and in the list."""
+        kind, again = type(fault).__name__, self._again and not self._stopped.is_set()
+        follows = f"it starts again in {pause_s:g} s" if again else "it is not started again"
+        unlogged = log_fault(f"thread {self.view.name}: {_text(fault)}; {follows}", fault)
+        trouble = stopped(self._what, fault, pause_s) if self._what and again else ""
+        error = f"{kind} (not logged: {unlogged})" if unlogged else kind
+        state = State.WAITING if self._again else State.FAILED
+        self.view = replace(self.view, state=state, last_error=error, trouble=trouble)
+        if self._failed is not None:
+            try:
+                self._failed(fault, pause_s)
+            except Exception as second:
+                log_fault(f"thread {self.view.name}: its error could not be shown: {second!r}", second)
+        self._changed()
+
+
+class Supervisor:
+    """Every thread of the program, by name.
+
+    *now* gives monotonic seconds and *pause* makes what threads wait on, so that tests never wait.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, pause: Callable[[], Pause] = threading.Event) -> None:
+        self._now, self._pause = now, pause
+        self._lock = threading.Lock()
+        self._threads: dict[str, Thread] = {}
+        self._changes = Publisher(lambda: self.troubles)
+
+    def start(
+        self,
+        name: str,
+        work: Callable[[], object],
+        what: str = "",
+        again: bool = True,
+        failed: Failed | None = None,
+    ) -> Thread:
+        """Do *work* in a thread called *name*, and again after each error unless it is a one-off (not *again*).
+
+        *what* names it to people ("The console"), in the sentence that is shown while it waits; without it nothing
+        is shown. *failed* is called first of all, in the thread, to put things right and to show the error.
+        """
+        with self._lock:
+            view = self._fresh(name, again)
+            thread = Thread(view, work, what, again, failed, self._now, self._pause(), self._changes.tell)
+            self._threads[view.name] = thread
+        thread.begin()
+        return thread
+
+    @property
+    def views(self) -> tuple[ThreadView, ...]:
+        """All threads that were ever started, in that order; a name that is used again has its newest thread."""
+        with self._lock:
+            return tuple(thread.view for thread in self._threads.values())
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What is to be shown now, one sentence for each thread that waits to start again."""
+        return tuple(view.trouble for view in self.views if view.trouble)
+
+    def subscribe(self, tell: Callable[[tuple[str, ...]], object]) -> Callable[[], None]:
+        """Call *tell* with `troubles` when a thread fails or is back, in that thread; returns the unsubscriber."""
+        return self._changes.add(tell)
+
+    def _fresh(self, name: str, again: bool) -> ThreadView:
+        """Return the view of a new thread; a thread of this name that is over hands its figures on."""
+        number, free = 1, name
+        while (before := self._threads.get(free)) is not None and before.alive:
+            number += 1
+            free = f"{name} {number}"
+        if before is None:
+            return ThreadView(free)
+        failed_before = not again and before.view.state is State.FAILED
+        return ThreadView(free, last_error=before.view.last_error, restarts=before.view.restarts + failed_before)
+
+
+class Series:
+    """Starts one deed after another in threads of one *name*: the next when the one before has ended."""
+
+    def __init__(self, threads: Supervisor, name: str, what: str = "") -> None:
+        self._threads, self._name, self._what = threads, name, what
+        self._last: Thread | None = None
+
+    def __call__(self, deed: Callable[[], object]) -> None:
+        """Do *deed* in a thread; the one before it has nothing left to do."""
+        if self._last is not None:
+            self._last.join()
+        self._last = self._threads.start(self._name, deed, self._what)
+
+
+def stopped(what: str, fault: BaseException, pause_s: float) -> Said:
+    """Say that a thread stopped, and when it starts again."""
+    return said(
+        "%(what)s stopped (%(fault)s). It starts again in %(seconds)s s.",
+        what=what,
+        fault=type(fault).__name__,
+        seconds=f"{pause_s:g}",
+    )
+
+
+def _text(fault: BaseException) -> str:
+    try:
+        return repr(fault)
+    except Exception:  # an error that cannot even be written: its traceback follows
+        return type(fault).__name__

@@ -1,0 +1,106 @@
+"""Every thread of the product is started by the supervisor, has a name of its own, and is in the documentation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PRODUCT = ("companion", "firmware_bridge", "web")
+SUPERVISOR = ROOT / "companion" / "kernel" / "supervisor.py"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+MODULES = {"threading", "_thread", "concurrent.futures", "multiprocessing", "multiprocessing.pool"}
+STARTERS = {
+    *("Thread", "Timer", "start_new_thread", "_start_new_thread", "start_joinable_thread"),
+    *("ThreadPoolExecutor", "ProcessPoolExecutor", "Pool", "ThreadPool", "Process"),
+}
+OF_A_LOOP = {"to_thread", "run_in_executor"}
+"""What has a loop's own pool do something; `create_task` is a coroutine of the loop, in its one thread."""
+
+
+def sources(*words: str) -> Iterator[tuple[Path, str]]:
+    """Yield the modules of the product in which one of *words* stands, and their text: the others need no parsing."""
+    for room in PRODUCT:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            if any(word in source for word in words):
+                yield path, source
+
+
+def starters(source: str) -> list[int]:
+    """Return the lines of *source* in which something of Python's own could start a thread or a process."""
+    found = list[int]()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names) if module in MODULES:
+                found += [node.lineno for each in names if each.name in STARTERS | {"*"}]
+            case ast.Attribute(value=value, attr=attr) if attr in STARTERS and ast.unparse(value) in MODULES:
+                found.append(node.lineno)
+            case ast.Import(names=names):
+                found += [node.lineno for each in names if each.asname and each.name in MODULES]
+                found += [node.lineno for each in names if each.name in MODULES - {"threading"}]
+            case ast.Attribute(attr=attr) if attr in OF_A_LOOP:
+                found.append(node.lineno)
+            case _:
+                continue
+    return found
+
+
+def names(source: str) -> list[str]:
+    """Return the names by which *source* has threads started: of `start`, or of what starts one."""
+    found = list[str]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func).rpartition(".")[2]
+            at = {"start": 0, "ticking": 1, "Errand": 1, "Series": 1}.get(called)
+            if at is not None and len(node.args) > at and isinstance(word := node.args[at], ast.Constant):
+                found.append(str(word.value))
+    return found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import threading\nthreading.Thread(target=print).start()",
+        "from threading import Thread as T\nT(target=print)",
+        "import threading as t\nt.Timer(1, print)",
+        "from threading import *",
+        "from threading import Timer",
+        "class Own(threading.Thread): pass",
+        "import _thread\n_thread.start_new_thread(print, ())",
+        "from concurrent.futures import ThreadPoolExecutor",
+        "import concurrent.futures",
+        "import multiprocessing",
+        "asyncio.to_thread(print)",
+        "loop.run_in_executor(None, print)",
+    ],
+)
+def test_a_thread_of_ones_own_is_found(source: str) -> None:
+    """Threads: in whatever way a thread is started beside the supervisor, this test would find it."""
+    assert starters(source)
+
+
+def test_every_thread_is_started_by_the_supervisor() -> None:
+    """Threads: no module but the supervisor starts one, so that each is logged, shown, listed and started again."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path, source in sources(*STARTERS, *OF_A_LOOP, *MODULES - {"threading"})
+        if path != SUPERVISOR
+        for line in starters(source)
+    ]
+
+    assert found == []
+    assert starters(SUPERVISOR.read_text(encoding="utf-8"))
+
+
+def test_every_thread_is_in_the_documentation() -> None:
+    """Threads: the table of docs/architecture.md names each thread that the product starts, and no other."""
+    started = {name for _, source in sources("start(", "ticking(", "Errand(", "Series(") for name in names(source)}
+    section = ARCHITECTURE.read_text(encoding="utf-8").partition("## Threads")[2].partition("\n## ")[0]
+    listed = set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))
+
+    assert started == listed

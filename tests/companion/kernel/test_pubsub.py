@@ -1,0 +1,27 @@
+"""Publish and subscribe: one subscriber that fails is nobody else's trouble."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.kernel.pubsub import Publisher
+
+
+def test_a_subscriber_that_fails_stops_neither_the_others_nor_the_publisher(caplog: pytest.LogCaptureFixture) -> None:
+    """Publisher: those after a subscriber that raises hear the news, who publishes goes on, and the log has it."""
+    heard, late = list[str](), list[str]()
+
+    def broken(news: str) -> None:
+        raise ZeroDivisionError("a subscriber's own bug")
+
+    publisher = Publisher(lambda: "news")
+    publisher.add(heard.append)
+    publisher.add(broken, first=True)
+    end = publisher.add(late.append)
+    publisher.tell()
+    end()
+    end()
+    publisher.tell()
+
+    assert (heard, late) == (["news", "news"], ["news"])
+    assert "a subscriber's own bug" in caplog.text
