@@ -2,7 +2,7 @@
 
 from companion.ledger.copy_names import adopt_in_copy, holds_name, mentions, rename_in_copy
 from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, LedgerTooNew, PagesDamaged, Unreadable
-from companion.ledger.extent import Extent, extent
+from companion.ledger.extent import Extent, extent, foreign_extent
 from companion.ledger.file import Ledger, damage_mark, wall_ms
 from companion.ledger.findings import Finding, Harm, Verdict
 from companion.ledger.lock import Ownership
@@ -36,6 +36,7 @@ __all__ = [
     "damage_mark",
     "damaged",
     "extent",
+    "foreign_extent",
     "holds_name",
     "may_pass",
     "mentions",

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.ledger.errors import LedgerFault
-from companion.ledger.opening import opened_to_read
+from companion.ledger.opening import kept_open, opened_to_read
 from companion.ledger.queries import Reading
 from companion.ledger.renaming import adopt, rename, same_person
-from companion.ledger.schema import MIGRATIONS, known_version, migrate
-from companion.ledger.soundness import check, check_header
+from companion.ledger.schema import MIGRATIONS, migrate
+from companion.ledger.soundness import check_ours, mend
+from companion.ledger.storage import connect
 
 T = TypeVar("T")
 _PIECE = 1 << 20
@@ -60,19 +61,14 @@ def adopt_in_copy(path: Path, other: Path) -> None:
 
 
 def _in_newest_shape(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-    try:
-        check_header(connection)
-        older = known_version(connection) < len(MIGRATIONS)
+    with kept_open(connect(path)) as connection:
+        older = check_ours(connection) < len(MIGRATIONS)
         connection.execute("PRAGMA secure_delete = ON")
         migrate(connection)
-        check(connection)
+        mend(connection)
         if older:
             connection.execute("VACUUM")  # the rows as they were lie in free pages
         return connection
-    except BaseException:
-        connection.close()
-        raise
 
 
 def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callable[[sqlite3.Connection], T]) -> T:

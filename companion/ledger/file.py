@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said
 from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerDamaged, LedgerFault
 from companion.ledger.lock import Ownership
@@ -18,6 +19,7 @@ from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
+from companion.ledger.read_connection import connect_to_read
 from companion.ledger.renaming import adopt, rename
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
@@ -26,7 +28,6 @@ from companion.ledger.storage import (
     OTHER,
     Connect,
     connect,
-    connect_to_read,
     frozen,
     in_memory,
     in_words,
@@ -76,6 +77,8 @@ class Ledger(Reading):
         self._writer = RowWriter(connection, self._newest_file)
         self._identity = self.identity
         self.found = () if ownership is None else lost_end(self, self._identity, path)
+        self.mended: tuple[Said, ...] = ()
+        """What was missing of the file's schema and was made again as it was opened."""
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect, frozen: Callable[[Path], bool] = frozen) -> Ledger:
@@ -88,11 +91,13 @@ class Ledger(Reading):
         try:
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
-            connection, trouble = opened(path, connect)
+            connection, trouble, mended = opened(path, connect)
             with kept_open(connection):
                 # Once more: there may have been no file to be held.
                 ownership.hold()
-                return cls(path, connection, ownership, connect, trouble, frozen)
+                ledger = cls(path, connection, ownership, connect, trouble, frozen)
+                ledger.mended = mended
+                return ledger
         except sqlite3.Error as error:
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
@@ -124,6 +129,8 @@ class Ledger(Reading):
             raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
         except UnicodeDecodeError as error:
             raise LedgerFault(f"{path} can't be read as a ledger: its tables have lost their names.") from error
+        except LedgerFault as fault:
+            raise type(fault)(str(fault) if str(path) in str(fault) else f"{path}: {fault}") from fault
 
     @property
     def last(self) -> int:

@@ -47,7 +47,7 @@ class LiveGame(Archive):
         self._idle: tuple[Notice, ...] = ()
         self._flood = FloodBudget()
         self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
-        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
+        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found), *ledger.mended)
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self._ring = RingView()
         self._as_of = self._beaten_at = now()

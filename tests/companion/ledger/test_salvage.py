@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge
+from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge, verify
 from companion.ledger.pages import LEAF, PAGE
 from companion.ledger.salvage import salvage
 from companion.session.commands import Switch
@@ -107,14 +107,19 @@ def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
     assert salvaged(tmp_path / "ledger.sqlite") == {}
 
 
-@pytest.mark.parametrize("index", ["row_by_game", "row_live", "row_heard_once"])
-def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
-    """File: a ledger without one of its indexes is not gone on with, for doubles would come in and games be slow."""
+@pytest.mark.parametrize("part", ["index row_by_game", "index row_live", "index row_heard_once", "trigger row_stays"])
+def test_a_missing_index_or_trigger_is_made_again(evening: LiveTable, part: str) -> None:
+    """File: without an index doubles would come in, without a trigger rows could change; both are made, and said."""
+    kept = content(evening.path)
     with closing(sqlite3.connect(evening.path)) as card:
-        card.execute(f"DROP INDEX {index}")
+        card.execute(f"DROP {part}")
+    assert verify(evening.path).missing == (part,)
 
-    with pytest.raises(LedgerDamaged, match=index):
-        Ledger.open(evening.path)
+    with closing(Ledger.open(evening.path)) as ledger:
+        said = [str(each) for each in ledger.mended]
+
+    assert said == [f"The ledger's {part} was missing. The companion made it again."]
+    assert (verify(evening.path).missing, content(evening.path)) == ((), kept)
 
 
 def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:
