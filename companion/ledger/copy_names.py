@@ -9,12 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from companion.ledger.errors import LedgerFault
+from companion.kernel.i18n import Said
+from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.opening import kept_open, opened_to_read
 from companion.ledger.queries import Reading
 from companion.ledger.renaming import adopt, rename, same_person
 from companion.ledger.schema import MIGRATIONS, migrate
-from companion.ledger.soundness import check_ours, mend
+from companion.ledger.soundness import check_ours, mend, missing_parts
 from companion.ledger.storage import connect
 
 T = TypeVar("T")
@@ -51,6 +52,13 @@ def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
     return _with(path, _in_newest_shape, lambda connection: rename(connection, old, new, wall_ms))
 
 
+def mend_copy(path: Path) -> tuple[Said, ...]:
+    """Make triggers again that are missing in a copy that is to be our ledger; return what to say, or `LedgerFault`."""
+    if _with(path, opened_to_read, missing_parts):
+        return _with(path, connect, mend)
+    return ()
+
+
 def adopt_in_copy(path: Path, other: Path) -> None:
     """Change names in a copy as the ledger at *other* has changed them, or raise `LedgerFault`."""
 
@@ -76,4 +84,4 @@ def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callabl
         with closing(opened(path)) as connection:
             return ask(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise LedgerFault(f"{path} can't be used as a ledger: {error}.") from error
+        raise LedgerFault(f"{path} can't be used as a ledger: {reason(error)}.") from error

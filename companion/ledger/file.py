@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said
 from companion.ledger.ending import lost_end
-from companion.ledger.errors import LedgerDamaged, LedgerFault
+from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.lock import Ownership
 from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
@@ -101,7 +101,7 @@ class Ledger(Reading):
         except sqlite3.Error as error:
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
-            raise fault(f"{path} can't be used as a ledger: {error}.") from error
+            raise fault(f"{path} can't be used as a ledger: {reason(error)}.") from error
         except UnicodeDecodeError as error:  # SQLite names what is malformed, in its own bytes
             ownership.release()
             raise LedgerDamaged(f"{path} can't be used as a ledger: its tables have lost their names.") from error
@@ -126,7 +126,7 @@ class Ledger(Reading):
             with kept_open(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
-            raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
+            raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
         except UnicodeDecodeError as error:
             raise LedgerFault(f"{path} can't be read as a ledger: its tables have lost their names.") from error
         except LedgerFault as fault:

@@ -48,6 +48,17 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
         return _in_newest_shape(connection, version)
 
 
+def copy_as_it_is(source: Path, target: Path) -> None:
+    """Copy the ledger or backup at *source*, in the shape it has, to *target*, or raise `LedgerFault`.
+
+    SQLite's own backup sees one moment of a ledger that is being written.
+    """
+    with closing(connect_to_read(source)) as origin:
+        check_holds_ledger(check_ours(origin))
+        with closing(sqlite3.connect(target)) as copy:
+            origin.backup(copy)
+
+
 def _what_is_left(path: Path) -> sqlite3.Connection:
     """Return what can be read of *path* where nothing can be written, an empty ledger if there is nothing."""
     try:

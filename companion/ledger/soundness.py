@@ -1,8 +1,8 @@
 """Whether a file is a ledger of ours and nothing else: its marks, and every part of its schema, word by word.
 
 SQLite runs what a schema says: triggers, views, checks, generated columns. So a file with a part that we don't make is
-refused, whoever opens it for whatever. What is ours and missing is made again in our own ledger, and refused in a file
-that somebody hands over.
+refused, whoever opens it for whatever. Of what is ours and missing, a trigger is made again in our own ledger. Without
+a table or an index rows may be doubled or lost already, so that is damage.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _IDENTITY = re.compile(r"[0-9a-f]{32}")
 def check_ours(connection: sqlite3.Connection) -> int:
     """Return the version of the file's shape, 0 for a database without anything in it, or raise `LedgerFault`.
 
-    Indexes and triggers may be missing: `missing_parts` names them.
+    Indexes and triggers may be missing, with which nothing that is read is another: `missing_parts` names them.
     """
     there = Counter(connection.execute(_PARTS).fetchall())
     _check_header(connection, there)
@@ -69,11 +69,15 @@ def _missing(connection: sqlite3.Connection, version: int) -> list[Part]:
 
 
 def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
-    """Make again what is missing in our own ledger of the newest shape; return what to say.
+    """Make triggers again that are missing in our own ledger of the newest shape; return what to say.
 
-    The mark that is written over to try the storage is made again without a word: nothing follows from it.
+    Raises `LedgerDamaged` for a missing index. The mark that is written over to try the storage is made again without
+    a word: nothing follows from it.
     """
     missing = missing_parts(connection)
+    for part in missing:
+        if part.startswith("index"):
+            raise LedgerDamaged(f"This ledger is damaged: its {part.split()[1]} is wrong or missing.")
     if missing or connection.execute("SELECT count(*) FROM probe").fetchone() != (1,):
         with transaction(connection):
             for *_, sql in _missing(connection, len(MIGRATIONS)):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.ledger.errors import LedgerFault
+from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.links import Chain, Doubt, Gap
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
@@ -48,7 +48,7 @@ def verify(path: Path) -> Verdict:
             found = (*_disorder(connection), *seen.findings(), *names)
             return Verdict(seen.rows, checked, found, beside, missing_parts(connection, version))
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
+        raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
 
 
 class Inspection:

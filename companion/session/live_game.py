@@ -47,8 +47,10 @@ class LiveGame(Archive):
         self._idle: tuple[Notice, ...] = ()
         self._flood = FloodBudget()
         self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
-        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found), *ledger.mended)
+        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
+        self.mended = ledger.mended
+        """What the ledger's file lacked and got again as it was opened; for the terminal, since no game suffers."""
         self._ring = RingView()
         self._as_of = self._beaten_at = now()
         self._resume()

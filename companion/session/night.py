@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
-from companion.ledger import Ledger, LedgerFault, merge, verify
+from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.snapshot import GameEntry
 
 NIGHT_S = 12 * 3600
@@ -32,10 +32,15 @@ def written(source: Path, games: tuple[int, ...], target: Path) -> None:
 
 
 def sound(file: Path) -> None:
-    """Refuse a *file* that is no ledger, or one of which a row is damaged, which is named."""
+    """Refuse a *file* that is no ledger of ours or has no games, or one of which a row is damaged, which is named."""
     try:
-        findings = verify(file).findings
+        if not foreign_extent(file).games:
+            raise Refused(said("This backup holds no games, so nothing was imported."))
+        verdict = verify(file)
     except LedgerFault as fault:
         raise Refused(said("This file isn't a backup that can be read.")) from fault
-    if findings:
-        raise Refused(said("This backup is damaged, so nothing was imported: %(why)s", why=findings[0].sentence))
+    if verdict.findings:
+        why = verdict.findings[0].sentence
+        raise Refused(said("This backup is damaged, so nothing was imported: %(why)s", why=why))
+    if verdict.missing:
+        raise Refused(said("This file isn't a backup that can be read."))

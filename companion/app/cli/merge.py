@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def add(parser: ArgumentParser) -> None:
     """Add the ledgers or backups."""
+    from companion.app.cli.ledger_taking import add_yes
+
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
+    add_yes(parser)
     add_data(parser)
 
 
@@ -25,7 +28,7 @@ def run(args: Namespace) -> int:
     from companion.ledger import Ledger, LedgerFault, LedgerInUse
 
     for file in args.files:
-        _check(file)
+        _check(file, args.yes)
     try:
         ledger = Ledger.open(make_folder(args.data) / LEDGER)
     except LedgerInUse as fault:
@@ -42,18 +45,20 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _check(file: Path) -> None:
+def _check(file: Path, yes: bool) -> None:
     """Refuse what is no sound ledger, with the row at fault."""
+    from companion.app.cli.ledger_taking import ask, checked
     from companion.ledger import LedgerFault, verify
 
-    if not file.is_file():
-        raise BadUse(f"{file} isn't a file")
+    ask(file, checked(file), yes)
     try:
-        findings = verify(file).findings
+        verdict = verify(file)
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
-    if findings:
-        raise BadUse(f"{file} is damaged, so nothing was merged: {findings[0].sentence}")
+    if verdict.findings:
+        raise BadUse(f"{file} is damaged, so nothing was merged: {verdict.findings[0].sentence}")
+    if verdict.missing:
+        raise BadUse(f"{file} is damaged, so nothing was merged: its {verdict.missing[0]} is missing.")
 
 
 def _merged(ledger: Ledger, file: Path) -> Merged:

@@ -27,6 +27,7 @@ RESTORE = (
     "The next start moves it aside and saves what's readable to a new one. "
     "If you have a copy: companion restore FILE; the present one is kept beside it"
 )
+_MADE_AGAIN = "the next start makes it again"
 CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
 
 
@@ -92,6 +93,8 @@ def _rows(path: Path) -> Iterator[Finding]:
         yield note("rows", "This older ledger has no checksums: the next start copies it and adds them.")
     elif not verdict.findings:
         yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
+    for part in verdict.missing:
+        yield note("rows", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")
     if verdict.beside:
         yield note("rows", verdict.beside)
 

@@ -34,10 +34,8 @@ def beside(path: Path) -> Path:
 def cut_off(path: Path, above: int) -> None:
     """Take away the rows above a number, as no companion does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
-        (again,) = stranger.execute("SELECT sql FROM sqlite_master WHERE name = 'row_remains'").fetchone()
         stranger.execute("DROP TRIGGER row_remains")
         stranger.execute("DELETE FROM row WHERE id > ?", (above,))
-        stranger.execute(again)
 
 
 def found(path: Path) -> list[tuple[Harm, int, int]]:

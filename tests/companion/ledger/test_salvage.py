@@ -107,18 +107,28 @@ def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
     assert salvaged(tmp_path / "ledger.sqlite") == {}
 
 
-@pytest.mark.parametrize("part", ["index row_by_game", "index row_live", "index row_heard_once", "trigger row_stays"])
-def test_a_missing_index_or_trigger_is_made_again(evening: LiveTable, part: str) -> None:
-    """File: without an index doubles would come in, without a trigger rows could change; both are made, and said."""
+@pytest.mark.parametrize("index", ["row_by_game", "row_live", "row_heard_once"])
+def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
+    """File: a ledger without one of its indexes is not gone on with, for doubles would come in and games be slow."""
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute(f"DROP INDEX {index}")
+
+    with pytest.raises(LedgerDamaged, match=index):
+        Ledger.open(evening.path)
+
+
+@pytest.mark.parametrize("trigger", ["row_stays", "row_remains"])
+def test_a_missing_trigger_is_made_again(evening: LiveTable, trigger: str) -> None:
+    """File: without a trigger rows could be changed; that is noticed, and it is made again, and said."""
     kept = content(evening.path)
     with closing(sqlite3.connect(evening.path)) as card:
-        card.execute(f"DROP {part}")
-    assert verify(evening.path).missing == (part,)
+        card.execute(f"DROP TRIGGER {trigger}")
+    assert verify(evening.path).missing == (f"trigger {trigger}",)
 
     with closing(Ledger.open(evening.path)) as ledger:
         said = [str(each) for each in ledger.mended]
 
-    assert said == [f"The ledger's {part} was missing. The companion made it again."]
+    assert said == [f"The ledger's trigger {trigger} was missing. The companion made it again."]
     assert (verify(evening.path).missing, content(evening.path)) == ((), kept)
 
 
