@@ -183,7 +183,8 @@ class Undoable:
 class GameEntry:
     """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
 
-    *damage* says why it cannot be played, empty while it can be; without a *header* nothing else can be told of it.
+    *own_row* is the number of its newest row, 0 where that came from another ledger. *damage* says why it cannot be
+    played, empty while it can be; without a *header* nothing else can be told of it.
     """
 
     id: int
@@ -197,6 +198,7 @@ class GameEntry:
     live: bool
     reason: str = ""
     damage: str = ""
+    own_row: int = 0
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,20 @@ from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.snapshot import GameEntry
 
 NIGHT_S = 12 * 3600
-"""Games that somebody went on with so long before the newest belong to the same night."""
+"""Games that somebody went on with so close to the newest, by the clock, belong to the same night."""
 
 
 def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
-    """Return the games of the newest night, damaged ones left out, the newest first."""
+    """Return the games of the newest night, damaged ones left out, the newest first.
+
+    Which game is the newest its row says, since the clock may have gone back; games that came from other ledgers have
+    only their dates.
+    """
     whole = [entry for entry in entries if not entry.damage]
-    newest = max((entry.last for entry in whole), default=0.0)
-    return tuple(entry.id for entry in whole if newest - entry.last < NIGHT_S)
+    if not whole:
+        return ()
+    newest = max(whole, key=lambda entry: (entry.own_row, entry.last))
+    return tuple(entry.id for entry in whole if abs(newest.last - entry.last) < NIGHT_S)
 
 
 def written(source: Path, games: tuple[int, ...], target: Path) -> None:

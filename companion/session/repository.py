@@ -278,6 +278,7 @@ class Repository:
             live=first.id == live,
             reason=reason,
             damage=self._damage.get(number, ""),
+            own_row=volume.own_row,
         )
 
 

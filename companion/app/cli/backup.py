@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -42,8 +41,11 @@ def _check(target: Path) -> None:
     """Refuse a name that is taken, and one that SQLite would take for a part of another file."""
     from companion.ledger import PARTS
 
-    if os.path.lexists(target):
-        raise BadUse(f"{target} already exists: name a new file")
+    try:
+        if target.is_symlink() or target.exists():
+            raise BadUse(f"{target} already exists: name a new file")
+    except OSError as fault:
+        raise BadUse(f"{target} can't be written: {fault.strerror}") from None
     if target.name.endswith(("-journal", ".lock", *PARTS[1:])):
         raise BadUse(f"{target} would be taken for a part of another ledger: choose another name")
     if str(target) == "-":

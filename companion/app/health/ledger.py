@@ -94,7 +94,7 @@ def _rows(path: Path) -> Iterator[Finding]:
     elif not verdict.findings:
         yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
     for part in verdict.missing:
-        yield note("rows", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")
+        yield note("triggers", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")
     if verdict.beside:
         yield note("rows", verdict.beside)
 
