@@ -19,7 +19,7 @@ from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
-from companion.ledger.read_connection import connect_to_read
+from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, rename
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
@@ -86,6 +86,7 @@ class Ledger(Reading):
 
         Where the storage takes nothing, what is there is read and `trouble` says so.
         """
+        regular(path)
         # Before the file: who comes second must not get as far as a migration.
         ownership = Ownership(path)
         try:

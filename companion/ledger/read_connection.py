@@ -90,7 +90,7 @@ def connect_to_read(path: Path) -> ReadConnection:
 
     Raises `LedgerFault` for what is no file, and `sqlite3.Error` for what SQLite cannot open.
     """
-    file = _regular(path)
+    file = _without_journal(path)
     ways = (_beside_its_owner, _alone, _copied) if _may_be_written(file) else (_alone, _copied)
     for way in ways[:-1]:
         try:
@@ -101,8 +101,11 @@ def connect_to_read(path: Path) -> ReadConnection:
     return ways[-1](file)
 
 
-def _regular(path: Path) -> Path:
-    """Return what *path* leads to in the end; a missing file is left to SQLite, which has its words for it."""
+def regular(path: Path) -> Path:
+    """Return what *path* leads to in the end, or raise `LedgerFault` for what is no file: a folder, a pipe, a device.
+
+    Not where nothing is: SQLite has its words for that.
+    """
     try:
         file = path.resolve(strict=True)
         kind = file.stat().st_mode
@@ -115,8 +118,16 @@ def _regular(path: Path) -> Path:
         raise LedgerFault(f"{path} is a folder, not a ledger.")
     if not stat.S_ISREG(kind):
         raise LedgerFault(f"{path} isn't a file, but a pipe, a device or a socket.")
+    return file
+
+
+def _without_journal(path: Path) -> Path:
+    """Return the file at *path*, or raise `LedgerFault` where it has a journal beside it.
+
+    To finish that SQLite may delete a file which it names, wherever that is. Our own ledgers have logs instead.
+    """
+    file = regular(path)
     if _size(file, "-journal"):
-        # To finish it may delete a file that it names, wherever that is. Our own ledgers have logs instead.
         raise LedgerFault(f"{path} has a journal beside it ({file.name}-journal), which no companion writes.")
     return file
 

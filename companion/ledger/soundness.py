@@ -54,6 +54,8 @@ def check_ours(connection: sqlite3.Connection) -> int:
     for kind, name, *_ in sorted(parts(version) - there.keys(), key=str):
         if kind not in _MADE_AGAIN:
             raise LedgerDamaged(f"This ledger is damaged: its {name} is wrong or missing.")
+    if version:
+        _check_newest(connection)
     # Only now, since all of it is ours. The check on bodies calls json_valid, which SQLite trusts in no schema.
     connection.execute("PRAGMA trusted_schema = ON")
     return version
@@ -130,6 +132,16 @@ def _left(version: int) -> frozenset[Part]:
         for statement in LEFT_BEHIND:
             empty.execute(statement)
         return frozenset(part for part in empty.execute(_PARTS) if part[1] == LEFT)
+
+
+def _check_newest(connection: sqlite3.Connection) -> None:
+    """Raise `LedgerDamaged` for a newest row after which no row can be numbered."""
+    try:
+        (newest,) = connection.execute("SELECT max(id) FROM row").fetchone()
+    except sqlite3.DatabaseError:
+        return  # a page of the table is lost: whoever needs it is told, and the rest can be read
+    if newest is not None and newest >= GREATEST:
+        raise LedgerDamaged(f"This ledger is damaged: it has a row {newest}, a number that the companion never gives.")
 
 
 def _check_header(connection: sqlite3.Connection, there: Counter[Part]) -> None:

@@ -1,9 +1,9 @@
 # ruff: noqa: S608 - the statements are written here
 """Files that somebody hands over as a ledger or a backup and that are none, or more than one.
 
-`FILES` is a list of `(name, make)`: `make(path)` puts one such file at *path*, which is free before. Further modules may
-add to it. Whatever the program is told to do with such a file, it answers in a sentence and leaves its own ledger as
-it was (`tests/damage/hostile.py`).
+`FILES` is a list of `(name, make)`: `make(path)` puts one such file at *path*, which is free before. Further modules
+may add to it. Whatever the program is told to do with such a file, it answers in a sentence and leaves its own ledger
+as it was (`tests/damage/hostile.py`).
 """
 
 from __future__ import annotations
