@@ -22,7 +22,7 @@ LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "ca
 CONSOLE = "console.toml"
 KEYS = ("pin", "secret", "token", "*.json")
 OURS = (
-    *("*.sqlite*", "*.told", "last-backup", SERVICE),
+    *("*.sqlite*", "*.told*", "last-backup", SERVICE),
     *(CAPTURES, f"{CAPTURES}/ring-*.log", "backups", "backups/*.sqlite*"),
 )
 """What is kept from others; not the keys (`web.auth`), which are made anew once others could have read them."""

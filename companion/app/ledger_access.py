@@ -15,12 +15,21 @@ from companion.ledger import Ledger, LedgerFault
 from companion.session.table import Table
 
 
+def ledger_in(data: Path) -> Path:
+    """Return the ledger's file in the folder *data*, or raise `BadUse` where there is none."""
+    path = data / LEDGER
+    try:
+        if not path.exists():
+            raise BadUse(f"there's no ledger in {data} yet")
+    except OSError as fault:
+        raise BadUse(f"{path} can't be read: {fault.strerror}") from None
+    return path
+
+
 @contextmanager
 def read_only(data: Path) -> Iterator[Ledger]:
     """Open the ledger in *data* to look into it; `BadUse` where there is none, `Failed` where it is damaged."""
-    path = data / LEDGER
-    if not path.is_file():
-        raise BadUse(f"there's no ledger in {data} yet")
+    path = ledger_in(data)
     try:
         ledger = Ledger.read_only(path)
         try:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+from companion.app.data_folder import LEDGER
 from companion.ledger import PARTS, damage_mark
 
 BEFORE, DAMAGED = "ledger", "damaged-ledger"
@@ -40,14 +41,15 @@ def free_name(ledger: Path, called: str = BEFORE) -> Path:
 
 def newest_backup(data: Path) -> Path | None:
     """Return the newest copy of a ledger in the folder *data* that can be read as one, None where there is none."""
-    from companion.ledger import Ledger, LedgerFault
+    from companion.app.newest_copies import newest_first
+    from companion.ledger import LedgerFault, foreign_extent
 
     noted = noted_backup(data)
     found = [*data.glob("ledger-*.sqlite"), *(data / "backups").glob("*.sqlite"), *([noted] if noted else [])]
-    for each in sorted(filter(Path.is_file, found), key=lambda path: path.stat().st_mtime, reverse=True):
+    for each in newest_first(data / LEDGER, filter(Path.is_file, found)):
         with suppress(LedgerFault):
-            Ledger.read_only(each).close()
-            return each
+            if foreign_extent(each).rows:
+                return each
     return None
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from companion.app.exit_codes import Failed
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private
-from companion.ledger import PARTS, LedgerFault, verify
+from companion.ledger import PARTS, LedgerFault, copy_as_it_is, verify
+from companion.ledger.storage import connect
 
 
 def copy_ledger(source: Path, target: Path) -> None:
@@ -16,8 +18,11 @@ def copy_ledger(source: Path, target: Path) -> None:
     try:
         with replacement(target) as half:
             make_private(half)
-            _copy(source, half)
-    except (OSError, sqlite3.Error) as fault:
+            copy_as_it_is(source, half)
+    except OSError as fault:
+        # Its own words name a file that nobody has asked for, beside the target.
+        raise Failed(f"{target} can't be written: {fault.strerror or fault}") from None
+    except (LedgerFault, sqlite3.Error) as fault:
         raise Failed(f"{source} can't be copied to {target}: {fault}") from None
 
 
@@ -41,22 +46,6 @@ def copied_aside(ledger: Path, kept: Path) -> bool:
 
 def _in_one_file(ledger: Path) -> bool:
     """Have what is in its write-ahead log in the *ledger* itself, as another's would be taken for the new one's."""
-    connection = sqlite3.connect(ledger)
-    try:
+    with closing(connect(ledger)) as connection:
         (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
-    finally:
-        connection.close()
-
-
-def _copy(source: Path, half: Path) -> None:
-    """Copy by SQLite's own backup, which sees one moment of a ledger that is being written."""
-    origin = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        copy = sqlite3.connect(half)
-        try:
-            origin.backup(copy)
-        finally:
-            copy.close()
-    finally:
-        origin.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +15,13 @@ from pathlib import Path
 from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import Failed
 from companion.app.ledger_copy import copy_ledger
+from companion.app.newest_copies import Age, age_in
 from companion.app.workers import Errand
 from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private_folder
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
-from companion.ledger import Ledger, LedgerFault
+from companion.ledger import LedgerFault, newest_row
 from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table
 
@@ -28,6 +29,7 @@ FOLDER, CALLED, DATED = "backups", "night", "%Y%m%d-%H%M%S"
 SHARE = 10
 """Backups take one part in so many of the room that would be free without them."""
 NEWEST = 3
+MOST_OF_A_SECOND = 10_000
 PERIODS: tuple[tuple[int, str], ...] = ((7, "%Y-%m-%d"), (5, "%G-%V"), (12, "%Y-%m"), (10, "%Y"))
 """Of so many of the newest days, weeks, months and years that have a backup, the newest one each is kept."""
 OVER = (Status.FINISHED, Status.ABANDONED)
@@ -35,21 +37,30 @@ OVER = (Status.FINISHED, Status.ABANDONED)
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup: when it was made (UTC), and how many bytes it has."""
+    """A backup: when it was made (UTC) by the clock of that time, how many bytes it has, and how new it is by its rows.
+
+    Of two with the same rows the one with the later date counts as newer.
+    """
 
     path: Path
     made: datetime
     size: int
+    age: Age = Age(False, 0)
+
+    @property
+    def order(self) -> tuple[Age, datetime, str]:
+        """Sorts backups from the oldest to the newest."""
+        return self.age, self.made, self.path.name
 
 
 def kept(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
     """Return which of *backups* stay in *room* bytes, the newest first; the newest one stays however large it is."""
-    newest_first = sorted(backups, key=lambda backup: backup.made, reverse=True)
+    newest_first = _newest_first(backups)
     wanted = dict.fromkeys(newest_first[:NEWEST])
     for most, period in PERIODS:
         wanted |= dict.fromkeys(_newest_of_each(newest_first, period)[:most])
     found, taken = list[Backup](), 0
-    for backup in sorted(wanted, key=lambda backup: backup.made, reverse=True):
+    for backup in _newest_first(wanted):
         taken += backup.size
         if found and taken > room:
             break
@@ -60,7 +71,11 @@ def kept(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
 def _newest_of_each(newest_first: Sequence[Backup], period: str) -> list[Backup]:
     """Return the newest backup of each *period* (a pattern of strftime), the newest first."""
     by_period = {backup.made.strftime(period): backup for backup in reversed(newest_first)}
-    return sorted(by_period.values(), key=lambda backup: backup.made, reverse=True)
+    return _newest_first(by_period.values())
+
+
+def _newest_first(backups: Iterable[Backup]) -> list[Backup]:
+    return sorted(backups, key=lambda backup: backup.order, reverse=True)
 
 
 class NightlyBackups:
@@ -80,54 +95,53 @@ class NightlyBackups:
     def make(self) -> Path | None:
         """Make a backup and thin the older ones; None where the newest has all, or where there is no room or card."""
         try:
-            if self._has_all():
+            before = self.all()
+            if self._has_all(before):
                 return None
             make_private_folder(self._folder)
-            path = self._folder / f"{CALLED}-{datetime.fromtimestamp(self._now(), UTC):{DATED}}.sqlite"
-            if self._ledger.stat().st_size > self._room():
+            path = self._free_name()
+            room = self._room(before)
+            if self._ledger.stat().st_size > room:
                 self._complain(f"There's no room for a backup in {self._folder}: it may take a tenth of what is free.")
                 return None
             copy_ledger(self._ledger, path)
-            self._thin()
+            self._thin(path, room)
         except (OSError, LedgerFault, Failed) as fault:
             self._complain(f"No backup could be made: {fault}")
             return None
         return path
 
     def all(self) -> tuple[Backup, ...]:
-        """Return the backups that were made here, the newest first."""
-        found = []
+        """Return the backups that were made here, the newest first by their rows."""
+        found, age = [], age_in(self._ledger)
         for path in self._folder.glob(f"{CALLED}-*.sqlite"):
             with suppress(ValueError, OSError):
-                made = datetime.strptime(path.stem.removeprefix(f"{CALLED}-"), DATED).replace(tzinfo=UTC)
-                found.append(Backup(path, made, path.stat().st_size))
-        return tuple(sorted(found, key=lambda backup: backup.made, reverse=True))
+                # A second one within a second, or by a clock that was put back, has a number behind its date.
+                day = "-".join(path.stem.split("-")[1:3])
+                made = datetime.strptime(day, DATED).replace(tzinfo=UTC)
+                found.append(Backup(path, made, path.stat().st_size, age(path)))
+        return tuple(_newest_first(found))
 
-    def _room(self) -> int:
-        return (self._free(self._folder) + sum(backup.size for backup in self.all())) // SHARE
+    def _free_name(self) -> Path:
+        stem = f"{CALLED}-{datetime.fromtimestamp(self._now(), UTC):{DATED}}"
+        names = (f"{stem}{more}.sqlite" for more in ("", *(f"-{number}" for number in range(2, MOST_OF_A_SECOND))))
+        return next(path for path in map(self._folder.joinpath, names) if not path.exists())
 
-    def _has_all(self) -> bool:
+    def _room(self, backups: Sequence[Backup]) -> int:
+        return (self._free(self._folder) + sum(backup.size for backup in backups)) // SHARE
+
+    def _has_all(self, backups: Sequence[Backup]) -> bool:
         """Tell whether there is nothing to be kept that the newest backup lacks."""
-        newest = next(iter(self.all()), None)
-        return _end(self._ledger) in (None, None if newest is None else _end(newest.path))
+        number, digest = newest_row(self._ledger)
+        return number == 0 or any(newest_row(backup.path) == (number, digest) for backup in backups[:1])
 
-    def _thin(self) -> None:
-        stay = kept(self.all(), self._room())
-        for backup in self.all():
-            if backup not in stay:
+    def _thin(self, made: Path, room: int) -> None:
+        """Take away those that need not stay; never the one that was just *made*."""
+        found = self.all()
+        stay = {made, *(backup.path for backup in kept(found, room))}
+        for backup in found:
+            if backup.path not in stay:
                 backup.path.unlink(missing_ok=True)
-
-
-def _end(path: Path) -> object:
-    """Return the newest row of the ledger at *path* with its checksum, None where none can be read."""
-    try:
-        ledger = Ledger.read_only(path)
-    except LedgerFault:
-        return None
-    try:
-        return ledger.newest_kept()
-    finally:
-        ledger.close()
 
 
 def backups_kept(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 from companion.app.ledger_aside import DAMAGED, newest_backup
 from companion.kernel.i18n import Said, from_json, said
 from companion.kernel.private_file import write_private
+from companion.ledger import extent
 
 if TYPE_CHECKING:
     from companion.ledger.salvage import Saved
 
-SUFFIX = ".told"
+SUFFIX, EARLIER = ".told", ".told-before"
 MOST_TOLD = 5
 
 
 def report(kept: Path, why: str, saved: Saved) -> None:
     """Write down why a ledger was set aside as *kept*, what was *saved* of it, and which backup there is."""
+    for earlier in kept.parent.glob(f"{DAMAGED}-*{SUFFIX}"):
+        earlier.replace(earlier.with_suffix(EARLIER))  # one is told at a time: which is newest no clock has to say
     note = kept.with_suffix(SUFFIX)
     last = said("This message comes at each start until you remove %(name)s.", name=note.name)
     told = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
@@ -29,10 +32,13 @@ def report(kept: Path, why: str, saved: Saved) -> None:
 
 def newest_report(data: Path) -> tuple[Said, ...]:
     """Return what was written down last, a sentence each; nothing where no ledger was set aside."""
-    notes = sorted(data.glob(f"{DAMAGED}-*{SUFFIX}"), key=lambda note: note.stat().st_mtime)
+    return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _told(note))
+
+
+def _told(note: Path) -> tuple[Said, ...]:
     try:
-        return tuple(from_json(json.loads(line)) for line in notes[-1].read_text(encoding="utf-8").splitlines())
-    except (IndexError, OSError, ValueError):
+        return tuple(from_json(json.loads(line)) for line in note.read_text(encoding="utf-8").splitlines())
+    except (OSError, ValueError):
         return ()  # a note that is damaged too says nothing; what it is about is still there
 
 
@@ -63,6 +69,6 @@ def _offer(data: Path) -> Said:
     return said(
         "The newest backup is %(name)s, of %(day)s. To use it, stop the service and type: %(command)s",
         name=backup.name,
-        day=time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime)),
+        day=time.strftime("%Y-%m-%d %H:%M", time.localtime(extent(backup).newest_ms / 1000)),
         command=f"companion restore {backup} --data {data}",
     )

@@ -9,13 +9,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from companion.kernel.i18n import Said
 from companion.kernel.names import same_person
-from companion.ledger.errors import LedgerFault
-from companion.ledger.opening import opened_to_read
+from companion.ledger.errors import LedgerFault, reason
+from companion.ledger.opening import kept_open, opened_to_read
 from companion.ledger.queries import Reading
 from companion.ledger.renaming import adopt_whole, rename
-from companion.ledger.schema import MIGRATIONS, known_version, migrate
-from companion.ledger.soundness import check, check_header
+from companion.ledger.schema import MIGRATIONS, migrate
+from companion.ledger.soundness import check_ours, mend, missing_parts
+from companion.ledger.storage import connect
 
 T = TypeVar("T")
 _PIECE = 1 << 20
@@ -51,6 +53,13 @@ def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
     return _with(path, _in_newest_shape, lambda connection: rename(connection, old, new, wall_ms))
 
 
+def mend_copy(path: Path) -> tuple[Said, ...]:
+    """Make triggers again that are missing in a copy that is to be our ledger; return what to say, or `LedgerFault`."""
+    if _with(path, opened_to_read, missing_parts):
+        return _with(path, connect, mend)
+    return ()
+
+
 def adopt_in_copy(path: Path, other: Path) -> None:
     """Change names in a copy as the ledger at *other* has changed them, or raise `LedgerFault`."""
 
@@ -61,19 +70,14 @@ def adopt_in_copy(path: Path, other: Path) -> None:
 
 
 def _in_newest_shape(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-    try:
-        check_header(connection)
-        older = known_version(connection) < len(MIGRATIONS)
+    with kept_open(connect(path)) as connection:
+        older = check_ours(connection) < len(MIGRATIONS)
         connection.execute("PRAGMA secure_delete = ON")
         migrate(connection)
-        check(connection)
+        mend(connection)
         if older:
             connection.execute("VACUUM")  # the rows as they were lie in free pages
         return connection
-    except BaseException:
-        connection.close()
-        raise
 
 
 def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callable[[sqlite3.Connection], T]) -> T:
@@ -81,4 +85,4 @@ def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callabl
         with closing(opened(path)) as connection:
             return ask(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise LedgerFault(f"{path} can't be used as a ledger: {error}.") from error
+        raise LedgerFault(f"{path} can't be used as a ledger: {reason(error)}.") from error

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from companion.kernel.i18n import Said, joined, said
 
+LONGEST_REASON = 200
+
+
+def reason(error: Exception) -> str:
+    """Return what *error* says, on one line: SQLite repeats what a file of somebody else says."""
+    text = "".join(letter if letter.isprintable() else "?" for letter in str(error))
+    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+
 
 class LedgerFault(Exception):
     """This file cannot be used as a ledger."""

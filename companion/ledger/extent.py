@@ -1,14 +1,18 @@
-"""How much a ledger holds, by what ledgers of every version have: for whoever cannot open it as today's."""
+"""How much a file holds that may be a ledger: asked before anything is taken from it, or put in its place."""
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from companion.kernel.values import dataclass
-from companion.ledger.errors import LedgerFault
-from companion.ledger.storage import connect_to_read
+from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
+from companion.ledger.read_connection import LARGEST_VALUE, connect_to_read
+from companion.ledger.soundness import check_holds_ledger, check_ours, check_values
+
+_VALUES = "max(length(body)), max(length(word)), max(length(who)), max(length(via)), max(length(boot))"
+_TOO_LARGE = f"It holds a value of more than {LARGEST_VALUE >> 20} MB, which the companion never writes."
 
 
 @dataclass(frozen=True)
@@ -19,15 +23,71 @@ class Extent:
     rows: int
     games: int
     newest_ms: int
+    last: int
+    """The number of its newest row: which of two copies of a ledger is newer, whatever their clocks said."""
 
 
 def extent(path: Path) -> Extent:
     """Return how much the ledger at *path* holds, of whatever version it is, or raise `LedgerFault`."""
     try:
-        with contextlib.closing(connect_to_read(path)) as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            rows, newest = connection.execute("SELECT count(*), max(wall_ms) FROM row").fetchone()
-            (games,) = connection.execute("SELECT count(*) FROM row WHERE kind = 'game'").fetchone()
-    except sqlite3.Error as error:
-        raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
-    return Extent(version, rows, games, newest or 0)
+        with closing(connect_to_read(path)) as connection:
+            return _extent(connection)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
+
+
+def newest_row(path: Path) -> tuple[int, object]:
+    """Return the number of the newest row at *path*, 0 without one, and its checksum, None where it has none.
+
+    Of a ledger of whatever version. Raises `LedgerFault`.
+    """
+    try:
+        with closing(connect_to_read(path)) as connection:
+            found = connection.execute("SELECT * FROM row ORDER BY id DESC LIMIT 1")
+            row = dict(zip([column[0] for column in found.description], found.fetchone() or (), strict=False))
+            number = row.get("id", 0)
+            return (number if isinstance(number, int) else 0), row.get("digest")
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
+
+
+def foreign_extent(path: Path) -> Extent:
+    """Return how much the ledger or backup at *path* holds, if it is one of ours and nothing else.
+
+    Somebody hands it over, so it is refused with `LedgerFault` for any part of its schema that a companion does not
+    make, and for values with which nobody could go on. Rows and what is missing are looked at by `verify`.
+    """
+    try:
+        with closing(connect_to_read(path)) as connection:
+            version = check_ours(connection)
+            check_holds_ledger(version)
+            check_values(connection, version)
+            _check_sizes(connection, version)
+            return _extent(connection)
+    except sqlite3.DataError as error:  # SQLite's word for a value beyond the limit of the connection
+        raise LedgerFault(_named(path, LedgerFault(_TOO_LARGE))) from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
+    except LedgerFault as fault:
+        raise type(fault)(_named(path, fault)) from fault
+
+
+def _named(path: Path, fault: LedgerFault) -> str:
+    """Return in one sentence what is wrong, with the file it is wrong with."""
+    why = str(fault)
+    return why if str(path) in why else f"{path} can't be taken over: {why[:1].lower()}{why[1:]}"
+
+
+def _check_sizes(connection: sqlite3.Connection, version: int) -> None:
+    connection.execute(f"SELECT {_VALUES} FROM row").fetchone()  # noqa: S608 - columns of ours
+    if version > 1:
+        for query in ("SELECT max(length(value)) FROM meta", "SELECT max(length(text)) FROM name"):
+            if (connection.execute(query).fetchone()[0] or 0) > LARGEST_VALUE:
+                raise LedgerDamaged(_TOO_LARGE)
+
+
+def _extent(connection: sqlite3.Connection) -> Extent:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    rows, newest, last = connection.execute("SELECT count(*), max(wall_ms), max(id) FROM row").fetchone()
+    (games,) = connection.execute("SELECT count(*) FROM row WHERE kind = 'game'").fetchone()
+    return Extent(version, rows, games, newest if isinstance(newest, int) else 0, last or 0)

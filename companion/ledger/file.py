@@ -11,14 +11,16 @@ from functools import partial
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said
 from companion.kernel.names import readable
 from companion.ledger.ending import lost_end
-from companion.ledger.errors import LedgerDamaged, LedgerFault
+from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.lock import Ownership
 from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Reading
+from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
 from companion.ledger.row import Row
 from companion.ledger.schema import migrate
@@ -27,7 +29,6 @@ from companion.ledger.storage import (
     OTHER,
     Connect,
     connect,
-    connect_to_read,
     frozen,
     in_memory,
     in_words,
@@ -77,6 +78,8 @@ class Ledger(Reading):
         self._writer = RowWriter(connection, self._newest_file)
         self._identity = self.identity
         self.found = () if ownership is None else lost_end(self, self._identity, path)
+        self.mended: tuple[Said, ...] = ()
+        """What was missing of the file's schema and was made again as it was opened."""
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect, frozen: Callable[[Path], bool] = frozen) -> Ledger:
@@ -84,20 +87,23 @@ class Ledger(Reading):
 
         Where the storage takes nothing, what is there is read and `trouble` says so.
         """
+        regular(path)
         # Before the file: who comes second must not get as far as a migration.
         ownership = Ownership(path)
         try:
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
-            connection, trouble = opened(path, connect)
+            connection, trouble, mended = opened(path, connect)
             with kept_open(connection):
                 # Once more: there may have been no file to be held.
                 ownership.hold()
-                return cls(path, connection, ownership, connect, trouble, frozen)
+                ledger = cls(path, connection, ownership, connect, trouble, frozen)
+                ledger.mended = mended
+                return ledger
         except sqlite3.Error as error:
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
-            raise fault(f"{path} can't be used as a ledger: {error}.") from error
+            raise fault(f"{path} can't be used as a ledger: {reason(error)}.") from error
         except UnicodeDecodeError as error:  # SQLite names what is malformed, in its own bytes
             ownership.release()
             raise LedgerDamaged(f"{path} can't be used as a ledger: its tables have lost their names.") from error
@@ -122,9 +128,11 @@ class Ledger(Reading):
             with kept_open(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
-            raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
+            raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
         except UnicodeDecodeError as error:
             raise LedgerFault(f"{path} can't be read as a ledger: its tables have lost their names.") from error
+        except LedgerFault as fault:
+            raise type(fault)(str(fault) if str(path) in str(fault) else f"{path}: {fault}") from fault
 
     @property
     def last(self) -> int:

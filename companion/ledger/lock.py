@@ -103,7 +103,7 @@ def _opened(path: Path) -> int | None:
     """Open the ledger to lock it; None where it can be neither written nor read, so that there is nothing to keep."""
     for way in (os.O_RDWR, os.O_RDONLY):
         try:
-            return os.open(path, way | os.O_CLOEXEC)
+            return os.open(path, way | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
             if error.errno not in (*_NOT_BY_US, errno.EIO):
                 raise LedgerFault(f"{path} can't be opened: {error.strerror}.") from error
@@ -116,5 +116,5 @@ def _lock_file(path: Path) -> int | None:
         return private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         if error.errno in _NOTHING_CAN_BE_WRITTEN:
-            return os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.exists() else None
+            return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC) if path.exists() else None
         raise LedgerFault(f"There's no room for a ledger at {path.parent}: {error.strerror}.") from error

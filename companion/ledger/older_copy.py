@@ -13,7 +13,8 @@ from pathlib import Path
 
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private
-from companion.ledger.storage import connect_to_read
+from companion.ledger.errors import LedgerFault
+from companion.ledger.read_connection import connect_to_read
 
 
 def _free(folder: Path) -> int:
@@ -57,7 +58,7 @@ def _keep(connection: sqlite3.Connection, copy: Path, free: Callable[[Path], int
 
 def _same(connection: sqlite3.Connection, copy: Path) -> bool:
     try:
-        with closing(connect_to_read(copy, "&immutable=1")) as other:
+        with closing(connect_to_read(copy)) as other:
             return bool(other.execute(_NEWEST).fetchone() == connection.execute(_NEWEST).fetchone())
-    except sqlite3.Error:
+    except (sqlite3.Error, LedgerFault):
         return False

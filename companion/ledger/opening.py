@@ -7,35 +7,71 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
+from companion.kernel.i18n import Said
 from companion.ledger.older_copy import keep_older
-from companion.ledger.schema import MIGRATIONS, known_version, migrate
-from companion.ledger.soundness import check, check_header
-from companion.ledger.storage import Connect, connect_to_read, connect_to_what_is_left, in_memory, in_words, may_pass
+from companion.ledger.read_connection import connect_to_read
+from companion.ledger.schema import MIGRATIONS, migrate
+from companion.ledger.soundness import check_holds_ledger, check_listed, check_ours, mend
+from companion.ledger.storage import Connect, in_memory, in_words, may_pass
 
 
-def opened(path: Path, connect: Connect) -> tuple[sqlite3.Connection, str]:
-    """Return a connection to *path* and what is wrong with its storage, empty when nothing is."""
+class Opened(NamedTuple):
+    """A connection to a ledger of the newest shape, what is wrong with its storage, and what was made again in it."""
+
+    connection: sqlite3.Connection
+    trouble: str
+    mended: tuple[Said, ...] = ()
+
+
+def opened(path: Path, connect: Connect) -> Opened:
+    """Open the ledger at *path* to write it; where its storage takes nothing, what is there is read."""
     try:
         with kept_open(connect(path)) as connection:
-            check_header(connection)
             bring_up(connection, path)
-            check(connection)
-        return connection, ""
+            mended = mend(connection)
+            check_listed(connection)
+        return Opened(connection, "", mended)
     except (sqlite3.OperationalError, OSError) as error:
         if not may_pass(error):
             raise
-        return _in_newest_shape(connect_to_what_is_left(path)), in_words(error)
+        return Opened(_what_is_left(path), in_words(error))
 
 
 def opened_to_read(path: Path) -> sqlite3.Connection:
-    """Return a connection to *path* that never writes to it."""
-    return _in_newest_shape(connect_to_read(path))
+    """Return a connection to the ledger or backup at *path* that never writes to it, or raise `LedgerFault`."""
+    connection = connect_to_read(path)
+    with kept_open(connection):
+        version = check_ours(connection)
+        check_holds_ledger(version)
+        return _in_newest_shape(connection, version)
+
+
+def copy_as_it_is(source: Path, target: Path) -> None:
+    """Copy the ledger or backup at *source*, in the shape it has, to *target*, or raise `LedgerFault`.
+
+    SQLite's own backup sees one moment of a ledger that is being written.
+    """
+    with closing(connect_to_read(source)) as origin:
+        check_holds_ledger(check_ours(origin))
+        with closing(sqlite3.connect(target)) as copy:
+            origin.backup(copy)
+
+
+def _what_is_left(path: Path) -> sqlite3.Connection:
+    """Return what can be read of *path* where nothing can be written, an empty ledger if there is nothing."""
+    try:
+        connection: sqlite3.Connection = connect_to_read(path)
+    except sqlite3.OperationalError:
+        connection = in_memory()
+    with kept_open(connection):
+        return _in_newest_shape(connection, check_ours(connection))
 
 
 def bring_up(connection: sqlite3.Connection, path: Path) -> None:
     """Bring the ledger at *path* to the newest shape, a copy kept of what it was; `OSError` where there is no room."""
-    version = known_version(connection)
+    version = check_ours(connection)
     if 0 < version < len(MIGRATIONS):
         keep_older(connection, path.resolve(), len(MIGRATIONS))
     migrate(connection)
@@ -51,12 +87,10 @@ def kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
-def _in_newest_shape(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _in_newest_shape(connection: sqlite3.Connection, version: int) -> sqlite3.Connection:
     """Return *connection*, or a copy in memory where the file has an older shape."""
-    with kept_open(connection):
-        check_header(connection)
-        if known_version(connection) == len(MIGRATIONS):
-            return connection
+    if version == len(MIGRATIONS):
+        return connection
     with closing(connection), kept_open(in_memory()) as copy:
         connection.backup(copy)
         migrate(copy)

@@ -48,11 +48,16 @@ _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 @dataclass(frozen=True)
 class Volume:
-    """What a list shows of a game beside its header: the last turn of its fate, how many lines count, its last time."""
+    """What a list shows of a game beside its header: the last turn of its fate, how many lines count, its last time.
+
+    *own_row* is the number of its newest row, 0 where that was laid in from another ledger: what was done here is in
+    the order of its numbers, whatever the clock said.
+    """
 
     turn: Row | None
     lines: int
     last_ms: int
+    own_row: int
 
 
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
@@ -276,7 +281,9 @@ class Reading:
         lines += sum(row.kind == "line" for row in waiting)
         undone += sum(row.undoes is not None for row in waiting)
         newest = waiting[-1:] or list(self._kept(_NEWEST, game))
-        return Volume(self._turn(game, waiting), lines - 2 * undone, newest[0].wall_ms if newest else 0)
+        wall_ms, number = (newest[0].wall_ms, newest[0].id) if newest else (0, 0)
+        laid_in = any(first <= number <= last for first, last in self.merged)
+        return Volume(self._turn(game, waiting), lines - 2 * undone, wall_ms, 0 if laid_in else number)
 
     def _turn(self, game: int, waiting: list[Row]) -> Row | None:
         marks = ", ".join("?" * len(_TURNS))

@@ -32,6 +32,7 @@ CREATE TRIGGER row_remains BEFORE DELETE ON row BEGIN SELECT RAISE(ABORT, 'the l
 CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL);
 INSERT INTO probe VALUES (1, 0);
 """
+NEW_PROBE = "INSERT OR IGNORE INTO probe VALUES (1, 0)"
 
 Deed = Callable[[sqlite3.Connection], None]
 Step = str | Callable[[sqlite3.Connection], Deed]

@@ -19,7 +19,14 @@ from companion.ledger.names import HOUSE, Names
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
 
-_LEFT = "row_of_before"
+LEFT = "row_of_before"
+"""Where rows of the first shape stay that cannot be read, or not be put in."""
+LEFT_BEHIND = (
+    # By its new way SQLite would look through the table, and fall over what is damaged there.
+    "PRAGMA legacy_alter_table = 1",
+    f"ALTER TABLE row RENAME TO {LEFT}",
+    "PRAGMA legacy_alter_table = 0",
+)
 _TABLES = (
     "ALTER TABLE row ADD COLUMN digest BLOB",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -27,8 +34,8 @@ _TABLES = (
     "PRAGMA ignore_check_constraints = 1",  # a damaged body is no JSON, and comes along all the same
 )
 _INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - the columns are ours
-_AS_IT_IS = f"INSERT INTO row ({COLUMNS}, digest) SELECT {COLUMNS}, ? FROM {_LEFT} WHERE id = ?"  # noqa: S608
-_ONE = f"SELECT {COLUMNS} FROM {_LEFT} WHERE id = ?"  # noqa: S608 - both are ours
+_AS_IT_IS = f"INSERT INTO row ({COLUMNS}, digest) SELECT {COLUMNS}, ? FROM {LEFT} WHERE id = ?"  # noqa: S608
+_ONE = f"SELECT {COLUMNS} FROM {LEFT} WHERE id = ?"  # noqa: S608 - both are ours
 _LEDGER, _GAME = b"identity: ledger", b"identity: a game"
 
 
@@ -65,12 +72,12 @@ def _bring(readable: list[int | None] | None, connection: sqlite3.Connection) ->
     connection.execute("INSERT INTO meta VALUES ('ledger', ?)", (identity or token_hex(16),))
     connection.execute("PRAGMA ignore_check_constraints = 0")
     if whole:
-        connection.execute(f"DROP TABLE {_LEFT}")
+        connection.execute(f"DROP TABLE {LEFT}")
 
 
 def _rows(connection: sqlite3.Connection, readable: list[int | None] | None) -> Iterator[tuple[Any, ...]]:
     if readable is None:
-        yield from (found for found in rows_in(connection, COLUMNS, _LEFT) if not isinstance(found, Unread))
+        yield from (found for found in rows_in(connection, COLUMNS, LEFT) if not isinstance(found, Unread))
         return
     for number in readable:
         if number is not None:
@@ -94,10 +101,8 @@ def _lay_aside(connection: sqlite3.Connection) -> None:
     """Give the table of rows another name, and make one like it that is empty, with what the new shape adds."""
     parts = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = 'row' AND sql IS NOT NULL"
     made = sorted(connection.execute(parts).fetchall(), key=lambda part: part[0] != "table")
-    # By its new way SQLite would look through the table, and fall over what is damaged there.
-    connection.execute("PRAGMA legacy_alter_table = 1")
-    connection.execute(f"ALTER TABLE row RENAME TO {_LEFT}")
-    connection.execute("PRAGMA legacy_alter_table = 0")
+    for statement in LEFT_BEHIND:
+        connection.execute(statement)
     for kind, name, _ in made[1:]:
         connection.execute(f"DROP {kind} {name}")
     for statement in (*(sql for _, _, sql in made), *_TABLES):

@@ -1,19 +1,33 @@
-"""Whether a ledger's file is in order as far as a glance tells: its header, tables and indexes, its list of games."""
+"""Whether a file is a ledger of ours and nothing else: its marks, and every part of its schema, word by word.
+
+SQLite runs what a schema says: triggers, views, checks, generated columns. So a file with a part that we don't make is
+refused, whoever opens it for whatever. Of what is ours and missing, a trigger is made again in our own ledger. Without
+a table or an index rows may be doubled or lost already, so that is damage.
+"""
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from functools import cache
 
-from companion.ledger.errors import LedgerDamaged
-from companion.ledger.schema import MIGRATIONS, OURS, migrate
+from companion.kernel.i18n import Said, said
+from companion.ledger.errors import LedgerDamaged, LedgerFault
+from companion.ledger.schema import MIGRATIONS, NEW_PROBE, OURS, known_version, migrate
+from companion.ledger.second_shape import LEFT, LEFT_BEHIND
+from companion.ledger.storage import transaction
 
-Shape = frozenset[tuple[str, str]]
+Part = tuple[str, str, str, str | None]
+"""Kind, name, table and text of one part of a schema, as `sqlite_master` has them."""
 
 NEXT_VERSIONS = 16
 """So far ahead may a program be that wrote a ledger: a number beyond is damage, not the future."""
-_SHAPE = "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL"
+GREATEST = 1 << 40
+"""No row has such a number."""
+_PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+_MADE_AGAIN = ("index", "trigger")
 # A header that its index has and the list of games has not: the list is made by another index.
 _UNLISTED = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
@@ -21,33 +35,141 @@ _UNLISTED = """WITH RECURSIVE found(game) AS (
 ) SELECT id FROM row INDEXED BY row_first
 WHERE kind = 'game' AND id NOT IN (SELECT game FROM found WHERE game IS NOT NULL)"""
 _TAKEN_BY_ITS_NUMBER = "SELECT id FROM row NOT INDEXED WHERE id = ? AND game = id AND kind = 'game'"
+_IDENTITY = re.compile(r"[0-9a-f]{32}")
 
 
-def check(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` where a table or an index is missing, or games are there that no list would show."""
-    missing = sorted(name for name, _ in shape() - _shape_of(connection))
-    if missing:
-        raise LedgerDamaged(f"This ledger is damaged: its {missing[0]} is wrong or missing.")
+def check_ours(connection: sqlite3.Connection) -> int:
+    """Return the version of the file's shape, 0 for a database without anything in it, or raise `LedgerFault`.
+
+    Indexes and triggers may be missing, with which nothing that is read is another: `missing_parts` names them.
+    """
+    there = Counter(connection.execute(_PARTS).fetchall())
+    _check_header(connection, there)
+    version = known_version(connection)
+    (encoding,) = connection.execute("PRAGMA encoding").fetchone()
+    if there and encoding != "UTF-8":
+        raise LedgerDamaged(f"Its texts are in {encoding}, which the companion never writes.")
+    for part in sorted((there - Counter((*parts(version), *_left(version)))).keys(), key=str):
+        raise LedgerDamaged(_strange(part, version))
+    for kind, name, *_ in sorted(parts(version) - there.keys(), key=str):
+        if kind not in _MADE_AGAIN:
+            raise LedgerDamaged(f"This ledger is damaged: its {name} is wrong or missing.")
+    if version:
+        _check_newest(connection)
+    # Only now, since all of it is ours. The check on bodies calls json_valid, which SQLite trusts in no schema.
+    connection.execute("PRAGMA trusted_schema = ON")
+    return version
+
+
+def missing_parts(connection: sqlite3.Connection, version: int = len(MIGRATIONS)) -> tuple[str, ...]:
+    """Return the indexes and triggers that a ledger of this *version* has and the file has not: `trigger row_stays`."""
+    return tuple(f"{kind} {name}" for kind, name, *_ in _missing(connection, version))
+
+
+def _missing(connection: sqlite3.Connection, version: int) -> list[Part]:
+    return sorted(parts(version) - set(connection.execute(_PARTS)), key=str)
+
+
+def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
+    """Make triggers again that are missing in our own ledger of the newest shape; return what to say.
+
+    Raises `LedgerDamaged` for a missing index. The mark that is written over to try the storage is made again without
+    a word: nothing follows from it.
+    """
+    missing = missing_parts(connection)
+    for part in missing:
+        if part.startswith("index"):
+            raise LedgerDamaged(f"This ledger is damaged: its {part.split()[1]} is wrong or missing.")
+    if missing or connection.execute("SELECT count(*) FROM probe").fetchone() != (1,):
+        with transaction(connection):
+            for *_, sql in _missing(connection, len(MIGRATIONS)):
+                connection.execute(sql or "")
+            connection.execute(NEW_PROBE)
+    return tuple(said("The ledger's %(part)s was missing. The companion made it again.", part=each) for each in missing)
+
+
+def check_listed(connection: sqlite3.Connection) -> None:
+    """Raise `LedgerDamaged` where games are there that no list would show."""
     for (number,) in connection.execute(_UNLISTED).fetchall():
         if connection.execute(_TAKEN_BY_ITS_NUMBER, (number,)).fetchone():
             raise LedgerDamaged(f"This ledger is damaged: its index doesn't show game {number}.")
 
 
-def check_header(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` where the file has our newest shape, but says that it is another's or of another time."""
-    marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
-    fits = marks[0] == OURS and marks[1] <= len(MIGRATIONS) + NEXT_VERSIONS
-    if not fits and shape() <= _shape_of(connection):
-        raise LedgerDamaged("This ledger is damaged: its header doesn't match.")
+def check_values(connection: sqlite3.Connection, version: int) -> None:
+    """Raise `LedgerDamaged` where a file of somebody else holds what would stop us from going on with it."""
+    least, most = connection.execute("SELECT coalesce(min(id), 1), coalesce(max(id), 1) FROM row").fetchone()
+    if not 0 < least <= most < GREATEST:
+        raise LedgerDamaged(f"Its rows have numbers from {least} to {most}, which the companion never gives.")
+    for table, number in connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
+        if table not in ("row", LEFT) or not isinstance(number, int) or not 0 <= number < GREATEST:
+            raise LedgerDamaged("Its count of rows isn't one that the companion keeps.")
+    marks = connection.execute("SELECT id, typeof(mark) FROM probe").fetchall()
+    if marks != [(1, "integer")]:
+        raise LedgerDamaged("Its mark for trying the storage is wrong or missing.")
+    if version > 1:
+        # One that was lost on a damaged card is empty, and can be lived without.
+        found = connection.execute("SELECT value FROM meta WHERE name = 'ledger'").fetchone()
+        if found is not None and not (isinstance(found[0], str) and _IDENTITY.fullmatch(found[0])):
+            raise LedgerDamaged("Its identity isn't one that the companion gives.")
 
 
 @cache
-def shape() -> Shape:
-    """Return name and text of every table and index that a ledger has today."""
+def parts(version: int) -> frozenset[Part]:
+    """Return every part of the schema of a ledger of this *version*."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        migrate(empty)
-        return _shape_of(empty)
+        if version > 0:
+            migrate(empty, MIGRATIONS[:version])
+        return frozenset(empty.execute(_PARTS))
 
 
-def _shape_of(connection: sqlite3.Connection) -> Shape:
-    return frozenset(connection.execute(_SHAPE))
+@cache
+def _left(version: int) -> frozenset[Part]:
+    """Return what a ledger may have beside: rows of the first shape that could not be read as it was brought up."""
+    if version < 2:
+        return frozenset()
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        migrate(empty, MIGRATIONS[:1])
+        for statement in LEFT_BEHIND:
+            empty.execute(statement)
+        return frozenset(part for part in empty.execute(_PARTS) if part[1] == LEFT)
+
+
+def _check_newest(connection: sqlite3.Connection) -> None:
+    """Raise `LedgerDamaged` for a newest row after which no row can be numbered."""
+    try:
+        (newest,) = connection.execute("SELECT max(id) FROM row").fetchone()
+    except sqlite3.DatabaseError:
+        return  # a page of the table is lost: whoever needs it is told, and the rest can be read
+    if newest is not None and newest >= GREATEST:
+        raise LedgerDamaged(f"This ledger is damaged: it has a row {newest}, a number that the companion never gives.")
+
+
+def _check_header(connection: sqlite3.Connection, there: Counter[Part]) -> None:
+    """Raise `LedgerDamaged` where the file has our newest shape, but says that it is another's or of another time."""
+    marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
+    fits = marks[0] == OURS and 0 < marks[1] <= len(MIGRATIONS) + NEXT_VERSIONS
+    if fits and marks[1] < len(MIGRATIONS):
+        fits = not parts(len(MIGRATIONS)) <= there.keys()
+    if not fits and _tables(parts(len(MIGRATIONS))) <= there.keys():
+        raise LedgerDamaged("This ledger is damaged: its header doesn't match.")
+    if marks[1] < 0:
+        raise LedgerFault("This file is a database, but not a ledger of the companion.")
+
+
+def _tables(some: frozenset[Part]) -> frozenset[Part]:
+    return frozenset(part for part in some if part[0] == "table")
+
+
+def _strange(part: Part, version: int) -> str:
+    """Say which part isn't ours; its name comes from a file of somebody else, and is quoted and cut."""
+    kind, name = str(part[0])[:20], str(part[1])
+    if any(name == known for _, known, *_ in parts(version)):
+        return f"Its {kind} {name} isn't the one that the companion makes."
+    quoted = ascii(name if len(name) <= 40 else f"{name[:40]}…")
+    return f"It holds a {kind} named {quoted}, which the companion never makes."
+
+
+def check_holds_ledger(version: int) -> None:
+    """Raise `LedgerFault` for a database that has nothing in it."""
+    if version < 1:
+        raise LedgerFault("This file is empty: it holds no ledger.")

@@ -49,8 +49,9 @@ def connect(path: Path) -> sqlite3.Connection:
     with contextlib.suppress(OSError):  # SQLite says what is wrong with it
         make_private(path)  # what lies beside it gets its mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
-    connection.text_factory = _text
+    connection.text_factory = as_kept
     try:
+        connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA journal_mode = WAL")
         # With WAL, NORMAL could lose the newest commits to a power cut: the ring has forgotten them by then.
         connection.execute("PRAGMA synchronous = FULL")
@@ -60,35 +61,14 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def connect_to_read(path: Path, more: str = "") -> sqlite3.Connection:
-    """Open *path* without ever writing to it."""
-    uri = f"{path.absolute().as_uri()}?mode=ro{more}"
-    connection = sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
-    connection.text_factory = _text
-    return connection
-
-
-def connect_to_what_is_left(path: Path) -> sqlite3.Connection:
-    """Open what can be read of *path* where nothing can be written, an empty database if there is nothing."""
-    # WAL wants a file of shared memory beside it, which a read-only folder cannot get: immutable reads without.
-    for more in ("", "&immutable=1"):
-        try:
-            connection = connect_to_read(path, more)
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            return connection
-        except sqlite3.OperationalError:
-            continue
-    return in_memory()
-
-
 def in_memory() -> sqlite3.Connection:
     """Open an empty database that lies nowhere."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    connection.text_factory = _text
+    connection.text_factory = as_kept
     return connection
 
 
-def _text(raw: bytes) -> str:
+def as_kept(raw: bytes) -> str:
     """Return a text as it is kept; a byte that is no UTF-8 spoils its own row, not every answer that it is part of."""
     return raw.decode(errors="surrogateescape")
 

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.ledger.errors import LedgerFault
+from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.links import Chain, Doubt, Gap
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
 from companion.ledger.newest import Newest, Torn, newest_beside
 from companion.ledger.queries import Reading
+from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
-from companion.ledger.schema import CHECKED, known_version
-from companion.ledger.storage import connect_to_read
+from companion.ledger.schema import CHECKED
+from companion.ledger.soundness import check_holds_ledger, check_ours, missing_parts
 
 _COMPLAINTS = 3
 
@@ -33,9 +34,10 @@ def verify(path: Path) -> Verdict:
     try:
         with closing(connect_to_read(path)) as connection:
             connection.execute("BEGIN")
-            version = known_version(connection)
-            if version == 0:
+            version = check_ours(connection)
+            if version == 0 and newest is not None:
                 return Verdict(0, False, Inspection(False, newest).findings(), beside)
+            check_holds_ledger(version)
             checked = version >= CHECKED
             if checked and newest is not None and newest.ledger != Reading(connection).identity:
                 newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
@@ -43,9 +45,10 @@ def verify(path: Path) -> Verdict:
             for found in rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS):
                 seen.take(found)
             names = changed_names(connection, seen.referred) if checked else ()
-            return Verdict(seen.rows, checked, (*_disorder(connection), *seen.findings(), *names), beside)
-    except sqlite3.Error as error:
-        raise LedgerFault(f"{path} can't be read as a ledger: {error}.") from error
+            found = (*_disorder(connection), *seen.findings(), *names)
+            return Verdict(seen.rows, checked, found, beside, missing_parts(connection, version))
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
 
 
 class Inspection:

@@ -183,7 +183,8 @@ class Undoable:
 class GameEntry:
     """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
 
-    *damage* says why it cannot be played, empty while it can be; without a *header* nothing else can be told of it.
+    *own_row* is the number of its newest row, 0 where that came from another ledger. *damage* says why it cannot be
+    played, empty while it can be; without a *header* nothing else can be told of it.
     """
 
     id: int
@@ -199,6 +200,7 @@ class GameEntry:
     damage: str = ""
     identity: str = ""
     """By what the game is known in every ledger; empty where that can't be read."""
+    own_row: int = 0
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,8 @@ class LiveGame(Archive):
         amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
         self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self._unattended: tuple[Notice, ...] = ()
+        self.mended = ledger.mended
+        """What the ledger's file lacked and got again as it was opened; for the terminal, since no game suffers."""
         self._ring = RingView()
         self._as_of = self._beaten_at = now()
         self._resume()

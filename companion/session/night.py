@@ -8,20 +8,26 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said, listed, said
-from companion.ledger import Ledger, LedgerFault, merge, verify
+from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.game import AnyGame
 from companion.model.snapshot import GameEntry
 from companion.session.content_gate import check_content
 
 NIGHT_S = 12 * 3600
-"""Games that somebody went on with so long before the newest belong to the same night."""
+"""Games that somebody went on with so close to the newest, by the clock, belong to the same night."""
 
 
 def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
-    """Return the games of the newest night, damaged ones left out, the newest first."""
+    """Return the games of the newest night, damaged ones left out, the newest first.
+
+    Which game is the newest its row says, since the clock may have gone back; games that came from other ledgers have
+    only their dates.
+    """
     whole = [entry for entry in entries if not entry.damage]
-    newest = max((entry.last for entry in whole), default=0.0)
-    return tuple(entry.id for entry in whole if newest - entry.last < NIGHT_S)
+    if not whole:
+        return ()
+    newest = max(whole, key=lambda entry: (entry.own_row, entry.last))
+    return tuple(entry.id for entry in whole if abs(newest.last - entry.last) < NIGHT_S)
 
 
 def written(source: Path, games: tuple[int, ...], target: Path) -> None:
@@ -54,13 +60,21 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
 
 
 def sound(file: Path, games: Mapping[str, AnyGame]) -> None:
-    """Refuse a *file* that is no ledger, is damaged, or holds what our program can't have written; the row is named."""
+    """Refuse a *file* that is no ledger of ours, has no games, is damaged, or holds what our program can't have written.
+
+    The row at fault is named.
+    """
     try:
-        findings = verify(file).findings
+        if not foreign_extent(file).games:
+            raise Refused(said("This backup holds no games, so nothing was imported."))
+        verdict = verify(file)
     except LedgerFault as fault:
         raise Refused(said("This file isn't a backup that can be read.")) from fault
-    if findings:
-        raise Refused(said("This backup is damaged, so nothing was imported: %(why)s", why=findings[0].sentence))
+    if verdict.findings:
+        why = verdict.findings[0].sentence
+        raise Refused(said("This backup is damaged, so nothing was imported: %(why)s", why=why))
+    if verdict.missing:
+        raise Refused(said("This file isn't a backup that can be read."))
     try:
         check_content(file, games)
     except LedgerFault as fault:

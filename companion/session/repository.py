@@ -291,6 +291,7 @@ class Repository:
             reason=reason,
             damage=self._damage.get(number, ""),
             identity=self._ledger.game_identity(number),
+            own_row=volume.own_row,
         )
 
 

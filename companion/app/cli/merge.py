@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 def add(parser: ArgumentParser) -> None:
     """Add the ledgers or backups."""
+    from companion.app.cli.ledger_taking import add_yes
+
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
-    parser.add_argument("--yes", action="store_true", help="don't ask when names here would change")
+    add_yes(parser)
     add_data(parser)
 
 
@@ -28,7 +30,7 @@ def run(args: Namespace) -> int:
     from companion.ledger import Ledger, LedgerFault, LedgerInUse
 
     for file in args.files:
-        check_ledger(file)
+        check_ledger(file, args.yes)
     try:
         ledger = Ledger.open(make_folder(args.data) / LEDGER)
     except LedgerInUse as fault:
@@ -70,21 +72,23 @@ def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
     return agreed("Change these names? (y/N) ")
 
 
-def check_ledger(file: Path) -> None:
+def check_ledger(file: Path, yes: bool) -> None:
     """Refuse what is no sound ledger, or holds what our program can't have written, with the row at fault."""
+    from companion.app.cli.ledger_taking import ask, checked
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed
     from companion.ledger import LedgerFault, verify
     from companion.session.content_gate import check_content
 
-    if not file.is_file():
-        raise BadUse(f"{file} isn't a file")
+    ask(file, checked(file), yes)
     try:
-        findings = verify(file).findings
+        verdict = verify(file)
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
-    if findings:
-        raise BadUse(f"{file} is damaged, so nothing was merged: {findings[0].sentence}")
+    if verdict.findings:
+        raise BadUse(f"{file} is damaged, so nothing was merged: {verdict.findings[0].sentence}")
+    if verdict.missing:
+        raise BadUse(f"{file} is damaged, so nothing was merged: its {verdict.missing[0]} is missing.")
     try:
         check_content(file, GAMES)
     except (LedgerFault, Malformed) as fault:

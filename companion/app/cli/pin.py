@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 from companion.app.arguments import add_data
-from companion.app.exit_codes import FINE, Failed
+from companion.app.exit_codes import FINE, BadUse, Failed
 
 
 def add(parser: ArgumentParser) -> None:
@@ -16,16 +18,23 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the host's PIN, a new one with *args.renew*."""
-    from companion.app.data_folder import make_folder
+    """Print the host's PIN, a new one with *args.renew*; nothing is made where no companion has served yet."""
     from web import Access
 
-    make_folder(args.data)
+    _check(args.data / "pin")
     access = Access(args.data)
     for sentence in access.made_anew:
         print(f"companion: {sentence}", file=sys.stderr)
     try:
-        print(access.renew() if args.renew else access.pin)
+        pin = access.renew() if args.renew else access.pin
     except OSError as fault:
         raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
+    if Access(args.data).pin != pin:  # one that lives in this process alone opens nothing
+        raise Failed(f"the PIN in {args.data} can't be used, and no other can be saved there")
+    print(pin)
     return FINE
+
+
+def _check(pin: Path) -> None:
+    if not os.path.lexists(pin):
+        raise BadUse(f"there's no PIN in {pin.parent} yet: companion serve makes one at its first start")

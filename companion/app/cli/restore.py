@@ -13,55 +13,65 @@ from companion.app.exit_codes import FINE, BadUse, Failed
 
 def add(parser: ArgumentParser) -> None:
     """Add the copy."""
+    from companion.app.cli.ledger_taking import add_yes
+
     parser.add_argument("file", metavar="FILE")
+    add_yes(parser)
     add_data(parser)
 
 
 def run(args: Namespace) -> int:
-    """Put a copy in the ledger's place; the ledger that was there is kept beside it."""
+    """Put a copy in the ledger's place; the ledger that was there is kept beside it.
+
+    The copy is looked at once more, and not the file that it was made from: that may have changed meanwhile.
+    """
+    from companion.app.cli.ledger_taking import ask, checked, in_words
     from companion.app.data_folder import LEDGER, make_folder
     from companion.app.ledger_copy import copy_ledger
     from companion.kernel.atomic_file import replacement
+    from companion.ledger import mend_copy
 
     source = Path(args.file)
-    amiss = _check(source)
+    found = checked(source)
+    ask(source, found, args.yes)
     target = make_folder(args.data) / LEDGER
     with _owned(target), replacement(target) as fresh:
+        print(f"{source} holds {in_words(found)}.", flush=True)
         copy_ledger(source, fresh)
+        mended = mend_copy(fresh)
+        amiss = _amiss(fresh, source)
         _keep_names_removed(fresh, target)
         kept = _put_aside(target)
     print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
+    for sentence in mended:
+        print(f"note  {sentence}")
     for why in amiss:
         print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
     return FINE
 
 
-def _check(source: Path) -> tuple[str, ...]:
-    """Return what cannot be read of a copy that is a ledger."""
+def _amiss(fresh: Path, source: Path) -> tuple[str, ...]:
+    """Return what cannot be read in *fresh*, a copy of *source* that is a ledger, or raise `BadUse`."""
     from companion.app.ledger_access import looked_through
-    from companion.ledger import LedgerFault
+    from companion.ledger import LedgerFault, foreign_extent
 
     try:
-        if not source.is_file():
-            raise BadUse(f"{source} isn't a file")
-    except OSError as fault:
-        raise BadUse(f"{source} can't be read: {fault.strerror}") from None
-    try:
-        amiss = looked_through(source)
-        _check_content(source)
+        foreign_extent(fresh)
+        amiss = looked_through(fresh)
+        _check_content(fresh, source)
     except LedgerFault as fault:
-        raise BadUse(str(fault)) from None
+        raise BadUse(str(fault).replace(str(fresh), str(source))) from None
     return amiss
 
 
-def _check_content(source: Path) -> None:
+def _check_content(fresh: Path, source: Path) -> None:
     """Refuse what our program can't have written; a game that is damaged is shown as far as it can be read."""
     from companion.games.registry import GAMES
     from companion.ledger import verify
     from companion.session.content_gate import unfit
 
-    damaged = {each.game for each in verify(source).findings}
-    for each in unfit(source, GAMES):
+    damaged = {each.game for each in verify(fresh).findings}
+    for each in unfit(fresh, GAMES):
         if not each.bearable and (each.game is None or each.game not in damaged):
             raise BadUse(f"{source} wasn't restored. {each.why}")
 

@@ -117,6 +117,8 @@ def _speaker(opened: Evening, args: Namespace) -> Callable[[], None]:
 def _tell_damage(opened: Evening) -> None:
     from companion.model.snapshot import DAMAGE
 
+    for sentence in opened.table.mended:
+        _complain(sentence)
     for notice in opened.table.snapshot.notices:
         if notice.kind in DAMAGE:
             _complain(notice.text)

@@ -80,11 +80,11 @@ class Debian:
 
     def restore(self, copy: Path) -> Path | None:
         """Have *copy* be the ledger and return where the one before is kept, or raise `Failed`."""
-        done = _run("companion", "restore", str(copy))
+        done = _run("companion", "restore", "--yes", str(copy))
         if done.returncode:
             raise Failed(done.stderr.strip().removeprefix("companion: "))
-        _, kept, where = done.stdout.splitlines()[0].partition(" is kept as ")
-        return Path(where.removesuffix(".")) if kept else None
+        kept = (line.partition(" is kept as ") for line in done.stdout.splitlines())
+        return next((Path(where.removesuffix(".")) for _, found, where in kept if found), None)
 
     def answers(self) -> bool | None:
         """Say whether the service answers, in a while; None where it does not start with this computer."""

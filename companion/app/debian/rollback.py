@@ -11,6 +11,7 @@ from companion.app.debian.kept_packages import forget_others, the_one_before
 from companion.app.debian.package import Package, System
 from companion.app.debian.update import heard, keep_the_way_back, refuse_while
 from companion.app.exit_codes import Failed
+from companion.app.newest_copies import newest_first
 from companion.ledger import Extent, LedgerFault, extent
 
 BACKUPS = "backups"
@@ -78,7 +79,7 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
 def _backups(data: Path) -> list[Path]:
     """Return the copies of the ledger in *data*, the newest first: those of updates, and those set aside beside it."""
     found = {*(data / BACKUPS).glob("*.sqlite"), *data.glob("ledger-*.sqlite")}
-    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    return newest_first(data / LEDGER, found)
 
 
 def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:

@@ -27,6 +27,8 @@ RESTORE = (
     "The next start moves it aside and saves what's readable to a new one. "
     "If you have a copy: companion restore FILE; the present one is kept beside it"
 )
+_TAKE_AWAY = "take it away, and restore a copy or let the next start make a new one"
+_MADE_AGAIN = "the next start makes it again"
 CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
 
 
@@ -41,7 +43,11 @@ class Books(NamedTuple):
 def looked_over(data: Path) -> Books:
     """Go through the whole ledger in *data*, and change nothing."""
     path = data / LEDGER
-    if not path.is_file():
+    if path.is_symlink() and not path.exists():
+        return Books((care("ledger", f"{path} is a link that leads to no file: {_TAKE_AWAY}."), _captures(data)))
+    if path.exists() and not path.is_file():
+        return Books((care("ledger", f"{path} isn't a file: {_TAKE_AWAY}."), _captures(data)))
+    if not path.exists():
         return Books((fine("ledger", f"No ledger in {data} yet: the first game makes one."), _captures(data)))
     if not path.stat().st_size and not _beside(path, "-wal"):
         return Books((_empty(path), _captures(data)))
@@ -93,6 +99,8 @@ def _rows(path: Path) -> Iterator[Finding]:
         yield note("rows", "This older ledger has no checksums: the next start copies it and adds them.")
     elif not verdict.findings:
         yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
+    for part in verdict.missing:
+        yield note("triggers", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")
     if verdict.beside:
         yield note("rows", verdict.beside)
 

@@ -128,7 +128,7 @@ def _held(ledger: Path) -> bool:
 
 def _locked(path: Path) -> bool:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False  # not there, or not ours to look at: that is said elsewhere
     try:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge
+from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge, verify
 from companion.ledger.pages import LEAF, PAGE
 from companion.ledger.salvage import salvage
 from companion.session.commands import Switch
@@ -115,6 +115,21 @@ def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
 
     with pytest.raises(LedgerDamaged, match=index):
         Ledger.open(evening.path)
+
+
+@pytest.mark.parametrize("trigger", ["row_stays", "row_remains"])
+def test_a_missing_trigger_is_made_again(evening: LiveTable, trigger: str) -> None:
+    """File: without a trigger rows could be changed; that is noticed, and it is made again, and said."""
+    kept = content(evening.path)
+    with closing(sqlite3.connect(evening.path)) as card:
+        card.execute(f"DROP TRIGGER {trigger}")
+    assert verify(evening.path).missing == (f"trigger {trigger}",)
+
+    with closing(Ledger.open(evening.path)) as ledger:
+        said = [str(each) for each in ledger.mended]
+
+    assert said == [f"The ledger's trigger {trigger} was missing. The companion made it again."]
+    assert (verify(evening.path).missing, content(evening.path)) == ((), kept)
 
 
 def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:

@@ -20,7 +20,7 @@ def add_to(parser: ArgumentParser) -> None:
 
 def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
     """Change a name in the data folder, while no service runs, or raise `BadUse` or `Failed` with nothing changed."""
-    from companion.app.ledger_access import owned
+    from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import HousePeople
     from companion.kernel.errors import Malformed, Refused
     from companion.kernel.names import name_from, readable
@@ -31,6 +31,7 @@ def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fal
     except Malformed as fault:
         raise BadUse(fault.reason) from None
     old = readable(old)
+    ledger_in(args.data)  # where there is none, none is made to look for a name in
     with owned(args.data) as table:
         people = HousePeople(table, args.data, Access(args.data).seats.rename)
         touched = people.touched(old)

@@ -24,6 +24,7 @@ from companion.kernel.private_file import Modes
 from companion.kernel.program import VERSION
 from companion.ledger import Ledger, LedgerFault
 from tests.companion.app.processes import Service, companion
+from web import Access
 
 RECORD = Path(__file__).parents[2] / "games" / "andromeda" / "records" / "a-shared-win.jsonl"
 LIVE = {"state": "live", "port": "/dev/ttyACM0", "device": "e660", "firmware": "1.2", "trouble": ""}
@@ -297,7 +298,7 @@ def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path
 
 def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
     """Doctor: a PIN that lies open is named with what makes it anew; one that is the owner's alone is not."""
-    companion("pin", "--data", tmp_path)
+    Access(tmp_path)
     assert about("keys", list(mode_findings(tmp_path))) == []
     (tmp_path / "pin").chmod(0o666)
 

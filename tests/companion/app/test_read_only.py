@@ -1,0 +1,85 @@
+"""A data folder on which nothing can be written: whatever only reads still works, and says the same."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import Kind, Ledger, extent
+from tests.companion.app.without_rights import without_rights
+from tests.generations.opened import unpacked
+
+LEDGER = "ledger.sqlite"
+GAME, NEWEST = 108, 588
+
+
+def stopped(data: Path) -> None:
+    """The service was stopped, and the card came up read-only."""
+    data.joinpath(f"{LEDGER}.lock").touch()
+
+
+def pulled(data: Path) -> None:
+    """The plug was pulled: the newest rows lie in the log, whose index is gone."""
+    _log_left(data, ("-wal",))
+
+
+def pulled_with_index(data: Path) -> None:
+    """The plug was pulled, and the index of the log is there too."""
+    _log_left(data, ("-wal", "-shm"))
+
+
+def copied(data: Path) -> None:
+    """A copy of a data folder that no companion has opened here."""
+
+
+def _log_left(data: Path, parts: tuple[str, ...]) -> None:
+    """Have the newest row, which the doctor tells of, lie in the log alone."""
+    with closing(Ledger.open(data / LEDGER)) as ledger:
+        (copy,) = ledger.outside(Kind.COPY, 1, [])
+        assert ledger.append([replace(copy, id=ledger.last + 1)])
+        for part in ("", *parts):
+            shutil.copy(data / f"{LEDGER}{part}", data / f"kept{part}")
+    for part in ("", *parts):
+        (data / f"kept{part}").replace(data / f"{LEDGER}{part}")
+
+
+@pytest.fixture(params=[stopped, pulled, pulled_with_index, copied], ids=lambda made: made.__name__)
+def data(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A data folder in which nothing can be written."""
+    data = unpacked("third", tmp_path) / "data"
+    made: Callable[[Path], None] = request.param
+    made(data)
+    folders = [data, *(path for path in data.rglob("*") if path.is_dir())]
+    for path in data.rglob("*"):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    data.chmod(0o500)
+    yield data
+    for folder in folders:
+        folder.chmod(0o700)
+
+
+def test_whatever_only_reads_works_where_nothing_can_be_written(data: Path, tmp_path: Path) -> None:
+    """Read-only: games, exports, statistics, a backup and the PIN are had all the same, and nothing is changed."""
+    before = {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
+    calibration, backup, page = tmp_path / "calibration.json", tmp_path / "backup.sqlite", tmp_path / "page.html"
+    reading = [
+        *(["export", GAME, "--to", form] for form in ("record", "csv", "json")),
+        *(["games"], ["games", "--json"], ["share", GAME, "-o", page], ["luck", GAME]),
+        *(["draws", tmp_path / "draws"], ["fairness"], ["statistics"], ["statistics", "--json"], ["pin"]),
+        *(["names", "list"], ["calibration", "export", calibration], ["backup", backup]),
+    ]
+
+    ended = without_rights([[*words, "--data", data] for words in (*reading, ["doctor"])])
+
+    failed = [(words, each) for words, each in zip(reading, ended, strict=False) if each.status]
+    assert failed == []
+    newest = NEWEST + (1 if (data / f"{LEDGER}-wal").exists() else 0)
+    assert f"opens; its newest row is {newest}." in ended[-1].stdout
+    assert extent(backup).last == newest
+    assert f"  {GAME}  " in ended[3].stdout
+    assert before == {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
