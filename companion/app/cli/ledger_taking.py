@@ -7,7 +7,8 @@ import time
 from argparse import ArgumentParser
 from pathlib import Path
 
-from companion.app.exit_codes import BadUse
+from companion.app.arguments import agreed
+from companion.app.exit_codes import BadUse, unreadable
 from companion.ledger import Extent, LedgerFault, foreign_extent
 
 
@@ -25,7 +26,7 @@ def checked(file: Path) -> Extent:
             raise BadUse(f"{file} isn't a file")
         return foreign_extent(file)
     except OSError as fault:
-        raise BadUse(f"{file} can't be read: {fault.strerror}") from None
+        raise unreadable(file, fault) from None
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
 
@@ -52,7 +53,4 @@ def in_words(found: Extent) -> str:
 def _agreed(file: Path) -> bool:
     if not sys.stdin.isatty():
         raise BadUse(f"{file} holds no games, and nobody can answer here: add --yes to take it all the same")
-    try:
-        return input("It holds no games. Go on all the same? [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
+    return agreed("It holds no games. Go on all the same? [y/N] ")
