@@ -8,6 +8,7 @@ from fractions import Fraction
 from string import ascii_uppercase
 
 from companion.kernel.i18n import Said, word
+from companion.kernel.i18n import percent as said_percent
 from web.http.i18n import _, lazy, translated
 
 
@@ -31,8 +32,8 @@ def into_play(ms: int) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """Return a share from 0 to 1 in whole percent, as the language writes it: `37%`, in German `37 %`."""
-    return _("%(num)s%%", num=round(100 * share))
+    """Return a share from 0 to 1 as the language writes it: `37%`, in German `37 %`, and `over 99%` for 494 of 495."""
+    return str(translated(said_percent(share)))
 
 
 def day(wall: float) -> str:

@@ -13,6 +13,7 @@ from companion.app.arguments import add_data, add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, Failed
 from companion.games.registry import GAMES
+from companion.kernel.i18n import percent
 
 if TYPE_CHECKING:
     from companion.statistics import Best, Filter, Person, Questions, Share
@@ -107,9 +108,9 @@ def _lines(questions: Questions, chosen: Filter) -> Iterator[str]:
     for each in questions.people(chosen):
         yield f"  {record_file.printable(each.name):<16} {_told(each)}"
     for side in questions.colours(chosen):
-        yield f"  {side.name:<16} {_share(side.wins)}, by chance {side.chance:.0%}"
+        yield f"  {side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for side in questions.turns(chosen):
-        yield f"  {'turn ' + side.name:<16} {_share(side.wins)}, by chance {side.chance:.0%}"
+        yield f"  {'turn ' + side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for length in questions.lengths(chosen):
         half = f"half of {length.n} games between {_time(length.lower)} and {_time(length.upper)}"
         yield f"  {length.kind} for {length.players}: {_time(length.middle)} ({half})"
@@ -132,7 +133,7 @@ def _told(each: Person) -> str:
 def _share(share: Share) -> str:
     if not share.n:
         return "no game that could be won"
-    return f"won {share.hits} of {share.n} ({share.low:.0%} to {share.high:.0%})"
+    return f"won {share.hits} of {share.n} ({percent(share.low)} to {percent(share.high)})"
 
 
 def _record(each: Best) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import State
 from web.components.players import Face, faces
-from web.games.andromeda.components.chances import chance
 from web.http.i18n import _, decimals
 
 MIDDLE = 50.0
@@ -49,7 +49,7 @@ def luck_note(state: State) -> str:
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
     """Return attempts, centres won, centres expected, and the standard deviation of that."""
     own = [attempt for attempt in state.tried if attempt.player == colour]
-    chances = [chance(attempt.stations, attempt.own, attempt.draws) for attempt in own]
+    chances = [float(success(attempt.stations, attempt.own, attempt.draws)) for attempt in own]
     got = sum(attempt.took > 0 for attempt in own)
     return len(own), got, sum(chances), sqrt(sum(share * (1 - share) for share in chances))
 
