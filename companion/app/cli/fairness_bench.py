@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
 from companion.app.exit_codes import FINE, BadUse
+from companion.kernel.moments import in_utc
 
 if TYPE_CHECKING:
     from companion.app.terminal.bench import KeptTest
@@ -138,7 +139,7 @@ def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> 
 
     if args.cubes is None:
         raise BadUse("--cubes KIND=N,... is wanted, like red=4,blue=4")
-    begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    begun = in_utc(time.time())
     return Bench(args.cubes, args.classes, by_lot, args.name or "", simulated, begun)
 
 

@@ -14,6 +14,7 @@ from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, Failed
 from companion.games.registry import GAMES
 from companion.kernel.i18n import percent
+from companion.kernel.moments import date_in_this_zone
 
 if TYPE_CHECKING:
     from companion.statistics import Best, Filter, Person, Questions, Share
@@ -137,7 +138,7 @@ def _share(share: Share) -> str:
 
 
 def _record(each: Best) -> str:
-    day = time.strftime("%Y-%m-%d", time.localtime(each.ended_ms / 1000))
+    day = date_in_this_zone(each.ended_ms / 1000)
     value = _time(each.value) if each.word in ("longest", "shortest") else f"{each.value} points"
     names = ", ".join(map(record_file.printable, each.names))
     return f"{each.kind}, {each.word}: {value} ({names}; game {each.game}, {day})"

@@ -16,6 +16,7 @@ from companion.app.arguments import add_json, add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse
+from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from firmware_bridge.conformance.result import Report
@@ -80,6 +81,6 @@ def _write_page(path: Path, report: Report) -> None:
     from firmware_bridge.conformance.html_report import page
 
     try:
-        path.write_text(page(report, time.strftime("%Y-%m-%d %H:%M:%S")), encoding="utf-8")
+        path.write_text(page(report, in_this_zone(time.time())), encoding="utf-8")
     except OSError as fault:
         raise BadUse(f"{path}: {fault.strerror or fault}") from None

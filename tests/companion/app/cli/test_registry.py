@@ -17,6 +17,8 @@ LIGHT = (
     "companion.app.cli",
     "companion.app.exit_codes",
     "companion.games.registry",
+    "companion.kernel.i18n",
+    "companion.kernel.moments",
 )
 """What knowing the arguments of a command may take of the house."""
 SIMULATORS = ("ring mock", "ring emulate", "ring recognise")
@@ -67,7 +69,7 @@ def test_no_room_is_entered_before_the_deed(command: str) -> None:
     """Command line: arguments are read, and refused, without the table, a ring or a page."""
     strange = {each for each in imported(*command.split()) if not f"{each}.".startswith(tuple(f"{x}." for x in LIGHT))}
 
-    assert strange <= {"companion", "companion.app", "companion.games"}
+    assert strange <= {"companion", "companion.app", "companion.games", "companion.kernel"}
 
 
 @pytest.mark.parametrize("command", ["ring list", "ring info --ring none", "firmware info", "doctor --ring none"])
