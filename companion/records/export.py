@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -32,10 +32,10 @@ def as_csv(lines: Iterable[Told]) -> str:
     return text.getvalue()
 
 
-def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
+def as_play(entry: GameEntry, result: Result, ms: int, left: Collection[str] = ()) -> dict[str, Any]:
     """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
 
-    Its date is in UTC, as the app wants it.
+    Its date is in UTC, as the app wants it. Who has *left* before the end has neither points nor a place, and is named.
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
     return {
@@ -49,7 +49,8 @@ def as_play(entry: GameEntry, result: Result, ms: int) -> dict[str, Any]:
             "highestWins": True,
             "noPoints": not result.totals,
         },
-        "players": [_player(seat, result) for seat in entry.header["players"]],
+        **_comments([str(seat["name"]) for seat in entry.header["players"] if seat["colour"] in left]),
+        "players": [_player(seat, result, left) for seat in entry.header["players"]],
     }
 
 
@@ -68,12 +69,18 @@ def play_link(play: Mapping[str, Any]) -> str:
     return link
 
 
-def _player(seat: Mapping[str, str], result: Result) -> dict[str, Any]:
+def _comments(names: list[str]) -> dict[str, str]:
+    return {"comments": f"Left before the end: {', '.join(names)}."} if names else {}
+
+
+def _player(seat: Mapping[str, str], result: Result, left: Collection[str]) -> dict[str, Any]:
     colour = seat["colour"]
     told: dict[str, Any] = {"name": seat["name"], "sourcePlayerId": colour, "role": colour}
+    if colour in left:
+        return {**told, "winner": False, "startPlayer": colour == result.first}
     if result.totals:
-        own = result.totals[colour]
-        told |= {"score": own, "rank": 1 + sum(each > own for each in result.totals.values())}
+        own, others = result.totals[colour], [each for other, each in result.totals.items() if other not in left]
+        told |= {"score": own, "rank": 1 + sum(each > own for each in others)}
     return {**told, "winner": colour in result.winners, "startPlayer": colour == result.first}
 
 

@@ -85,13 +85,13 @@ class Player:
     def play(self, enough: Callable[[Account], bool] = lambda account: False) -> Account:
         """Play to the final page, or until it is *enough*, and return the account."""
         for _ in range(ENOUGH):
-            tree = self.reader.look()
+            version, tree = self.reader.version, self.reader.look()
             self._check_news()
             if re.search(OVER, tree.title) or enough(self.account):
                 break
             if self.lots.random() < ASKS:
                 self._ask()
-            self._decide_at(tree)
+            self._decide_at(tree, version)
         self.account.keys, self.reader.keys = self.reader.keys, 0
         self.account.winner = tree.title
         self.account.rounds = self.service.ask("GET", "/api/v1/state")[1]["round"]
@@ -99,9 +99,8 @@ class Player:
 
     # Deciding
 
-    def _decide_at(self, tree: Tree) -> None:
-        """Decide; where the page was swapped by the table before the hand was there, nothing was pressed."""
-        version = self.reader.version
+    def _decide_at(self, tree: Tree, version: int) -> None:
+        """Decide; where the table has swapped the page of *version* before the hand was there, nothing was pressed."""
         try:
             self._decide(tree)
         except Lost:

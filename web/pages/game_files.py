@@ -126,7 +126,7 @@ def _play_link(entry: GameEntry) -> str | None:
     if result is None:
         return None
     told = house().table.told(entry.id)
-    return play_link(as_play(entry, result, told[-1].at_ms))
+    return play_link(as_play(entry, result, told[-1].at_ms, house().table.left(entry.id)))
 
 
 def _code(link: str) -> Markup:

@@ -67,11 +67,12 @@ def _exported(table: Table, game_id: int, form: str) -> str:
         return _lines(table.record(game_id))
     final = table.final(game_id)  # first of all: it says so where there is no such game
     if form == "json":
-        return json.dumps(final) + "\n"
+        left = sorted(table.left(game_id))
+        return json.dumps({**final, "left": left} if left else final) + "\n"
     told = table.told(game_id)
     if form == "csv":
         return as_csv(told)
     entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: a play has its winner")
-    return json.dumps(as_play(entry, result, told[-1].at_ms), ensure_ascii=False) + "\n"
+    return json.dumps(as_play(entry, result, told[-1].at_ms, table.left(game_id)), ensure_ascii=False) + "\n"

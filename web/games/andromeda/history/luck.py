@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
 
@@ -29,14 +30,14 @@ class Luck:
     width: float
 
 
-def luck(state: State) -> tuple[Luck, ...]:
-    """Return the luck of all players in seat order; nothing when nobody has tried."""
+def luck(state: State, left: Collection[str] = ()) -> tuple[Luck, ...]:
+    """Return the luck of all players in seat order but those who have *left*; nothing when nobody has tried."""
     if not state.tried:
         return ()
     known = faces(state.setting.seats)
-    sums = {colour: _sums(state, colour) for colour in state.colours}
+    sums = {colour: _sums(state, colour) for colour in state.colours if colour not in left}
     span = max(LEAST_SPAN, *(abs(got - expected) for _, got, expected, _ in sums.values()))
-    return tuple(_luck(known[colour], *sums[colour][:3], span) for colour in state.colours)
+    return tuple(_luck(known[colour], *sums[colour][:3], span) for colour in sums)
 
 
 def luck_note(state: State) -> str:
