@@ -109,6 +109,7 @@ OURS = (
 )
 SCRIPTS = (
     "preserve_state",
+    "typed",
     "relative_times",
     "moments",
     "event_source",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, redirect, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
@@ -14,8 +14,7 @@ from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, Who
-from web.http.i18n import translated
-from web.request.context import house, instrument_view, ring_colours, snapshot, who
+from web.request.context import flash_wrong, house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
 
 starting = Blueprint("starting", __name__)
@@ -59,7 +58,7 @@ def open_new() -> Response:
         header = pages.header(_without(form, "copy", "keep"))
         house().table.open(header, who(), _copy_of(form, pages, header))
     except (Malformed, Refused) as fault:
-        flash(translated(fault.reason))
+        flash_wrong(fault)
         return redirect("/new?" + urlencode(form), 303)
     return redirect("/table", 303)
 

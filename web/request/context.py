@@ -7,9 +7,10 @@ from dataclasses import field
 from time import monotonic
 from typing import cast
 
-from flask import current_app, g, request, session
+from flask import current_app, flash, g, request, session
 
 from companion.autoplay.demo import PracticeTable
+from companion.kernel.errors import Malformed, Refused
 from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
 from companion.model.game import AnyGame, Viewer, colours_of
@@ -23,6 +24,7 @@ from web.auth.pin import Access
 from web.auth.seat_permissions import OWN_UNDO, why_not_by
 from web.auth.seats import Sitting
 from web.http.formatting import initials
+from web.http.i18n import translated
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
@@ -202,6 +204,11 @@ def who() -> Who:
         return Who(own, "phone")
     phone = "Mobi" in request.headers.get("User-Agent", "")
     return Who("host", "phone" if phone else "tablet")
+
+
+def flash_wrong(fault: Malformed | Refused) -> None:
+    """Say on the next page what was wrong, and with which field of its form."""
+    flash(str(translated(fault.reason)), getattr(fault, "field", "") or "message")
 
 
 def local(path: str | None, otherwise: str = "/") -> str:

@@ -37,6 +37,16 @@
     }
   }
 
+  // The field that a refusal speaks of: marked, seen, and ready to be typed in again.
+  function mark() {
+    const name = document.querySelector("[data-wrong]")?.dataset.wrong;
+    const field = name && [...document.querySelectorAll("input, select, textarea")].find((one) => one.name === name);
+    if (!field) return;
+    field.setAttribute("aria-invalid", "true");
+    for (let fold = field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    field.focus();
+  }
+
   document.addEventListener("input", ({ target }) => {
     if (target.matches(FIELDS)) keep();
   });
@@ -46,6 +56,10 @@
   });
   document.addEventListener("swapped", ({ detail }) => {
     if (!detail.samePlace) fill();
+    mark();
   });
-  document.addEventListener("DOMContentLoaded", fill);
+  document.addEventListener("DOMContentLoaded", () => {
+    fill();
+    mark();
+  });
 })();

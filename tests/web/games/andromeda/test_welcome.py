@@ -51,7 +51,7 @@ def test_a_house_that_knows_something_does_not_ask_again(new_house: NewHouse) ->
     page = new_house.look("/")
 
     assert not [tap for tap in page.taps if "Set up" in tap.words]
-    assert page.find("First steps").address == "/welcome"
+    assert page.find("Set up").address == "/welcome"
 
 
 def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
