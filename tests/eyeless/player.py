@@ -235,7 +235,7 @@ class Player:
 
     def _check_news(self) -> None:
         """Compare what was said by itself with what happened: each of it once, and nothing else."""
-        version = self.reader.version
+        version, heard = self.reader.heard_by()
         told: dict[int, list[str]] = {}
         for one in self.service.ask("GET", f"/api/v1/utterances?after={self._told}")[1]["utterances"]:
             if one["version"] <= version:
@@ -244,7 +244,6 @@ class Player:
         if version != self._told:
             self._refused.clear()
         self._told = version
-        heard = self.reader.heard()
         self._hear_refusal([what for where, what in heard if where == "alarm"])
         news = [what for where, what in heard if where != "alarm" and what not in BY_THE_CLOCK]
         self.account.events += len(wanted)

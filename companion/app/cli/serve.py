@@ -125,9 +125,11 @@ def _say_where(bind: str, number: int, pin: str, alone: bool) -> None:
     print(f"The table is at {_local(bind, number)}/", flush=True)
     if bind in ("0.0.0.0", "::") and (address := lan_address()):  # noqa: S104
         print(f"On the tablet: http://{address}:{number}/")
-    if alone:
-        print("Only this machine can open it. With BIND=0.0.0.0 (--bind 0.0.0.0) phones and tablets can too.")
     print(f"Host PIN: {pin}", flush=True)
+    if alone:
+        print(
+            "Only this machine can open it. With BIND=0.0.0.0 (--bind 0.0.0.0) phones and tablets can too.", flush=True
+        )
     if is_short(pin):
         print("This PIN is short, from an earlier version. For a longer one: companion pin --renew", flush=True)
 
