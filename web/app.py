@@ -110,7 +110,9 @@ OURS = (
 )
 SCRIPTS = (
     "preserve_state",
+    "typed",
     "relative_times",
+    "moments",
     "event_source",
     "live",
     "sheet",
@@ -244,6 +246,7 @@ def _speak(app: Flask) -> None:
         bank_in_words=bank_in_words,
         date=formatting.date,
         day=formatting.day,
+        in_utc=formatting.in_utc,
         in_words=in_words,
         into_play=formatting.into_play,
         lately=formatting.lately,

@@ -126,4 +126,4 @@ def _seen_at(bind: str) -> Callable[[], str | None] | None:
     try:
         return None if ip_address(bind).is_loopback else lambda: bind
     except ValueError:
-        return None  # a name: whoever gave it knows by what others find it
+        return None if bind.partition(".")[0] == "localhost" else lambda: bind  # a name, by which others find it

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from companion.app.data_folder import LEDGER
+from companion.kernel.moments import for_file_names
 from companion.ledger import PARTS, damage_mark
 
 BEFORE, DAMAGED = "ledger", "damaged-ledger"
@@ -73,7 +74,7 @@ def noted_backup(data: Path) -> Path | None:
 
 
 def _names(ledger: Path, called: str) -> Iterator[Path]:
-    day = time.strftime("%Y%m%d-%H%M%S")
+    day = for_file_names(time.time())
     yield ledger.with_name(f"{called}-{day}.sqlite")
     for number in count(2):
         yield ledger.with_name(f"{called}-{day}-{number}.sqlite")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.ledger_aside import DAMAGED, newest_backup
 from companion.kernel.i18n import Said, from_json, said
+from companion.kernel.moments import in_this_zone
 from companion.kernel.private_file import write_private
 from companion.ledger import extent
 
@@ -69,6 +69,6 @@ def _offer(data: Path) -> Said:
     return said(
         "The newest backup is %(name)s, of %(day)s. To use it, stop the service and type: %(command)s",
         name=backup.name,
-        day=time.strftime("%Y-%m-%d %H:%M", time.localtime(extent(backup).newest_ms / 1000)),
+        day=in_this_zone(extent(backup).newest_ms / 1000),
         command=f"companion restore {backup} --data {data}",
     )

@@ -13,7 +13,7 @@ from companion.kernel.supervisor import Backoff, Pause, Supervisor
 from companion.model.countdown import Timing
 from companion.model.speech import Whose, Words, chosen
 from companion.session.table import Table
-from companion.speech import SpeechQueue, last_second, narrated
+from companion.speech import SpeechQueue, clock_says, narrated
 from companion.speech.last_seconds import FIRST_S, seconds_left
 from web.http.i18n import said_in
 
@@ -43,7 +43,7 @@ class Speaker:
         self._table, self._language, self._words = table, language, words
         self._speak, self._now = speak, now
         self._known = table.snapshot.version
-        self._second: int | None = None
+        self._second: tuple[str, int | None] | None = None
         self._queue = SpeechQueue()
         self._woken = threading.Event()
         self._over = over or threading.Event()
@@ -69,9 +69,9 @@ class Speaker:
         timing = self._timing()
         if timing is None or seconds_left(timing) in (None, 0):
             return None
-        return (
-            max(PAUSE_S, timing.left_ms / 1000 - FIRST_S) if timing.left_ms > 1000 * FIRST_S else _to_the_next(timing)
-        )
+        if timing.count or timing.left_ms <= 1000 * FIRST_S:
+            return _to_the_next(timing)
+        return max(PAUSE_S, timing.left_ms / 1000 - FIRST_S)
 
     def run(self) -> None:
         """Speak until `end`; where that cannot be done now, try again after a pause that grows."""
@@ -98,9 +98,11 @@ class Speaker:
             self._known = happening.version
             self._queue = self._queue.add(chosen(narrated(happening), self._words, Whose.ALL), self._now())
         timing = self._timing()
-        second = None if timing is None else seconds_left(timing)
-        if second != self._second and second is not None and timing is not None:
-            spoken = last_second(second, timing.seats) if self._second is not None else None
+        second = None if timing is None else (timing.step, seconds_left(timing))
+        if timing is not None and second != self._second and seconds_left(timing) is not None:
+            # A clock that is first seen in its last seconds says nothing of them; 3-2-1 begins with its three.
+            follows = self._second is not None and self._second[1] is not None
+            spoken = clock_says(timing) if follows or timing.count else None
             self._queue = self._queue.add(chosen(filter(None, (spoken,)), self._words, Whose.ALL), self._now())
         self._second = second
 
@@ -112,7 +114,8 @@ class Speaker:
 
 
 def _to_the_next(timing: Timing) -> float:
-    return max(PAUSE_S, (timing.left_ms % 1000 or 1000) / 1000)
+    left_ms = timing.lead_ms or timing.left_ms
+    return max(PAUSE_S, (left_ms % 1000 or 1000) / 1000)
 
 
 def speaking(

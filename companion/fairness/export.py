@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from companion.fairness.draws import LoggedDraw, Source
 from companion.kernel.csv_text import as_csv
+from companion.kernel.moments import in_utc
 
 FILE, PACKAGE = "draws.csv", "datapackage.json"
 
@@ -43,7 +43,7 @@ def _corrected(draw: LoggedDraw) -> bool:
 
 
 def _utc(draw: LoggedDraw) -> str:
-    return datetime.fromtimestamp(draw.wall_ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return in_utc(draw.wall_ms / 1000)
 
 
 _REQUIRED = {"required": True}

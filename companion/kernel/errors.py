@@ -14,7 +14,14 @@ class Refused(Exception):
 
 
 class Malformed(Exception):
-    """Bad input: says what is wrong with it and, where it helps, where."""
+    """Bad input: says what is wrong with it and, where it helps, where.
+
+    *field* is the name of the form's field that is wrong, so that a page can mark it; empty where there is none.
+    """
+
+    def __init__(self, reason: str, field: str = "") -> None:
+        super().__init__(reason)
+        self.field = field
 
     @property
     def reason(self) -> str:

@@ -7,6 +7,7 @@ finds that in a catalogue and fills it again; everybody else reads the text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Self
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
@@ -84,6 +85,20 @@ def all_of(names: Sequence[str]) -> Said:
 def word(name: str) -> Said:
     """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
     return name if isinstance(name, Said) else Said(_SPOKEN.get(name, name))
+
+
+def percent(share: float | Fraction) -> Said:
+    """Return a *share* from 0 to 1 in whole percent; only 0 and 1 themselves are called 0% and 100%.
+
+    >>> percent(Fraction(494, 495))
+    'over 99%'
+    """
+    hundredths = round(100 * share)
+    if share > 0 and not hundredths:
+        return said("under %(share)s", share=percent(0.01))
+    if share < 1 and hundredths == 100:
+        return said("over %(share)s", share=percent(0.99))
+    return said("%(num)s%%", num=hundredths)
 
 
 def from_json(value: Any) -> Said:

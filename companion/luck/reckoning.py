@@ -9,7 +9,8 @@ Sources: the luck-adjusted result of backgammon programs; Zare, "Hedging toward 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import reduce
 from math import fsum
 from typing import Any
@@ -64,6 +65,10 @@ class LuckReport:
 
     seats: Mapping[str, Fortune]
     strokes: tuple[Stroke, ...]
+
+    def without(self, left: Collection[str]) -> LuckReport:
+        """Return the report of those who played to the end: nobody's luck is told who has *left*."""
+        return replace(self, seats={seat: fortune for seat, fortune in self.seats.items() if seat not in left})
 
     def turning_points(self, most: int = 5) -> tuple[Stroke, ...]:
         """Return the largest strokes, the largest first."""

@@ -132,6 +132,9 @@ class SimultaneousReveal(Protocol[State]):
     def face_down(self, state: State, seat: str) -> Line:
         """Return the line by which *seat* lays something that nobody names."""
 
+    def turning(self, state: State) -> tuple[str, ...]:
+        """Return the seats that turn over together, in seat order, while three, two, one is counted."""
+
     def turned_over(self, before: State, after: State) -> bool:
         """Tell whether what lay face down *before* lies open *after*."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 from companion.kernel.values import dataclass
 from companion.model.clock import REVEAL_MS, Clock
@@ -41,6 +42,11 @@ class Timing:
     def step(self) -> str:
         """The step as it is shown: `reveal` while three, two, one is counted."""
         return REVEAL if self.lead_ms else self.name
+
+    @property
+    def count(self) -> int:
+        """The number of three, two, one that is counted now, 0 when none is; the same for pages, lamps and voices."""
+        return min(ceil(self.lead_ms / 1000), REVEAL_MS // 1000)
 
     @property
     def left_ms(self) -> int:

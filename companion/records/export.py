@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -30,11 +30,14 @@ def as_csv(lines: Iterable[Told]) -> str:
     return csv_text.as_csv(COLUMNS, (_row(number, told) for number, told in enumerate(lines, 1)))
 
 
-def as_play(entry: GameEntry, result: Result, ms: int, invented: bool = False) -> dict[str, Any]:
+def as_play(
+    entry: GameEntry, result: Result, ms: int, invented: bool = False, left: Collection[str] = ()
+) -> dict[str, Any]:
     """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
 
     Its date is in UTC, as the app wants it. The play is known by the game's identity and a person by their name, so
     that those of two companions are told apart, or not, as they are. *invented*: the points come from an example board.
+    Players who *left* before the end have neither points nor a place, and are named in the comments.
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
     return {
@@ -42,14 +45,14 @@ def as_play(entry: GameEntry, result: Result, ms: int, invented: bool = False) -
         "sourcePlayId": entry.identity or f"{entry.name}-{moment(round(entry.began * 1000))}",
         "playDate": datetime.fromtimestamp(entry.began, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": round(ms / 60_000),
-        **({"comments": INVENTED} if invented else {}),
+        **_comments(invented, [str(seat["name"]) for seat in entry.header["players"] if seat["colour"] in left]),
         "game": {
             "name": str(entry.name).capitalize(),
             "sourceGameId": entry.name,
             "highestWins": True,
             "noPoints": not result.totals,
         },
-        "players": _players(entry.header["players"], result),
+        "players": _players(entry.header["players"], result, left),
     }
 
 
@@ -68,17 +71,28 @@ def play_link(play: Mapping[str, Any]) -> str:
     return link
 
 
-def _players(seats: Sequence[Mapping[str, str]], result: Result) -> list[dict[str, Any]]:
+def _comments(invented: bool, left: Sequence[str]) -> dict[str, str]:
+    """Return what a reader of the play must know about its points, as the one comment that the app shows."""
+    comments = ([INVENTED] if invented else []) + ([f"Left before the end: {', '.join(left)}."] if left else [])
+    return {"comments": " ".join(comments)} if comments else {}
+
+
+def _players(seats: Sequence[Mapping[str, str]], result: Result, left: Collection[str]) -> list[dict[str, Any]]:
     known = persons([(seat["colour"], seat["name"]) for seat in seats])
-    places = ranks([seat["colour"] for seat in seats], result.winners, result.totals) if result.winners else {}
-    return [_player(seat, who, result, places) for seat, who in zip(seats, known, strict=True)]
+    stayed = [seat["colour"] for seat in seats if seat["colour"] not in left]
+    places = ranks(stayed, result.winners, result.totals) if result.winners else {}
+    return [_player(seat, who, result, places, seat["colour"] in left) for seat, who in zip(seats, known, strict=True)]
 
 
-def _player(seat: Mapping[str, str], person: str, result: Result, places: Mapping[str, int]) -> dict[str, Any]:
+def _player(
+    seat: Mapping[str, str], person: str, result: Result, places: Mapping[str, int], left: bool
+) -> dict[str, Any]:
     colour = seat["colour"]
     told: dict[str, Any] = {"name": seat["name"], "role": colour}
     if person:
         told["sourcePlayerId"] = known_outside(person)
+    if left:
+        return {**told, "winner": False, "startPlayer": colour == result.first}
     if result.totals:
         told["score"] = result.totals[colour]
         told |= {"rank": places[colour]} if colour in places else {}

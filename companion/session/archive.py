@@ -34,6 +34,7 @@ from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.summaries import Summaries
+from companion.session.summarise import left_early
 from companion.session.time_report import Spell, spells
 from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
@@ -52,7 +53,8 @@ REMEMBERED = 200
 class GameSoFar:
     """A game as far as its rows can be read: record, moves, times, how it stood; *damage* says why no further.
 
-    *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say.
+    *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say. *left* are the seats that did
+    not play to the end.
     """
 
     record: tuple[Line, ...]
@@ -61,6 +63,7 @@ class GameSoFar:
     final: Line
     damage: str
     spells: tuple[Spell, ...] = ()
+    left: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -236,10 +239,12 @@ class Archive:
         """
         with self._lock:
             play, _, last, _ = self._repository.so_far(game_id)
-            lines = self._repository.lines(game_id, last)
+            lines, left = self._repository.lines(game_id, last), left_early(self._repository.all_of(game_id, last))
         moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.told.undone)
         positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
-        return reckoned(play.game, play.game.start(play.header), positions)
+        report = reckoned(play.game, play.game.start(play.header), positions)
+        stayed = None if report is None else report.without(left)
+        return stayed if stayed is not None and stayed.seats else None
 
     def timeline(self, game_id: int, begin: Begin) -> Timeline:
         """Return a game of the ledger to be looked through step by step, as far as its lines can be read.
@@ -267,7 +272,7 @@ class Archive:
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
-        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took)
+        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, left_early(entries))
 
     def _read(self, game_id: int, timeline: Timeline, last: int) -> Timeline:
         """Fill *timeline* with the game's lines to row *last*; no tap at the table waits for more than a piece."""
@@ -302,6 +307,11 @@ class Archive:
         with self._lock:
             play, _ = self._repository.take_up(game_id)
         return play.game.result(play.state)
+
+    def left(self, game_id: int) -> frozenset[str]:
+        """Return the seats of a game of the ledger that did not play it to its end."""
+        with self._lock:
+            return left_early(self._repository.all_of(game_id))
 
     def people(self) -> Mapping[str, tuple[int, ...]]:
         """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""

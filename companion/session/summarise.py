@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.events.table_events import Entry, LineDone, LineUndone, Turn
+from companion.events.table_events import Entry, LineDone, LineUndone, SeatLeft, SeatReturned, Turn
 from companion.model.game import AnyGame, Result, Seat
 from companion.model.people import persons, ranks
 from companion.model.snapshot import DEMO, GameEntry, Status
@@ -16,6 +16,23 @@ from companion.statistics.summary import Seated, Summary
 def counts(entry: GameEntry, via: str) -> bool:
     """Tell whether a game may count: it ended, and was not begun as a demo."""
     return entry.status is Status.FINISHED and via != DEMO
+
+
+def left_early(entries: Iterable[Entry]) -> frozenset[str]:
+    """Return the seats that did not play the game to its end: who had left when it was finished, or has left so far.
+
+    Statistics, ratings, luck, exports and the pages after a game all ask this: such a seat is marked, and not rated.
+    """
+    away: frozenset[str] = frozenset()
+    at_the_end: frozenset[str] | None = None
+    for entry in entries:
+        if isinstance(entry.event, SeatLeft):
+            away = away | {entry.event.seat}
+        elif isinstance(entry.event, SeatReturned):
+            away = away - {entry.event.seat}
+        elif entry.event is Turn.FINISHED:
+            at_the_end = away
+    return away if at_the_end is None else at_the_end
 
 
 def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[Entry]) -> Summary:
@@ -35,11 +52,11 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[Entry]) -> Sum
         began_ms=round(entry.began * 1000),
         ended_ms=end.wall_ms,
         counted=True,
-        seats=_seats(game.seats(state), result, took),
+        seats=_seats(game.seats(state), result, took, left_early(entries)),
         ms=end.at_ms or None,
         moves=len(lines),
         draws=0 if game.ring is None else sum(len(game.ring.out(line.line)) for line in lines),
-        margin=_margin(result),
+        margin=_margin(result, left_early(entries)),
         steps=_steps(took),
     )
 
@@ -70,11 +87,14 @@ def _players(entry: GameEntry) -> list[Mapping[str, object]]:
     return [each for each in players if isinstance(each, Mapping) and {"colour", "name"} <= each.keys()]
 
 
-def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell]) -> tuple[Seated, ...]:
+def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell], left: frozenset[str]) -> tuple[Seated, ...]:
     colours = [seat.colour for seat in seats]
+    stayed = [colour for colour in colours if colour not in left]
+    rated = result.winners and len(stayed) > 1  # nobody wins against those who have gone
     known = persons([(seat.colour, seat.name) for seat in seats])
     first = colours.index(result.first) if result.first in colours else None
-    places = ranks(colours, result.winners, result.totals) if result.winners else {}
+    won = [colour for colour in result.winners if colour in stayed]
+    places = ranks(stayed, won, result.totals) if rated else {}
     times = {colour: [each.by_seat[colour] for each in took if colour in each.by_seat] for colour in colours}
     return tuple(
         Seated(
@@ -83,19 +103,20 @@ def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell]) -> tupl
             name=seat.name,
             person=known[place],
             turn=None if first is None else (place - first) % len(seats) + 1,
-            won=seat.colour in result.winners if result.winners else None,
+            won=seat.colour in won if rated and seat.colour in stayed else None,
             rank=places.get(seat.colour),
-            total=result.totals.get(seat.colour),
+            total=result.totals.get(seat.colour) if seat.colour in stayed else None,
             ms=sum(times[seat.colour]),
             turns=len(times[seat.colour]),
+            left=seat.colour in left,
         )
         for place, seat in enumerate(seats)
     )
 
 
-def _margin(result: Result) -> int | None:
+def _margin(result: Result, left: frozenset[str]) -> int | None:
     """Return by how many points the first was ahead of the second, 0 for a tie that something else decided."""
-    totals = sorted(result.totals.values(), reverse=True)
+    totals = sorted((total for colour, total in result.totals.items() if colour not in left), reverse=True)
     return totals[0] - totals[1] if result.winners and len(totals) > 1 else None
 
 

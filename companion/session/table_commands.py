@@ -108,6 +108,7 @@ def give_up(transaction: Transaction, reason: str, who: Who) -> None:
 
 def leave(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player left."""
+    _check_not_over(transaction)
     _check_seat(transaction.play, seat)
     if seat in transaction.play.absent:
         raise Refused(said("%(seat)s has already left.", seat=word(seat)))
@@ -116,10 +117,16 @@ def leave(transaction: Transaction, seat: str, who: Who) -> None:
 
 def come_back(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player is back."""
+    _check_not_over(transaction)
     _check_seat(transaction.play, seat)
     if seat not in transaction.play.absent:
         raise Refused(said("%(seat)s hasn't left.", seat=word(seat.capitalize())))
     transaction.add(SeatReturned(seat), who)
+
+
+def _check_not_over(transaction: Transaction) -> None:
+    if transaction.play.status is Status.FINISHED:
+        raise Refused(said("This game is already over."))
 
 
 def _check_seat(play: TableState, seat: str) -> None:

@@ -1,9 +1,9 @@
 """The table's voice: what is said aloud of what happens, what is answered, and a queue that never lags behind."""
 
 from companion.speech.answers import score_answer, turn_answer
-from companion.speech.last_seconds import last_second
+from companion.speech.last_seconds import clock_says, last_second
 from companion.speech.narrator import narrated
 from companion.speech.queue import SpeechQueue
 from companion.speech.story import told_aloud
 
-__all__ = ["SpeechQueue", "last_second", "narrated", "score_answer", "told_aloud", "turn_answer"]
+__all__ = ["SpeechQueue", "clock_says", "last_second", "narrated", "score_answer", "told_aloud", "turn_answer"]

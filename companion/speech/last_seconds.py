@@ -1,4 +1,4 @@
-"""The last ten seconds of a step, aloud."""
+"""Three, two, one, and the last ten seconds of a step, aloud."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ FIRST_S, COUNTED_S = 10, 5
 
 
 def seconds_left(timing: Timing) -> int | None:
-    """Return the seconds that a running step has left, None where none are counted down."""
-    if not (timing.running and timing.limit_ms) or timing.lead_ms:
+    """Return what is counted: three, two, one, or the seconds that a running step has left; None for neither."""
+    if timing.running and timing.count:
+        return timing.count
+    if not (timing.running and timing.limit_ms):
         return None
     return max(0, ceil(timing.left_ms / 1000))
+
+
+def clock_says(timing: Timing) -> Utterance | None:
+    """Return what is said of the second that *timing* is in, None for nothing."""
+    if timing.count:
+        return Utterance(Said("%(num)s", {"num": timing.count}), timing.seats, Words.FEW, CLOCK)
+    seconds = seconds_left(timing)
+    return None if seconds is None else last_second(seconds, timing.seats)
 
 
 def last_second(seconds: int, seats: tuple[str, ...] = ()) -> Utterance | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from companion.events.table_events import (
     Turn,
 )
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
+from companion.kernel.i18n import all_of, said
 from companion.model.game import AnyGame
 from companion.model.speech import PAUSE, Utterance, Words
 from companion.session.happening import Happening
@@ -83,6 +83,12 @@ def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
     return of_events(game, past.state, events)[0]
 
 
+def _left(after: TableState, names: Mapping[str, str]) -> tuple[Utterance, ...]:
+    """Name who did not play to the end: the result is none of theirs."""
+    left = [names[colour] for colour in names if colour in after.absent]
+    return (Utterance(said("%(names)s left early.", names=all_of(left)), ()),) if left else ()
+
+
 def _around(entry: Entry, after: TableState) -> tuple[Utterance, ...]:  # one arm per event, nothing nested
     names = {seat.colour: seat.name for seat in after.game.seats(after.state)}
     match entry.event:
@@ -101,6 +107,6 @@ def _around(entry: Entry, after: TableState) -> tuple[Utterance, ...]:  # one ar
         case Turn.RESUMED:
             return (Utterance(said("On we go."), (), Words.FEW, PAUSE),)
         case Turn.FINISHED:
-            return result(after.game, after.state)
+            return (*result(after.game, after.state), *_left(after, names))
         case _:
             return ()

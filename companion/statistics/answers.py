@@ -81,10 +81,14 @@ class Person:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended for one seat: whether it won, and its points, None in a game without any."""
+    """How a game ended for one seat: whether it won, and its points, None in a game without any.
+
+    Who *left* before the end has neither.
+    """
 
     won: bool
     total: int | None
+    left: bool = False
 
 
 @dataclass(frozen=True)

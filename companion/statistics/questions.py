@@ -119,7 +119,7 @@ class Questions:
             "SELECT b.person, b.name, max(g.ended), count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) "  # noqa: S608
             "FROM seat AS a JOIN game AS g ON g.number = a.game "
             "JOIN seat AS b ON b.game = a.game AND b.place <> a.place "
-            f"WHERE a.person = ? AND b.person <> '' AND a.rank IS NOT NULL AND {where} "
+            f"WHERE a.person = ? AND b.person <> '' AND a.rank IS NOT NULL AND b.rank IS NOT NULL AND {where} "
             f"GROUP BY b.person ORDER BY count(*) DESC, b.person LIMIT {LISTED}"
         )
 
@@ -224,14 +224,14 @@ class Questions:
     def results(self, games: Sequence[int]) -> Mapping[int, tuple[Result, ...]]:
         """Return how those of *games* that count ended, by number: everybody's points and whether they won, by seat."""
         query = (
-            "SELECT s.game, s.won, s.total FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
+            "SELECT s.game, s.won, s.total, s.left FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
             f" WHERE g.counted AND s.game IN ({', '.join('?' * len(games))}) ORDER BY s.game, s.place"
         )
 
         def answer(ask: _Ask) -> Mapping[int, tuple[Result, ...]]:
             found: dict[int, tuple[Result, ...]] = {}
-            for game, won, total in ask(query, *games):
-                found[game] = (*found.get(game, ()), Result(bool(won), total))
+            for game, won, total, left in ask(query, *games):
+                found[game] = (*found.get(game, ()), Result(bool(won), total, bool(left)))
             return found
 
         return self._answer(("results", tuple(games)), answer)
@@ -276,7 +276,8 @@ def _rivals(ask: _Ask, chosen: Filter, names: dict[str, str]) -> dict[str, Meeti
     query = (
         "SELECT a.person, b.person, count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) FROM game AS g "  # noqa: S608
         "JOIN seat AS a ON a.game = g.number JOIN seat AS b ON b.game = g.number AND b.place <> a.place "
-        f"WHERE {where} AND a.person <> '' AND b.person <> '' AND a.rank IS NOT NULL GROUP BY a.person, b.person"
+        f"WHERE {where} AND a.person <> '' AND b.person <> '' "
+        "AND a.rank IS NOT NULL AND b.rank IS NOT NULL GROUP BY a.person, b.person"
     )
     found: dict[str, Meeting] = {}
     for person, other, games, ahead, level in ask(query, *values):

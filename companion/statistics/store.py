@@ -30,6 +30,7 @@ CREATE INDEX game_by_end ON game (ended, number);
 CREATE TABLE seat (
     game INTEGER NOT NULL, place INTEGER NOT NULL, colour TEXT NOT NULL, name TEXT NOT NULL, person TEXT NOT NULL,
     turn INTEGER, won INTEGER, rank INTEGER, total INTEGER, ms INTEGER NOT NULL, turns INTEGER NOT NULL,
+    left INTEGER NOT NULL,
     PRIMARY KEY (game, place)
 ) WITHOUT ROWID;
 CREATE INDEX seat_person ON seat (person, game);
@@ -141,10 +142,10 @@ def _put(ask: sqlite3.Connection, each: Summary, mark: bytes) -> None:
     row = (each.number, mark, each.kind, each.counted, *stamps, not each.counted)
     ask.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     seats = (
-        (each.number, s.place, s.colour, s.name, s.person, s.turn, s.won, s.rank, s.total, s.ms, s.turns)
+        (each.number, s.place, s.colour, s.name, s.person, s.turn, s.won, s.rank, s.total, s.ms, s.turns, s.left)
         for s in each.seats
     )
-    ask.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seats)
+    ask.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seats)
     steps = ((each.number, word, times, ms) for word, (times, ms) in each.steps.items())
     ask.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", steps)
 

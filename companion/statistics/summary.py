@@ -13,7 +13,8 @@ class Seated:
     """Who sat where: *place* counts clockwise from 0, *person* is who it is in every game, empty for nobody.
 
     *turn* counts from 1 in the order of the first round, None where the game does not say who began. *won* is None
-    where nobody could win, *rank* 1 for winners. *ms* is the time the seat took in *turns* steps.
+    where nobody could win, *rank* 1 for winners. *ms* is the time the seat took in *turns* steps. Who *left* before the
+    end neither won nor lost, and has no points that count.
     """
 
     place: int
@@ -26,6 +27,7 @@ class Seated:
     total: int | None = None
     ms: int = 0
     turns: int = 0
+    left: bool = False
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,9 @@ def not_looked(why: str) -> Said:
 
 
 def counted(colour: str, count: int, wanted: int) -> Said:
-    """Say that a pass counts."""
+    """Say that a pass counts, and of how many that are wanted while it is no more than those."""
+    if count > wanted:
+        return said_n("%(colour)s: %(num)s slide.", "%(colour)s: %(num)s slides.", count, colour=_start(colour))
     return said("%(colour)s: %(count)s of %(wanted)s.", colour=_start(colour), count=count, wanted=wanted)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.kernel.fault_log import log_fault
 from companion.kernel.i18n import said
+from companion.kernel.moments import in_utc
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
 from firmware_bridge.capture.format import BREAKS, HEARD, NOTE, OPENED, SAID, Entry, Pieces, escaped, header, written
@@ -43,7 +44,7 @@ class Capture:
         self._program = program
         self._now = now
         self._start = now()
-        self._started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(wall()))
+        self._started = in_utc(wall())
         self._port = ""
         self._hello = b""
         self._trouble = ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
@@ -197,3 +199,22 @@ def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Servi
 
     expect(host.page.locator("h1")).to_have_text("Cem")
     assert table.ask("GET", "/api/v1/state")[1]["to_act"] == ["green"]
+
+
+@pytest.mark.parametrize(("zone", "language"), [("America/New_York", "de"), ("Asia/Kolkata", "nl")])
+def test_a_device_shows_moments_in_its_own_zone(chromium: Browser, table: Service, zone: str, language: str) -> None:
+    """Moments: whatever zone the house is in, a device shows its own; without scripts the zone is named."""
+    began = datetime.fromtimestamp(table.ask("GET", "/api/v1/games")[1]["games"][0]["began"], UTC)
+    local = began.astimezone(ZoneInfo(zone))
+    found = {}
+    for scripts in (True, False):
+        context = chromium.new_context(
+            base_url=table.url, timezone_id=zone, locale=language, java_script_enabled=scripts
+        )
+        page = context.new_page()
+        page.goto("/games")
+        found[scripts] = page.locator("time[data-moment]").first.inner_text()
+        context.close()
+
+    assert found[True].endswith(f", {local:%H:%M}")
+    assert found[False].endswith(f", {began:%H:%M} UTC")

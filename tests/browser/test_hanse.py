@@ -84,7 +84,7 @@ def set_out(tablet: Tablet) -> None:
         chosen: list[str] = []
         for each in goods.split()[:-1]:
             chosen.append(each)
-            tablet.tap(f"a.side[href$='planet={planet}&cards={','.join(chosen)}']")
+            tablet.tap(f"a.side[href$='planet={planet}&{planet}={','.join(chosen)}']")
         tablet.say({"do": "goods", "planet": planet, "cards": sides(goods)})
 
 

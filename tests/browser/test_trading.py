@@ -71,6 +71,30 @@ def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watch
     assert host.faults == watcher.faults == []
 
 
+def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, table: Service) -> None:
+    """3-2-1: a player's phone, a page of rules, a page that is being filled in and a screen count like the tablet."""
+    host.open("/join")
+    pin = host.page.inner_text(".digits").strip()
+    seat, rules, still, screen = (Tablet(chromium, table.url, size) for size in (PHONE, PHONE, PHONE, TABLET))
+    seat.open(f"/join?pin={pin}")
+    seat.tap(".sit-down:has-text('Ben')")
+    seat.page.wait_for_url("**/table")
+    for device, address in ((rules, "/rules"), (still, "/join"), (screen, "/screen")):
+        device.open(address)
+
+    table.do({"do": "lay", "player": "red", "card": "p1"})
+    table.ask("POST", "/api/v1/deeds", {"deed": "all_ready"})
+
+    devices = (seat, rules, still, screen)
+    for device in devices:
+        expect(device.page.locator(COVER)).to_be_visible()
+        assert device.page.inner_text("[data-count]") in ("3", "2", "1")
+    for device in devices:
+        expect(device.page.locator(f"{COVER}:visible")).to_have_count(0)
+        assert device.faults == []
+        device.close()
+
+
 def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Service) -> None:
     """3-2-1: what was laid shows on no page while it is counted, and lies open after it; a tap puts the cover away."""
     for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from tests.companion.app.processes import Service
-from tests.eyeless.reader import Reader, plain
+from tests.eyeless.reader import Lost, Reader, plain
 from tests.eyeless.tree import Node, Tree
 from tests.eyeless.truth import KEYS, missing, truth
 
@@ -23,6 +23,8 @@ SOMETIMES = 0.5
 BY_THE_CLOCK = ("10 seconds.", "Time.")
 """What is said as time goes by, whatever happens."""
 PLANETS = 7
+PLAYED = ("establish", "move", "technology", "ship")
+"""The lines that play a set."""
 ENOUGH = 2_000
 
 
@@ -83,19 +85,27 @@ class Player:
     def play(self, enough: Callable[[Account], bool] = lambda account: False) -> Account:
         """Play to the final page, or until it is *enough*, and return the account."""
         for _ in range(ENOUGH):
-            tree = self.reader.look()
+            version, tree = self.reader.version, self.reader.look()
             self._check_news()
             if re.search(OVER, tree.title) or enough(self.account):
                 break
             if self.lots.random() < ASKS:
                 self._ask()
-            self._decide(tree)
+            self._decide_at(tree, version)
         self.account.keys, self.reader.keys = self.reader.keys, 0
         self.account.winner = tree.title
         self.account.rounds = self.service.ask("GET", "/api/v1/state")[1]["round"]
         return self.account
 
     # Deciding
+
+    def _decide_at(self, tree: Tree, version: int) -> None:
+        """Decide; where the table has swapped the page of *version* before the hand was there, nothing was pressed."""
+        try:
+            self._decide(tree)
+        except Lost:
+            if self.reader.version == version:
+                raise
 
     def _decide(self, tree: Tree) -> None:
         for name, way in self._ways():
@@ -106,80 +116,76 @@ class Player:
         raise AssertionError(f"nothing to do at {self.reader.page.url}: {[node.name for node in tree.controls]}")
 
     def _ways(self) -> Iterator[tuple[str, Callable[[Tree], bool]]]:
+        """Yield what can be done on any page, the most urgent first, by the line or address of a control."""
         yield "set up", self._set_up
-        yield "deal", self._one("^(Cards dealt|Continue)$", "button")
+        yield "deal", self._doing("deal")
         yield "transport", self._transport
-        yield "all have played", self._one("^All have played$", "button")
-        yield "swap", self._some("Swap with", "button")
-        yield "keep or leave", self._some("^(Keep the new cards|Leave them)", "button")
-        yield "take back", self._one("^Take your set back", "button")
+        yield "all have played", self._leading("^/table/all_ready$")
+        yield "swap", self._doing("swap")
+        yield "keep or leave", lambda tree: self._one_of([*tree.doing("keep"), *tree.doing("leave")])
+        yield "take back", self._doing("take_back")
         yield "play a card", self._lead
-        yield "name no more", self._one("^Don't name", "button")
+        yield "name no more", self._doing("lay", card=None)
         yield "answer the ring", self._answer
         yield "draw", self._draw
-        yield "type a draw in", self._some("came out$", "button")
+        yield "type a draw in", self._doing("draw")
         yield "pick a set", self._pick
         yield "go back", self._back
-        yield "agree", self._now_and_then("^That's right ", "button")
-        yield "establish", self._enter("^Establish a centre Set of")
-        yield "improve", self._enter("^(Technology Exactly|Bigger ship Exactly)")
-        yield "move", self._enter("^Move stations Set of")
-        yield "exchange", self._one("Exchange cards: 1 card", "button")
-        yield "end turn", self._one("^End turn", "button")
+        yield "agree", lambda tree: self._often() and self._leading("^/table/agree$", "button")(tree)
+        yield "establish", self._enter("^/table/act/establish$")
+        yield "improve", self._enter("^/table/act/(technology|ship)$")
+        yield "move", self._enter("^/table/act/move$")
+        yield "exchange", self._doing("exchange", cards=1)
+        yield "end turn", self._doing("end_turn")
 
-    def _one(self, pattern: str, role: str) -> Callable[[Tree], bool]:
-        return lambda tree: bool(self._open(tree, pattern, role)) and self._press(self._open(tree, pattern, role)[0])
+    def _often(self) -> bool:
+        return self.lots.random() < SOMETIMES
 
-    def _some(self, pattern: str, role: str) -> Callable[[Tree], bool]:
-        def some(tree: Tree) -> bool:
-            found = self._open(tree, pattern, role)
-            return bool(found) and self._press(self.lots.choice(found))
+    def _doing(self, do: str, **fills: object) -> Callable[[Tree], bool]:
+        return lambda tree: self._one_of(tree.doing(do, **fills))
 
-        return some
+    def _leading(self, pattern: str, role: str = "") -> Callable[[Tree], bool]:
+        return lambda tree: self._one_of([node for node in tree.leading(pattern) if role in ("", node.role)])
 
-    def _now_and_then(self, pattern: str, role: str) -> Callable[[Tree], bool]:
-        return lambda tree: self.lots.random() < SOMETIMES and self._one(pattern, role)(tree)
-
-    def _open(self, tree: Tree, pattern: str, role: str) -> list[Node]:
-        """Return the controls with such a name that the table has not refused just now."""
-        return [node for node in tree.named(pattern, role) if node.name not in self._refused]
+    def _one_of(self, nodes: Sequence[Node]) -> bool:
+        """Press one of *nodes* that the table has not refused just now, if there is any."""
+        found = [node for node in nodes if node.does not in self._refused]
+        return bool(found) and self._press(self.lots.choice(found))
 
     def _press(self, node: Node) -> bool:
-        self._pressed = node.name
+        self._pressed = node.does or ""
         self.reader.press(plain(node.name), node.role)
         return True
 
     def _set_up(self, tree: Tree) -> bool:
-        return self._some("Add .*, the last card$", "button")(tree) or self._some(" dealt Add ", "link")(tree)
+        return self._doing("setup")(tree) or self._leading(r"^/table\?seat=\w+&cards=[\d.]*[1-9]")(tree)
 
     def _transport(self, tree: Tree) -> bool:
-        if not tree.named("^Keep the card", "button"):
+        if not tree.doing("transport", move="pass"):
             return False
-        way = "^2 out" if self.lots.random() < SOMETIMES else "^Keep the card"
-        return self._some(way, "button")(tree) or self._one("^Keep the card", "button")(tree)
+        flies = self._often() and self._doing("transport", move="to_planet")(tree)
+        return flies or self._doing("transport", move="pass")(tree)
 
     def _lead(self, tree: Tree) -> bool:
-        """Play a planet's card face up: the buttons that are for somebody."""
-        cards = [node for node in self._open(tree, " for ", "button") if not re.search("^(End|Keep)", node.name)]
-        return bool(cards) and self._press(self.lots.choice(cards[:PLANETS]))
+        """Play a planet's card face up."""
+        cards = [node for node in tree.doing("lay") if node.line["card"] is not None]
+        return self._one_of(cards[:PLANETS])
 
     def _answer(self, tree: Tree) -> bool:
         """Answer what the ring could not tell."""
-        if not tree.named("^Doesn't count$", "button"):
-            return False
-        return self._one(" %", "button")(tree) or self._one("^Doesn't count$", "button")(tree)
+        return self._leading("^/table/answer$", "button")(tree)
 
     def _draw(self, tree: Tree) -> bool:
         """Slide the ring, and wait for what comes out."""
         version = self.reader.version
-        if not self._one("^Slide ", "button")(tree):
+        if not self._leading("^/table/slide$", "button")(tree):
             return False
         self.reader.await_version(version + 1)
         return True
 
     def _enter(self, pattern: str) -> Callable[[Tree], bool]:
         def enter(tree: Tree) -> bool:
-            done = self._some(pattern, "link")(tree)
+            done = self._leading(pattern, "link")(tree)
             self._entered = self._pressed if done else self._entered
             return done
 
@@ -187,22 +193,22 @@ class Player:
 
     def _pick(self, tree: Tree) -> bool:
         """Play the largest set where most own stations are; on a track any planet will do."""
-        if self._one("^Play ", "button")(tree):
+        if any(self._doing(do)(tree) for do in PLAYED):
             return True
         own, cells = 0, []
         for node in tree:
             own = int(found[1]) if (found := OWN.search(node.name)) and node.role == "image" else own
             cell = CELL.search(node.name)
-            if cell and node.role == "link" and node.control and node.name not in self._refused:
+            if cell and node.role == "link" and node.control and node.does not in self._refused:
                 cells.append((own * int(cell[1]), self.lots.random(), node))
         if not cells:
             return False
-        self._cell = max(cells, key=lambda each: each[:2])[2].name
+        self._cell = max(cells, key=lambda each: each[:2])[2].does or ""
         return self._press(max(cells, key=lambda each: each[:2])[2])
 
     def _back(self, tree: Tree) -> bool:
         """Go back from an action that nothing can be played for after all."""
-        back = self._one("^Back to the game", "link")(tree)
+        back = "/table/act/" in self.reader.page.url and self._leading("^/table$", "link")(tree)
         self._refused |= {self._entered} if back else set()
         return back
 
@@ -229,7 +235,7 @@ class Player:
 
     def _check_news(self) -> None:
         """Compare what was said by itself with what happened: each of it once, and nothing else."""
-        version = self.reader.version
+        version, heard = self.reader.heard_by()
         told: dict[int, list[str]] = {}
         for one in self.service.ask("GET", f"/api/v1/utterances?after={self._told}")[1]["utterances"]:
             if one["version"] <= version:
@@ -238,7 +244,6 @@ class Player:
         if version != self._told:
             self._refused.clear()
         self._told = version
-        heard = self.reader.heard()
         self._hear_refusal([what for where, what in heard if where == "alarm"])
         news = [what for where, what in heard if where != "alarm" and what not in BY_THE_CLOCK]
         self.account.events += len(wanted)

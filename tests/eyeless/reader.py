@@ -138,6 +138,13 @@ class Reader:
         """The version that the page shows."""
         return int(self.page.get_attribute("#page", "data-version") or 0)
 
+    def heard_by(self) -> tuple[int, list[tuple[str, str]]]:
+        """Return the version that the page shows and what was said until then, at one moment."""
+        version, found = self.page.evaluate(
+            "() => [Number(document.getElementById('page').dataset.version), window.heard.splice(0)]"
+        )
+        return version, [(where, what) for where, what in found]
+
     def heard(self) -> list[tuple[str, str]]:
         """Return what was said by itself since this was last asked: where, and what."""
         found = self.page.evaluate("() => window.heard.splice(0)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from playwright.sync_api import CDPSession
 
 CONTROLS = ("link", "button", "menuitem", "radio", "checkbox", "textbox", "DisclosureTriangle")
 HEADINGS = ("heading",)
+DOING = ("link", "button")
+TRIES = 20
+"""So often a page is read again that is swapped between its two readings, of names and of what they do."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,14 @@ class Node:
     disabled: bool = False
     level: int = 0
     live: str = ""
+    does: str | None = None
+    """Where a link leads, or what a button sends: the line of a record as JSON, else its form's address."""
+
+    @property
+    def line(self) -> Mapping[str, Any]:
+        """The line of a record that a button sends, empty for any other control."""
+        found: Mapping[str, Any] = json.loads(self.does) if (self.does or "").startswith("{") else {}
+        return found
 
     @property
     def control(self) -> bool:
@@ -64,6 +76,16 @@ class Tree(Sequence[Node]):
         known = re.compile(pattern)
         return [node for node in self.controls if (not roles or node.role in roles) and known.search(node.name)]
 
+    def doing(self, do: str, **fills: object) -> list[Node]:
+        """Return the buttons that send the line *do* with such fields; their words may change, this does not."""
+        wanted = {"do": do, **fills}
+        return [node for node in self.controls if wanted.items() <= node.line.items()]
+
+    def leading(self, pattern: str) -> list[Node]:
+        """Return the links and forms whose address matches *pattern*, a regular expression."""
+        known = re.compile(pattern)
+        return [node for node in self.controls if known.search(node.does or "")]
+
     def within(self, role: str, name: str = "") -> list[Node]:
         """Return what is inside of the first node of that *role* and *name*."""
         for at, node in enumerate(self):
@@ -84,28 +106,47 @@ class Tree(Sequence[Node]):
 
 def seen(session: CDPSession) -> Tree:
     """Return the page of *session* as a reader has it now."""
-    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    by_id = {node["nodeId"]: node for node in nodes}
-    return Tree(list(_read(nodes[0], by_id.get, 0))) if nodes else Tree([])
+    for _ in range(TRIES):
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        deeds = dict(_deeds(session.send("DOM.getDocument", {"depth": -1})["root"], {}))
+        known = {node["nodeId"]: node for node in nodes}
+        tree = Tree(list(_read(nodes[0], known.get, deeds, 0)) if nodes else [])
+        if all(node.does is not None for node in tree.controls if node.role in DOING):
+            return tree
+    raise AssertionError("the page is swapped again and again")
+
+
+def _deeds(element: Mapping[str, Any], form: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """Yield what each link and button does, by its number in the document; *form* is the one around it."""
+    given = element.get("attributes", ())
+    known = dict(zip(given[::2], given[1::2], strict=True))
+    form = known if element["nodeName"] == "FORM" else form
+    if element["nodeName"] == "A":
+        yield element["backendNodeId"], known.get("href", "")
+    if element["nodeName"] == "BUTTON":
+        own = known.get("value", "") if known.get("name") == "line" else ""
+        yield element["backendNodeId"], own or known.get("formaction") or form.get("action", "")
+    for child in element.get("children", ()):
+        yield from _deeds(child, form)
 
 
 def named(answer: Mapping[str, Any]) -> tuple[str, str]:
     """Return role and name of the one node of an *answer*."""
-    node = _node(answer["nodes"][0], 0)
+    node = _node(answer["nodes"][0], 0, None)
     return node.role, node.name
 
 
-def _read(node: Mapping[str, Any], known: Callable[[str], Any], depth: int) -> Iterator[Node]:
+def _read(node: Mapping[str, Any], known: Callable[[str], Any], deeds: Mapping[int, str], depth: int) -> Iterator[Node]:
     ignored = node.get("ignored", False)
     if not ignored:
-        yield _node(node, depth)
+        yield _node(node, depth, deeds.get(node.get("backendDOMNodeId", 0)))
     for child in node.get("childIds", ()):
         found = known(child)
         if found is not None:
-            yield from _read(found, known, depth + (not ignored))
+            yield from _read(found, known, deeds, depth + (not ignored))
 
 
-def _node(node: Mapping[str, Any], depth: int) -> Node:
+def _node(node: Mapping[str, Any], depth: int, does: str | None) -> Node:
     facts = {each["name"]: each["value"].get("value") for each in node.get("properties", ())}
     return Node(
         role=str(node.get("role", {}).get("value", "")),
@@ -116,4 +157,5 @@ def _node(node: Mapping[str, Any], depth: int) -> Node:
         disabled=bool(facts.get("disabled")),
         level=int(facts.get("level") or 0),
         live=str(facts.get("live") or ""),
+        does=does,
     )

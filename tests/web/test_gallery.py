@@ -24,7 +24,7 @@ FILES = (
     "after_games.picture",
     "verifying.file",
 )
-PARTS = ("replays.step", "replays.brought", "replays.take_")
+PARTS = ("table.countdown", "replays.step", "replays.brought", "replays.take_")
 """Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
 NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES, *PARTS)
 """Files and answers for programs."""

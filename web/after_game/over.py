@@ -59,6 +59,11 @@ class Over:
         return tuple(move for move in self.found.moves if not move.told.undone)
 
     @property
+    def left(self) -> frozenset[str]:
+        """Who did not play it to the end."""
+        return self.found.left
+
+    @property
     def spells(self) -> tuple[Spell, ...]:
         """How long each step took."""
         return self.found.spells

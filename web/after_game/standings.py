@@ -10,7 +10,10 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class Standing:
-    """A player at the end; *share* is the bar's width in percent of the longest, *parts* points by their source."""
+    """A player at the end; *share* is the bar's width in percent of the longest, *parts* points by their source.
+
+    Who has *left* before the end is marked.
+    """
 
     place: int
     face: Face
@@ -18,6 +21,7 @@ class Standing:
     won: bool
     share: float
     parts: tuple[int, ...] = ()
+    left: bool = False
 
 
 def standings(over: Over) -> tuple[Standing, ...]:
@@ -37,6 +41,7 @@ def standings(over: Over) -> tuple[Standing, ...]:
             colour in won,
             round(100 * max(totals[colour], 0) / longest, 1),
             parts.get(colour, ()),
+            colour in over.left,
         )
         for colour in order
     )
@@ -49,8 +54,9 @@ def tallied(over: Over) -> tuple[Standing, ...]:
     counts = {colour: each[0] for colour, each in over.after.counts(over.seen.state).items() if colour in over.faces}
     longest = max([1, *counts.values()])
     order = sorted(counts, key=lambda colour: -counts[colour])
+    shares = {colour: round(100 * count / longest, 1) for colour, count in counts.items()}
     return tuple(
-        Standing(place, over.faces[colour], counts[colour], False, round(100 * counts[colour] / longest, 1))
+        Standing(place, over.faces[colour], counts[colour], False, shares[colour], left=colour in over.left)
         for place, colour in enumerate(order, 1)
     )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.moments import in_utc
 from companion.kernel.text_file import without_mark
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
@@ -22,7 +23,7 @@ from web.server.gateway import CALIBRATION_MOST
 def finish(house: House, instrument: Instrument, who: Who) -> None:
     """Keep what was measured, and let the ring go by it."""
     wizard = instrument.view.wizard
-    made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    made = in_utc(time.time())
     _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
     if instrument.view.wizard is not None:
         # Made for another copy than the one on the table: kept, but not handed back, and so it is over by our word.

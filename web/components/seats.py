@@ -31,11 +31,13 @@ def seat(form: Mapping[str, str], at: int, colour: str, colours: Collection[str]
     """Return seat *at* as a header writes it, or raise `Malformed`; a name left blank becomes the colour's."""
     typed = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in colours:
-        raise Malformed(said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, colours))))
+        raise Malformed(
+            said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, colours))), f"colour{at}"
+        )
     try:
         return {"colour": colour, "name": name_from(typed, LONGEST_TYPED)}
     except Malformed as fault:
-        raise Malformed(said("Seat %(at)s: %(why)s", at=at, why=fault.reason)) from None
+        raise Malformed(said("Seat %(at)s: %(why)s", at=at, why=fault.reason), f"name{at}") from None
 
 
 def colour_of(form: Mapping[str, str], at: int, colours: Sequence[str]) -> str:
@@ -47,7 +49,7 @@ def check_seats(seats: Sequence[Mapping[str, str]]) -> None:
     """Raise `Malformed` where two seats have one colour, or one name."""
     for at, seat in enumerate(seats):
         for other in seats[:at]:
-            _check_apart(other, seat)
+            _check_apart(other, seat, at + 1)
 
 
 def players_in(form: Mapping[str, str], counts: Collection[int], usual: int) -> int:
@@ -72,7 +74,7 @@ def seated(players: Sequence[Line], first: str, colours: Sequence[str], most: in
     return form | {f"colour{at}": colour for at, colour in enumerate(unused, len(players) + 1) if at <= most}
 
 
-def _check_apart(one: Mapping[str, str], other: Mapping[str, str]) -> None:
+def _check_apart(one: Mapping[str, str], other: Mapping[str, str], at: int) -> None:
     if one["colour"] == other["colour"]:
         colour = word(one["colour"])
         raise Malformed(
@@ -81,7 +83,8 @@ def _check_apart(one: Mapping[str, str], other: Mapping[str, str]) -> None:
                 one=one["name"],
                 other=other["name"],
                 colour=colour,
-            )
+            ),
+            f"colour{at}",
         )
     if same_person(one["name"]) == same_person(other["name"]):
-        raise Malformed(said("Two players are called %(name)s. Change one name.", name=one["name"]))
+        raise Malformed(said("Two players are called %(name)s. Change one name.", name=one["name"]), f"name{at}")

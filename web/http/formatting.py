@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
 from string import ascii_uppercase
 
+from markupsafe import Markup
+
 from companion.kernel.i18n import Said, word
+from companion.kernel.i18n import percent as said_percent
+from companion.kernel.moments import in_utc as iso_in_utc
 from web.http.i18n import _, lazy, translated
 
 
@@ -31,33 +35,45 @@ def into_play(ms: int) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """Return a share from 0 to 1 in whole percent, as the language writes it: `37%`, in German `37 %`."""
-    return _("%(num)s%%", num=round(100 * share))
+    """Return a share from 0 to 1 as the language writes it: `37%`, in German `37 %`, and `over 99%` for 494 of 495."""
+    return str(translated(said_percent(share)))
 
 
-def day(wall: float) -> str:
-    """Return a day and an hour in this house's own time, as the language writes them: `3 May 2025, 20:15`."""
-    moment = datetime.fromtimestamp(wall)
-    return f"{_date(moment)}, {moment:%H:%M}"
+def day(wall: float) -> Markup:
+    """Return a day and an hour for a page, in the zone of the device that shows it: `3 May 2025, 20:15`.
+
+    The server knows no device's zone: it writes UTC and says so, and moments.js puts the device's own in its place.
+    """
+    return _moment(wall, "day", in_utc(wall))
 
 
-def lately(wall: float, now: datetime | None = None) -> str:
-    """Return a moment as `day` does, but of today: `today, 20:15`."""
-    moment = datetime.fromtimestamp(wall)
-    if moment.date() != (now or datetime.now()).date():
-        return day(wall)
-    return _("today, %(time)s", time=f"{moment:%H:%M}")
+def lately(wall: float) -> Markup:
+    """Return a moment as `day` does, but `today, 20:15` where it is today on the device."""
+    return _moment(wall, "lately", in_utc(wall))
 
 
-def date(written: str) -> str:
-    """Return the day that a moment *written* in ISO's way begins with, as the language writes it: `3 May 2025`."""
-    try:
-        return _date(datetime.fromisoformat(written[:10]))
-    except ValueError:  # from a file that came from elsewhere: shown as it is
-        return written[:10]
+def date(moment: float | str) -> Markup | str:
+    """Return the day of a moment, seconds or ISO's way, in the device's zone and language: `3 May 2025`."""
+    if isinstance(moment, str):
+        try:
+            read = datetime.fromisoformat(moment)
+        except ValueError:  # from a file that came from elsewhere: shown as it is
+            return moment[:10]
+        moment = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
+    return _moment(moment, "date", _date(moment))
 
 
-def _date(moment: datetime) -> str:
+def in_utc(wall: float) -> str:
+    """Return a day and an hour where no device will put its own zone, as in a picture: `3 May 2025, 19:15 UTC`."""
+    return _("%(date)s, %(time)s UTC", date=_date(wall), time=f"{datetime.fromtimestamp(wall, UTC):%H:%M}")
+
+
+def _moment(wall: float, shown: str, words: str) -> Markup:
+    return Markup('<time datetime="{}" data-moment="{}">{}</time>').format(iso_in_utc(wall), shown, words)
+
+
+def _date(wall: float) -> str:
+    moment = datetime.fromtimestamp(wall, UTC)
     return _("%(day)s %(month)s %(year)s", day=moment.day, month=MONTHS[moment.month - 1], year=moment.year)
 
 

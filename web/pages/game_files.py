@@ -140,7 +140,7 @@ def _play_link(entry: GameEntry) -> str | None:
     if result is None:
         return None
     told, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
-    return play_link(as_play(entry, result, told[-1].at_ms, example))
+    return play_link(as_play(entry, result, told[-1].at_ms, example, house().table.left(entry.id)))
 
 
 def _code(link: str) -> Markup:

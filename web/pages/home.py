@@ -10,6 +10,7 @@ from companion.model.snapshot import DAMAGE, GameEntry, Status
 from companion.statistics import Filter
 from web.http.formatting import initials
 from web.http.request_parsing import LARGEST
+from web.pages.join import way_in
 from web.pages.statistics import asked
 from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
@@ -56,6 +57,7 @@ def home() -> str:
     facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
     facts["plays_itself"] = plays_itself()
     facts |= _so_far()
+    facts["reachable"] = bool(way_in().number)
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
 from flask import Blueprint, flash, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -108,12 +111,46 @@ def _places(table: Sitting) -> list[Place]:
 
 
 def _way_in(table: Sitting) -> dict[str, object]:
-    """Return the addresses for phones, and the first of them with the PIN as a code to photograph."""
+    """Return the addresses for phones, and the first of them with the PIN as a code, none that no phone can reach."""
+    door = way_in()
+    facts = {"pin": table.pin, "number": door.number.removeprefix("http://"), "why": door.why}
+    picture = _code(f"{door.number}/join?pin={table.pin}") if door.number else None
+    return facts | {"name": door.name.removeprefix("http://"), "code": picture}
+
+
+@dataclass(frozen=True)
+class WayIn:
+    """By which addresses other devices come in; *why* they cannot, in one sentence, where *number* is empty."""
+
+    number: str
+    name: str
+    why: str
+
+
+def way_in() -> WayIn:
+    """Return how other devices reach these pages: the one answer for every code and every address that is shown."""
+    doors = house().doors()
+    asked_at = request.host_url.rstrip("/")
+    number = doors.number or ("" if _is_this_machine(asked_at) else asked_at)
+    if number:
+        return WayIn(number, doors.name, "")
+    if doors.alone:
+        return WayIn("", "", _("Only this device can open these pages. Start the companion with BIND=0.0.0.0."))
+    return WayIn("", "", _("The companion is on no network. Connect it, and the code appears here."))
+
+
+def _is_this_machine(address: str) -> bool:
+    """Return whether *address* leads to the device itself, whichever opens it."""
+    host = urlsplit(address).hostname or ""
+    try:
+        own = ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return own.is_loopback or own.is_unspecified
+
+
+def _code(address: str) -> Markup:
     import segno  # only whoever opens this page waits for it
 
-    doors = house().doors()
-    number = doors.number or request.host_url.rstrip("/")
-    code = segno.make(f"{number}/join?pin={table.pin}", micro=False)
-    picture = code.svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True)
-    name = doors.name.removeprefix("http://")
-    return {"pin": table.pin, "number": number.removeprefix("http://"), "name": name, "code": Markup(picture)}  # noqa: S704
+    picture = segno.make(address, micro=False).svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True)
+    return Markup(picture)  # noqa: S704

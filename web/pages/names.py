@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request
@@ -73,4 +72,4 @@ def _page(people: People, touched: Touched | None, **facts: Any) -> str:
 
 
 def _day(wall: float) -> str:
-    return date(datetime.fromtimestamp(wall).isoformat())
+    return date(wall)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, redirect, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
@@ -16,7 +16,7 @@ from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who
 from web.http.i18n import translated
 from web.http.request_parsing import whole_number
-from web.request.context import house, instrument_view, ring_colours, snapshot, who
+from web.request.context import flash_wrong, house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
 
 starting = Blueprint("starting", __name__)
@@ -63,7 +63,7 @@ def open_new() -> Response:
         flash(translated(fault.reason))
         return redirect("/table", 303)
     except (Malformed, Refused) as fault:
-        flash(translated(fault.reason))
+        flash_wrong(fault)
         return redirect("/new?" + urlencode(form), 303)
     return redirect("/table", 303)
 

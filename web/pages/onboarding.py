@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, session
+from flask import Blueprint, abort, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed
 from companion.model.boxes import Copy
 from companion.ports.ring import RingState
-from web.http.i18n import COOKIE, _, translated
+from web.http.i18n import COOKIE, _
 from web.pages.calibration_steps import OTHERS
-from web.request.context import house, instrument_view, plays_itself, ring_colours, ring_view, snapshot, who
+from web.request.context import (
+    flash_wrong,
+    house,
+    instrument_view,
+    plays_itself,
+    ring_colours,
+    ring_view,
+    snapshot,
+    who,
+)
 from web.request.game_pages import BoardPages, GamePages
 
 welcome = Blueprint("welcome", __name__)
@@ -57,7 +66,7 @@ def keep_board() -> Response:
         board = pages.entered(form)
         _keep(form.get("keep", ""), board, None)
     except Malformed as fault:
-        flash(translated(fault.reason))
+        flash_wrong(fault)
         return redirect("/welcome/board", 303)
     session.pop(DRAFT)
     return _ticked("board")
@@ -78,7 +87,7 @@ def keep_cubes() -> Response:
     try:
         _keep("", None, request.form.getlist("colour"))
     except Malformed as fault:
-        flash(translated(fault.reason))
+        flash_wrong(fault)
         return redirect("/welcome/cubes", 303)
     return _ticked("cubes")
 

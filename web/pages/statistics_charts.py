@@ -8,7 +8,7 @@ from companion.statistics import Filter, Meeting, Person, Questions, Rated, Shar
 from web.charts.axis import linear_axis, whole_axis
 from web.charts.bars import Bar, BarChart, Part, bar_chart
 from web.charts.lines import PHONE, WHOLE, LineChart, Series
-from web.http.formatting import named
+from web.http.formatting import named, percent
 from web.http.i18n import _, decimals, lazy, translated
 from web.request.game_pages import GameWords
 
@@ -52,7 +52,7 @@ def _won(words: str, rows: Sequence[tuple[str, Share, float, str]]) -> BarChart 
     bars = [
         Bar(
             name,
-            (Part(100 * share.rate, _("%(num)s%%", num=round(100 * share.rate))),),
+            (Part(100 * share.rate, percent(share.rate)),),
             _("%(hits)s of %(num)s", hits=share.hits, num=share.n),
             colour,
             low=100 * share.low,

@@ -81,6 +81,12 @@ def menu() -> str | Response:
     return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]), card=card)
 
 
+@table.get("/table/countdown")
+def countdown() -> str:
+    """An empty page with three, two, one while it is counted: a page that is being filled in puts it over itself."""
+    return render_template("frame.html")
+
+
 @table.get("/table/undo")
 def take_back() -> str | Response:
     """The page that says what undo would change, and asks why a draw does not count."""

@@ -57,7 +57,7 @@ class ClockFace:
     @property
     def shown(self) -> bool:
         """Whether there is a time to count down."""
-        return bool(self.timing.limit_ms)
+        return bool(self.timing.limit_ms or self.count)
 
     @property
     def ends_at_ms(self) -> int | None:
@@ -80,12 +80,14 @@ class ClockFace:
     @property
     def count(self) -> int:
         """The number of 3-2-1 that is counted now, 0 when none is."""
-        return min(ceil(self.timing.lead_ms / 1000), REVEAL_MS // 1000)
+        return self.timing.count
 
     @property
     def seconds(self) -> int:
-        """What a dial shows: the seconds that are left, or those since the step began where there is no limit."""
+        """What a dial shows: 3-2-1 first, then the seconds that are left, or those of a step without a limit."""
         timing = self.timing
+        if timing.count:
+            return timing.count
         return max(0, ceil(timing.left_ms / 1000)) if timing.limit_ms else timing.spent_ms // 1000
 
     @property
@@ -104,8 +106,9 @@ class ClockFace:
 
     @property
     def part(self) -> float:
-        """What is left of the whole limit, in whole seconds, from 0 to 1."""
-        return min(1.0, round(self.seconds * 1000 / self.timing.limit_ms, 4)) if self.timing.limit_ms else 0.0
+        """What is left of the whole limit, or of 3-2-1, in whole seconds, from 0 to 1."""
+        whole = REVEAL_MS if self.count else self.timing.limit_ms
+        return min(1.0, round(self.seconds * 1000 / whole, 4)) if whole else 0.0
 
     def body(self) -> dict[str, Any]:
         """Return it as JSON for programs."""

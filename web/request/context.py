@@ -10,9 +10,10 @@ from threading import Lock
 from time import monotonic
 from typing import cast
 
-from flask import current_app, g, request, session
+from flask import current_app, flash, g, request, session
 
 from companion.autoplay.demo import PracticeTable
+from companion.kernel.errors import Malformed, Refused
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.luck import LuckInBackground
@@ -30,6 +31,7 @@ from companion.session.timeline import Timeline
 from web.auth.pin import Access
 from web.auth.seats import Sitting
 from web.http.formatting import initials
+from web.http.i18n import translated
 from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
@@ -280,6 +282,11 @@ def who() -> Who:
         return Who(own, "phone")
     phone = "Mobi" in request.headers.get("User-Agent", "")
     return Who("host", "phone" if phone else "tablet")
+
+
+def flash_wrong(fault: Malformed | Refused) -> None:
+    """Say on the next page what was wrong, and with which field of its form."""
+    flash(str(translated(fault.reason)), getattr(fault, "field", "") or "message")
 
 
 def local(path: str | None, otherwise: str = "/") -> str:

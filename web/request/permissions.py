@@ -112,6 +112,7 @@ RIGHTS: Mapping[str, Right] = {
     "table.scene": Right.LOOK,
     "table.menu": Right.LOOK,
     "table.take_back": Right.LOOK,
+    "table.countdown": Right.LOOK,
     "table.deed": Right.SEAT,
     "table.switch": Right.HOST,
     "api.state": Right.LOOK,

@@ -67,8 +67,9 @@ class Neighbourhood:
     def doors(self) -> Doors:
         """The addresses by which phones come in, as they are known now."""
         address = self._address()
-        number = f"http://{address}:{self._port}" if address else ""
-        return Doors(number, f"http://{self.name}:{self._port}" if self.name else "")
+        host = f"[{address}]" if address and ":" in address else address
+        number = f"http://{host}:{self._port}" if host else ""
+        return Doors(number, f"http://{self.name}:{self._port}" if self.name else "", self._alone)
 
     def open(self) -> None:
         """Begin to announce the house, as soon as it has an address of the older kind; returns at once."""

@@ -9,7 +9,8 @@
     LAST_S = 5,
     LOW_MS = 60_000,
     HOUR_S = 3_600,
-    SECOND_MS = 1000;
+    SECOND_MS = 1000,
+    WHOLE_MS = 3 * SECOND_MS; // of three, two, one
   let timer = 0,
     banked = new Map(),
     counted = null,
@@ -44,7 +45,10 @@
     if (cover) cover.hidden = left <= 0 || same(putAway, ends);
     for (const lamp of document.querySelectorAll("[data-lamp]"))
       lamp.classList.toggle("on", left > 0 && Number(lamp.dataset.lamp) >= n);
-    for (const count of document.querySelectorAll("[data-count]")) if (left > 0) count.textContent = n;
+    if (left > 0) {
+      for (const count of document.querySelectorAll("[data-count]")) count.textContent = n;
+      for (const dial of document.querySelectorAll("[data-dial]")) show(dial, n, 0, WHOLE_MS);
+    }
     if (ends === null) return Infinity;
     if (left > 0) {
       if (n !== three) {
@@ -61,6 +65,7 @@
   }
 
   function step(facts, now) {
+    if (moment(facts.leadEnds) > now) return Infinity; // 3-2-1 is counted, on every dial
     const limit = Number(facts.limit),
       ends = moment(facts.ends),
       began = moment(facts.began);
@@ -144,7 +149,7 @@
     putAway = moment(document.getElementById("clock")?.dataset.leadEnds) ?? putAway;
     cover.hidden = true;
   });
-  for (const news of ["swapped", "housetime"]) document.addEventListener(news, draw);
+  for (const news of ["swapped", "housetime", "countdown"]) document.addEventListener(news, draw);
   document.addEventListener("visibilitychange", draw);
   draw();
 })();

@@ -275,6 +275,7 @@
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");
+    if (busy && kind !== "beat" && kind !== "ring") countIn(news.version);
     if (!busy && (silentBefore || anew || turned || follows || (other && kind !== "beat"))) look();
   }
 
@@ -288,6 +289,23 @@
     measured = news;
     fresh = false;
     return other || unmeasured();
+  }
+
+  // A page that is being filled in stays as it is, but three, two, one is counted over it too.
+  let countedIn = 0;
+  async function countIn(version) {
+    if (version === countedIn || String(version) === page().dataset.version) return;
+    countedIn = version;
+    try {
+      const { text, html } = await ask("/table/countdown");
+      const next = html && new DOMParser().parseFromString(text, "text/html").getElementById("page");
+      if (!next || !("still" in page().dataset)) return;
+      await place.dress(next);
+      document.getElementById("countdown").replaceWith(next.querySelector("#countdown"));
+      document.dispatchEvent(new CustomEvent("countdown"));
+    } catch {
+      countedIn = 0; // asked for again with the next news
+    }
   }
 
   function unmeasured() {

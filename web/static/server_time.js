@@ -66,10 +66,11 @@ window.housetime = (() => {
   }
 
   document.addEventListener("visibilitychange", ask);
-  document.addEventListener("swapped", () => {
-    if (contradicted()) best = null;
-    if (best === null) ask();
-  });
+  for (const news of ["swapped", "countdown"])
+    document.addEventListener(news, () => {
+      if (contradicted()) best = null;
+      if (best === null) ask();
+    });
   setInterval(ask, AGAIN_MS);
   ask();
   return { now, ask };

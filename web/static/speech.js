@@ -107,6 +107,10 @@ window.speech = (() => {
     if (kind === "hello" || !wanted()) known = version;
     else if (version !== known) ask();
   });
+  document.addEventListener("cue", ({ detail }) => {
+    const counted = /^reveal-(\d)$/.exec(detail);
+    if (counted && wanted()) add([{ text: counted[1], words: "few", topic: "clock" }]);
+  });
   document.addEventListener("seconds", ({ detail: seconds }) => {
     if (!wanted()) return;
     const text = { 10: words().tenSeconds, 0: words().timeUp }[seconds];

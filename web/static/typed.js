@@ -37,15 +37,57 @@
     }
   }
 
+  // What was tapped and is not saved lies in a page's address. Who comes back from another page while nothing has happened has
+  // it again; a page with data-half keeps it whatever happens, until it is saved. data-by names what its address must hold.
+  const from = document.referrer ? new URL(document.referrer) : location;
+  let before = from.origin === location.origin ? from.pathname : location.pathname; // where this tab was
+  const half = () => {
+    const { game, half, version } = document.getElementById("page").dataset;
+    return `half ${game} ${location.pathname} ${half || version}`;
+  };
+
+  function again() {
+    const { game, half: kept, by } = document.getElementById("page").dataset,
+      stayed = before === location.pathname;
+    before = location.pathname;
+    if (!game || !location.pathname.startsWith("/table")) return;
+    if (by ? new URLSearchParams(location.search).has(by) : location.search)
+      return stored((tab) => tab.setItem(half(), location.search));
+    if (stayed && !kept) return stored((tab) => tab.removeItem(half()));
+    const address = stored((tab) => tab.getItem(half()));
+    if (!address) return;
+    const link = Object.assign(document.createElement("a"), { href: address, hidden: true });
+    link.dataset.swap = "";
+    document.getElementById("page").append(link);
+    link.click();
+  }
+
+  // The field that a refusal speaks of: marked, seen, and ready to be typed in again.
+  function mark() {
+    const name = document.querySelector("[data-wrong]")?.dataset.wrong;
+    const field = name && [...document.querySelectorAll("input, select, textarea")].find((one) => one.name === name);
+    if (!field) return;
+    field.setAttribute("aria-invalid", "true");
+    for (let fold = field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    field.focus();
+  }
+
   document.addEventListener("input", ({ target }) => {
     if (target.matches(FIELDS)) keep();
   });
-  document.addEventListener("submit", ({ target }) => {
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (submitter?.name === "line") stored((tab) => tab.removeItem(half()));
     if (target.closest("[data-keeps]") || target.querySelector("[data-keeps]"))
       stored((tab) => tab.removeItem(place()));
   });
   document.addEventListener("swapped", ({ detail }) => {
     if (!detail.samePlace) fill();
+    mark();
+    again();
   });
-  document.addEventListener("DOMContentLoaded", fill);
+  document.addEventListener("DOMContentLoaded", () => {
+    fill();
+    mark();
+    again();
+  });
 })();

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_ring, colours, name, number
 from companion.app.exit_codes import FINE, BadUse, Failed
+from companion.kernel.moments import in_utc
 
 if TYPE_CHECKING:
     from companion.app.cli.calibration.file import Line
@@ -71,7 +72,7 @@ def _calibrated(opened: Evening, passes: int, copy: str, shown: tuple[str, ...])
 
 def _today() -> str:
     """Return the date and time, ISO 8601 in UTC."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return in_utc(time.time())
 
 
 def _say(sentence: str) -> None:

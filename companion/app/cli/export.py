@@ -103,7 +103,8 @@ def _exported(table: Table, game_id: int, form: str) -> str:
         return _lines(table.exported(game_id))
     final = table.final(game_id)  # first of all: it says so where there is no such game
     if form == "json":
-        return json.dumps(final) + "\n"
+        left = sorted(table.left(game_id))
+        return json.dumps({**final, "left": left} if left else final) + "\n"
     told = table.told(game_id)
     if form == "csv":
         return as_csv(told)
@@ -111,4 +112,5 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: a play has its winner")
     example = invented(table.shelf[entry.name], entry.header)
-    return json.dumps(as_play(entry, result, told[-1].at_ms, example), ensure_ascii=False) + "\n"
+    play = as_play(entry, result, told[-1].at_ms, example, table.left(game_id))
+    return json.dumps(play, ensure_ascii=False) + "\n"

@@ -17,6 +17,7 @@ from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.kernel.errors import Malformed
+from companion.kernel.moments import in_utc
 from companion.kernel.text_file import read_text
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> 
 
     if args.cubes is None:
         raise BadUse("--cubes KIND=N,... is wanted, like red=4,blue=4")
-    begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    begun = in_utc(time.time())
     return Bench(args.cubes, args.classes, by_lot, args.name or "", simulated, begun)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_json
 from companion.app.exit_codes import FINE, Failed
+from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from companion.model.snapshot import GameEntry
@@ -47,5 +47,5 @@ def _line(entry: GameEntry) -> str:
     if entry.damage:
         return f"{entry.id:>6}  damaged: {entry.damage}"
     names = ", ".join(str(player["name"]) for player in entry.header["players"])
-    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.began))
+    day = in_this_zone(entry.began)
     return f"{entry.id:>6}  {day}  {entry.name}, {names}: {entry.status}, {entry.lines} lines"

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 
 from companion.app.arguments import add_json, number
 from companion.app.exit_codes import FINE, BadUse
+from companion.kernel.i18n import percent
 
 
 def add(parser: ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def run(args: Namespace) -> int:
     chance = odds.success(args.stations, args.own, args.draws)
     out = odds.opponents_out(args.stations, args.own, args.draws)
     if args.json:
-        print(json.dumps({"success": round(chance, 6), "opponents_out": round(out, 6)}))
+        print(json.dumps({"success": round(float(chance), 6), "opponents_out": round(float(out), 6)}))
     else:
-        print(f"A centre: {chance:.0%}. Others' stations that fly home, on average: {out:.2f}.")
+        print(f"A centre: {percent(chance)}. Others' stations that fly home, on average: {float(out):.2f}.")
     return FINE

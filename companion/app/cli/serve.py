@@ -99,7 +99,7 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
             gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through
             gc.enable()
             note.put(_local(args.bind, number))  # before it is said: who hears that may ask another command at once
-            _say_where(args.bind, number, access.pin)
+            _say_where(args.bind, number, access.pin, house.doors().alone)
             if args.mdns:
                 house.neighbourhood.open()
 
@@ -124,14 +124,18 @@ def _tell_damage(opened: Evening) -> None:
             _complain(notice.text)
 
 
-def _say_where(bind: str, number: int, pin: str) -> None:
-    """Say to people where the table is."""
+def _say_where(bind: str, number: int, pin: str, alone: bool) -> None:
+    """Say to people where the table is, and when no other device can reach it."""
     from web import is_short, lan_address
 
     print(f"The table is at {_local(bind, number)}/", flush=True)
     if bind in ("0.0.0.0", "::") and (address := lan_address()):  # noqa: S104
         print(f"On the tablet: http://{address}:{number}/")
     print(f"Host PIN: {pin}", flush=True)
+    if alone:
+        print(
+            "Only this machine can open it. With BIND=0.0.0.0 (--bind 0.0.0.0) phones and tablets can too.", flush=True
+        )
     if is_short(pin):
         print("This PIN is short, from an earlier version. For a longer one: companion pin --renew", flush=True)
 

@@ -14,6 +14,8 @@ from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, Failed
 from companion.app.progress import watching
 from companion.games.registry import GAMES
+from companion.kernel.i18n import percent
+from companion.kernel.moments import date_in_this_zone
 
 if TYPE_CHECKING:
     from companion.statistics import Best, Filter, Person, Questions, Share
@@ -108,9 +110,9 @@ def _lines(questions: Questions, chosen: Filter) -> Iterator[str]:
     for each in questions.people(chosen):
         yield f"  {record_file.printable(each.name):<16} {_told(each)}"
     for side in questions.colours(chosen):
-        yield f"  {side.name:<16} {_share(side.wins)}, by chance {side.chance:.0%}"
+        yield f"  {side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for side in questions.turns(chosen):
-        yield f"  {'turn ' + side.name:<16} {_share(side.wins)}, by chance {side.chance:.0%}"
+        yield f"  {'turn ' + side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for length in questions.lengths(chosen):
         half = f"half of {length.n} games between {_time(length.lower)} and {_time(length.upper)}"
         yield f"  {length.kind} for {length.players}: {_time(length.middle)} ({half})"
@@ -133,11 +135,11 @@ def _told(each: Person) -> str:
 def _share(share: Share) -> str:
     if not share.n:
         return "no game that could be won"
-    return f"won {share.hits} of {share.n} ({share.low:.0%} to {share.high:.0%})"
+    return f"won {share.hits} of {share.n} ({percent(share.low)} to {percent(share.high)})"
 
 
 def _record(each: Best) -> str:
-    day = time.strftime("%Y-%m-%d", time.localtime(each.ended_ms / 1000))
+    day = date_in_this_zone(each.ended_ms / 1000)
     value = _time(each.value) if each.word in ("longest", "shortest") else f"{each.value} points"
     names = ", ".join(map(record_file.printable, each.names))
     return f"{each.kind}, {each.word}: {value} ({names}; game {each.game}, {day})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from pathlib import Path
 
 from companion.app.data_folder import LEDGER
@@ -12,6 +11,7 @@ from companion.app.debian.package import Package, System
 from companion.app.debian.update import heard, keep_the_way_back, refuse_while
 from companion.app.exit_codes import Failed
 from companion.app.newest_copies import newest_first
+from companion.kernel.moments import in_this_zone
 from companion.ledger import Extent, LedgerFault, extent
 
 BACKUPS = "backups"
@@ -85,7 +85,7 @@ def _backups(data: Path) -> list[Path]:
 def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
     """Say what a game night would miss with *backup*."""
     ledger = _extent(data / LEDGER)
-    day = datetime.fromtimestamp(backup.newest_ms / 1000).strftime("%Y-%m-%d %H:%M")
+    day = in_this_zone(backup.newest_ms / 1000)
     games, rows = max(0, ledger.games - backup.games), max(0, ledger.rows - backup.rows)
     return (
         f"Version {package.version} can't read today's ledger (version {ledger.version}; it knows up to "

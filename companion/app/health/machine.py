@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.app.health.finding import Finding, care, fine, note
+from companion.kernel.moments import date_in_this_zone
 
 PATIENCE_S = 5.0
 STARTED = 19
@@ -147,4 +148,4 @@ def _clock(machine: Machine, newest: float | None) -> Iterator[Finding]:
 
 
 def _day(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.localtime(seconds))
+    return date_in_this_zone(seconds)

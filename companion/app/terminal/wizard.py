@@ -89,7 +89,7 @@ class TerminalWizard:
         """Take passes until every colour has had its own, or those who slide have enough."""
         while (wizard := self._wizard).stage is Stage.PASSES and not self._done(wizard):
             count = wizard.counts.get(wizard.colour, 0)
-            typed = self._answer(f"{wizard.colour}, {count} of {wizard.wanted}:", self._tell_last)
+            typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._tell_last)
             match typed:
                 case "":
                     self._enter(wizard)
@@ -164,6 +164,10 @@ class TerminalWizard:
             self._say(fault.reason)
             return False
         return True
+
+    @staticmethod
+    def _of(count: int, wanted: int) -> str:
+        return f"{count} of {wanted}" if count <= wanted else f"{count}"
 
     def _answer(self, question: str, news: Callable[[], None] = lambda: None) -> str:
         self._say(question)

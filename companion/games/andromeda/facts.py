@@ -8,23 +8,21 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Card
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.secrets import SECRETS
-from companion.games.andromeda.speech import SPEECH
+from companion.games.andromeda.speech import SPEECH, how_many_full
 from companion.games.andromeda.state import (
-    FULL_PLANETS_TO_END,
     KINDS,
     Attempt,
     Phase,
     State,
     best_free_centre,
     centres_of,
-    full_planets,
     label_of,
     name_of,
     stations_on,
 )
 from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
-from companion.kernel.i18n import Said, listed, said, said_n, word
+from companion.kernel.i18n import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable, Side
 from companion.model.game import Viewer
 from companion.model.speech import TURN
@@ -53,13 +51,7 @@ def _place(word: str, label: str, symbol: str) -> Fact:
 
 def _turn(state: State, seat: str | None) -> Answer:
     """Return what is asked of whom, and how near the end is."""
-    full = said(
-        "%(full)s of %(until)s planets are full.",
-        full=full_planets(state),
-        until=FULL_PLANETS_TO_END,
-    )
-    last = (said("This is the last round."),) if state.last_round else ()
-    return (*_asked(state), said("Round %(num)s.", num=state.round), full, *last)
+    return (*_asked(state), said("Round %(num)s.", num=state.round), how_many_full(state))
 
 
 def _asked(state: State) -> Answer:
@@ -118,8 +110,8 @@ def _chance(state: State, seat: str | None) -> Answer:
     )
     if not state.options.show_odds:
         return (text, said("This table shows no chances."))
-    share = success(total, own, attempt.draws_left) if total else 0.0
-    return (text, said("Chance of a centre: %(num)s%%.", num=round(100 * share)))
+    share = success(total, own, attempt.draws_left)
+    return (text, said("Chance of a centre: %(share)s.", share=percent(share)))
 
 
 def _draws(state: State, seat: str | None) -> Answer:

@@ -55,7 +55,7 @@ def _attempt(state: State, colour: str) -> float:
     if attempt is None or attempt.player != colour:
         return 0.0
     under = stations_on(state, attempt.planet)
-    return success(sum(under.values()), under[colour], attempt.draws_left) * _best_value(state, attempt.planet)
+    return float(success(sum(under.values()), under[colour], attempt.draws_left)) * _best_value(state, attempt.planet)
 
 
 def _promise(state: State, colour: str) -> float:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import comb
 
 
-def success(stations: int, own: int, draws: int) -> float:
-    """Return the chance that one of *own* among *stations* is drawn within *draws* (0 to 1).
+def success(stations: int, own: int, draws: int) -> Fraction:
+    """Return the chance that one of *own* among *stations* is drawn within *draws* (0 to 1), exactly.
 
     1 - C(n - k, a) / C(n, a), the hypergeometric chance of at least one.
     """
     return 1 - _none_in(stations, own, draws)
 
 
-def opponents_out(stations: int, own: int, draws: int) -> float:
+def opponents_out(stations: int, own: int, draws: int) -> Fraction:
     """Return how many stations of others an attempt sends home on average.
 
     Draw i sends one home if it and all draws before it miss: the sum of
     those chances.
     """
-    return sum(_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1))
+    return sum((_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1)), Fraction(0))
 
 
-def _none_in(stations: int, own: int, draws: int) -> float:
+def _none_in(stations: int, own: int, draws: int) -> Fraction:
     if not 0 <= own <= stations or draws < 0:
         raise ValueError("own stations are 0 to all of them, and draws 0 or more")
     draws = min(draws, stations)
-    return comb(stations - own, draws) / comb(stations, draws)
+    return Fraction(comb(stations - own, draws), comb(stations, draws))

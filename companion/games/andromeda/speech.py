@@ -9,6 +9,7 @@ from companion.games.andromeda import events as happened
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import (
+    FULL_PLANETS_TO_END,
     HAND_LIMIT,
     KINDS,
     Phase,
@@ -174,6 +175,16 @@ def _begun(before: State, event: happened.AttemptBegan) -> Sayings:
     return _one(text, event.player, Words.USUAL, RING)
 
 
+def how_many_full(state: State) -> Said:
+    """Return how many planets are full, and that the last round is on when they are enough."""
+    full = full_planets(state)
+    if full < FULL_PLANETS_TO_END:
+        return said("%(full)s of %(until)s planets are full.", full=full, until=FULL_PLANETS_TO_END)
+    if state.finished:
+        return said("%(num)s planets are full.", num=full)
+    return said("%(num)s planets are full: this is the last round.", num=full)
+
+
 def _taken(before: State, event: happened.CentreTaken) -> Sayings:
     planet = before.setting.board.planet(event.planet)
     value = planet.centres[event.slot]
@@ -182,9 +193,7 @@ def _taken(before: State, event: happened.CentreTaken) -> Sayings:
     )
     after = evolve(before, event)
     last = after.last_round and not before.last_round
-    more = (
-        Utterance(said("%(num)s planets are full: this is the last round.", num=full_planets(after)), (), Words.FEW),
-    )
+    more = (Utterance(how_many_full(after), (), Words.FEW),)
     return (*_one(won, event.player, Words.FEW, RING), *(more if last else ()))
 
 

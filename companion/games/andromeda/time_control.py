@@ -37,6 +37,12 @@ class FaceDown:
         """Return the line by which *seat* lays a card that nobody names."""
         return line_of(Lay(seat, None))
 
+    def turning(self, state: State) -> tuple[str, ...]:
+        """Return everybody but the starting player and who sits out."""
+        if state.trading is None:
+            return ()
+        return tuple(each for each in state.colours if each != state.starter and each not in state.trading.excused)
+
     def turned_over(self, before: State, after: State) -> bool:
         """Tell whether the last card that was missing has been laid, so that all turn over."""
         if after.phase is not Phase.TRADING or not self.together(before):

@@ -8,7 +8,7 @@ from companion.games.draws.cubes import Counts, not_none
 from companion.games.draws.odds import next_draw
 from companion.games.draws.speech import SPEECH, named
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
-from companion.kernel.i18n import Said, listed, said, said_n, word
+from companion.kernel.i18n import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN
 
@@ -32,7 +32,7 @@ def _inside(state: State, seat: str | None) -> Answer:
 def _chance(state: State, seat: str | None) -> Answer:
     """Return how likely each colour is to come out next."""
     shares = [
-        Said("%(colour)s %(share)s", {"colour": word(colour), "share": f"{round(100 * share)} %"})
+        Said("%(colour)s %(share)s", {"colour": word(colour), "share": percent(share)})
         for colour, share in next_draw(state.inside).items()
         if share
     ]

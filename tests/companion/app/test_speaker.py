@@ -10,7 +10,7 @@ import pytest
 from companion.app.speaker import Speaker, Wrong, speaking
 from companion.app.speaker import spoken as spoken_by
 from companion.model.speech import Words
-from companion.session.commands import Pause, Resume, Undo
+from companion.session.commands import AllReady, Pause, Resume, Undo
 from tests.pauses import NoPause, at_once
 from tests.web.games.andromeda.room import HOST, Room
 
@@ -124,6 +124,22 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
 
     assert len(mouth.said) == 3
     assert waited == [1.0, 2.0]
+
+
+def test_three_two_one_is_spoken(tmp_path: Path) -> None:
+    """Loudspeaker: it counts three, two, one as every page does, each number once."""
+    room, mouth = Room(tmp_path).in_trading(), Mouth()
+    speaks = speaker(room, mouth, words=Words.FEW)
+    room.do("lay", player="red", card="p1")
+    spoken(speaks, mouth)
+    room.table.execute(AllReady(), HOST)
+    heard = []
+    for _ in range(5):
+        heard += spoken(speaks, mouth, 2)
+        room.wait(speaks.due_s() or 1)
+    room.table.close()
+
+    assert [text for text in heard if text in "321"] == ["3", "2", "1"]
 
 
 def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None:

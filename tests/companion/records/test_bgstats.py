@@ -116,3 +116,18 @@ def test_invented_points_are_marked() -> None:
     assert "invented" in marked["comments"]
     assert "comments" not in play()
     assert list(broken(marked, SCHEMA)) == []
+
+
+def test_who_left_early_has_no_place() -> None:
+    """BG Stats: who has left early has neither points nor a place, is named, and is ahead of nobody."""
+    players = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, ("Ana", "Ben", "Cem"), strict=False)]
+    entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, 0.0, 0.0, 300, False)
+    result = Result(("red",), {"red": 40, "blue": 38, "green": 30}, "", "red")
+
+    told = as_play(entry, result, 3_600_000, {"blue"})
+
+    assert list(broken(told, SCHEMA)) == []
+    assert [each.get("rank") for each in told["players"]] == [1, None, 2]
+    assert [each["winner"] for each in told["players"]] == [True, False, False]
+    assert "score" not in told["players"][1]
+    assert "Ben" in told["comments"]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from companion.ledger import Ledger
+import pytest
+
+from companion.kernel.errors import Refused
+from companion.ledger import Ledger, same_person
 from companion.model.snapshot import DEMO, Who
+from companion.session.commands import Leave, Return
 from companion.statistics import Filter, Tally
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import HEADER
+
+HOST = Who("host", "tablet")
+THREE = [{"colour": colour, "name": name} for colour, name in (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))]
 
 
 def tally(table: LiveTable) -> Tally:
@@ -112,3 +119,41 @@ def test_marks_change_with_a_row_and_a_name(live_table: LiveTable) -> None:
 
     assert [game for game, mark in after.marks().items() if before[game] != mark] == [live_table.snapshot.game_id]
     after.close()
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_who_left_early_is_not_rated(live_table: LiveTable, comes_back: bool) -> None:
+    """Leaving: who has left before the end neither wins nor loses, has no place, no rating and no points that count."""
+    live_table.open(goal=3, players=THREE).score(1)
+    live_table.table.execute(Leave("blue"), HOST)
+    if comes_back:
+        live_table.table.execute(Return("blue"), HOST)
+    live_table.do("skip", player="green").score(3)
+    tally(live_table)
+
+    questions = live_table.table.summaries.questions
+    (ended,) = questions.results([live_table.running.game_id]).values()
+    people = {each.name: each for each in questions.people(Filter())}
+    assert [each.left for each in ended] == [False, not comes_back, False]
+    assert {name: each.wins.n for name, each in people.items()} == {"Ana": 1, "Ben": int(comes_back), "Cem": 1}
+    assert people["Ben"].games == 1
+    assert bool(questions.curve(same_person("Ben"))) is comes_back
+    assert live_table.table.left(live_table.running.game_id) == (set() if comes_back else {"blue"})
+
+
+def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
+    """Leaving: where one player alone stayed to the end, the game is on the list and rated for nobody."""
+    live_table.open(goal=3).score(1)
+    live_table.table.execute(Leave("blue"), HOST)
+    live_table.score(3)
+    tally(live_table)
+
+    assert [each.wins.n for each in live_table.table.summaries.questions.people(Filter())] == [0, 0]
+
+
+def test_nobody_leaves_a_game_that_is_over(live_table: LiveTable) -> None:
+    """Leaving: who gets up after the end has played to the end."""
+    live_table.open(goal=1).score(1)
+
+    with pytest.raises(Refused, match="already over"):
+        live_table.table.execute(Leave("blue"), HOST)

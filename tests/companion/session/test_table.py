@@ -303,6 +303,10 @@ class Onlooker(Toy):
         self.look()
         return ()
 
+    def turning(self, state: ToyState) -> tuple[str, ...]:
+        """Nobody is named."""
+        return ()
+
     def turned_over(self, before: ToyState, after: ToyState) -> bool:
         """Nothing lay face down."""
         return False

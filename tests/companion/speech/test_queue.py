@@ -6,7 +6,7 @@ from companion.kernel.i18n import said
 from companion.model.countdown import Timing
 from companion.model.speech import QUESTION, RING, TURN, Utterance, Words
 from companion.model.strictness import Strictness
-from companion.speech import SpeechQueue, last_second
+from companion.speech import SpeechQueue, clock_says, last_second
 from companion.speech.last_seconds import seconds_left
 from companion.speech.queue import PATIENCE_S
 
@@ -82,9 +82,18 @@ def test_the_last_ten_seconds_are_counted() -> None:
 
 
 def test_a_clock_that_stands_is_not_counted() -> None:
-    """Clock: nothing is said while it is held, while 3-2-1 is counted, or where there is no limit."""
+    """Clock: nothing is said while it is held, or where there is no limit."""
     timing = Timing("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
 
     assert seconds_left(timing) == 11
-    for changed in ({"running": False}, {"lead_ms": 2000}, {"limit_ms": 0}):
+    for changed in ({"running": False}, {"limit_ms": 0}, {"lead_ms": 2000, "running": False}):
         assert seconds_left(Timing(**{**vars(timing), **changed})) is None
+
+
+def test_three_two_one_is_said_in_few_words_too() -> None:
+    """Clock: whoever hears the table turns over with everybody else, also where the next step has no limit."""
+    timing = Timing("name", ("red",), Strictness.OFF, 0, 0, lead_ms=3000)
+    said = [clock_says(timing.at(ms)) for ms in (0, 1000, 2000, 3000)]
+
+    assert [str(each) and str(each.text) for each in said if each] == ["3", "2", "1"]
+    assert {each.words for each in said if each} == {Words.FEW}

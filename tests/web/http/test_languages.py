@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from markupsafe import Markup
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from companion.kernel.i18n import LANGUAGES, said, said_n, word
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
-from web.http.formatting import age, day, lately, listed, named
+from web.http.formatting import age, date, day, in_utc, lately, listed, named
 from web.http.i18n import _, decimals, grouped, lazy, ngettext, translated
 
 
@@ -141,22 +141,26 @@ def test_what_fills_a_sentence_of_a_page_is_escaped(site: ServedHouse) -> None:
     assert shown == Markup("<b>{}</b> lays{} lays").format("<Ana>", "<Ben>")
 
 
+EVENING = datetime(2025, 5, 3, 20, 15, tzinfo=UTC).timestamp()
+
+
 @pytest.mark.parametrize(
-    ("language", "shown", "today", "large", "number"),
+    ("language", "shown", "large", "number"),
     [
-        ("en", "3 May 2025, 20:15", "today, 20:15", "12,345", "1.5"),
-        ("nl", "3 mei 2025, 20:15", "vandaag, 20:15", "12.345", "1,5"),
-        ("de", "3. Mai 2025, 20:15", "heute, 20:15", "12.345", "1,5"),
+        ("en", "3 May 2025", "12,345", "1.5"),
+        ("nl", "3 mei 2025", "12.345", "1,5"),
+        ("de", "3. Mai 2025", "12.345", "1,5"),
     ],
 )
 def test_days_and_numbers_follow_the_language(
-    site: ServedHouse, language: str, shown: str, today: str, large: str, number: str
+    site: ServedHouse, language: str, shown: str, large: str, number: str
 ) -> None:
     """Words: a day in the order of the language, a comma or a point where it sets one."""
     with site.app.test_request_context(headers={"Accept-Language": language}):
-        assert day(datetime(2025, 5, 3, 20, 15).timestamp()) == shown
-        assert lately(datetime(2025, 5, 3, 20, 15).timestamp(), datetime(2025, 5, 4)) == shown
-        assert lately(datetime(2025, 5, 3, 20, 15).timestamp(), datetime(2025, 5, 3)) == today
+        assert in_utc(EVENING) == f"{shown}, 20:15 UTC"
+        for said, words in ((day, f"{shown}, 20:15 UTC"), (lately, f"{shown}, 20:15 UTC"), (date, shown)):
+            name = said.__name__
+            assert said(EVENING) == f'<time datetime="2025-05-03T20:15:00Z" data-moment="{name}">{words}</time>'
         assert grouped(12345) == large
         assert decimals(1.5) == number
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from companion.games.draws.cubes import Counts, Cubes, not_none
 from companion.games.draws.state import State
 from companion.model.game import Seat
 from web.components.players import SHAPED, Face, faces
-from web.http.formatting import listed, named, percent
+from web.http.formatting import listed, named
 from web.http.i18n import _
 
 Shown = tuple[tuple[Face, int], ...]
@@ -33,13 +32,3 @@ def said_of(cubes: Cubes | Counts) -> str:
     """Return a handful in words: 2 red and 1 blue."""
     there = not_none(dict(cubes))
     return listed(_("%(num)s %(colour)s", num=count, colour=named(colour)) for colour, count in there)
-
-
-def in_percent(chance: Fraction) -> str:
-    """Return a chance in whole percent; what is neither sure nor impossible is never rounded to it."""
-    hundredths = round(100 * chance)
-    if chance and not hundredths:
-        return _("under %(share)s", share=percent(0.01))
-    if chance != 1 and hundredths == 100:
-        return _("over %(share)s", share=percent(0.99))
-    return percent(chance)

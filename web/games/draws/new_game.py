@@ -93,10 +93,10 @@ def fields_of(board: Line) -> dict[str, str]:
 
 def _counts(form: Mapping[str, str]) -> dict[str, int]:
     """Return how many of each colour are inside by now, with the one tap that the address may hold."""
-    counts = {colour: _number(form.get(f"{COUNT}{colour}", "")) for colour in SHAPED}
+    counts = {colour: _number(form.get(f"{COUNT}{colour}", ""), f"{COUNT}{colour}") for colour in SHAPED}
     for name, value in form.items():
         if name.startswith(COUNT) and is_label(name.removeprefix(COUNT), LONGEST_COLOUR):
-            counts[name.removeprefix(COUNT)] = _number(value)
+            counts[name.removeprefix(COUNT)] = _number(value, name)
     own = form.get("own", "").strip().lower()
     if is_label(own, LONGEST_COLOUR) and own not in counts:
         counts[own] = 1
@@ -109,12 +109,12 @@ def _counts(form: Mapping[str, str]) -> dict[str, int]:
     return counts
 
 
-def _number(text: str) -> int:
+def _number(text: str, field: str) -> int:
     text = text.strip()
     if not text:
         return 0
     if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= MOST):
-        raise Malformed(said("How many cubes: a number from 0 to %(most)s.", most=MOST))
+        raise Malformed(said("How many cubes: a number from 0 to %(most)s.", most=MOST), field)
     return int(text)
 
 

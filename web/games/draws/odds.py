@@ -12,8 +12,9 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
 from web.components.players import Face
-from web.games.draws.cubes import cube_faces, in_percent
+from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar, surroundings
+from web.http.formatting import percent
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -54,7 +55,7 @@ def odds_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "within": tuple(_within(state, mine, at, draws) for at in range(1, furthest + 1)),
         "draws": draws,
         "some": bool(mine),
-        "percent": in_percent(chance),
+        "percent": percent(chance),
         "fraction": _fraction(chance),
         "fewer": to("odds", mine=",".join(mine), n=draws - 1) if draws > 1 else "",
         "further": to("odds", mine=",".join(mine), n=draws + 1) if draws < MOST else "",
@@ -78,7 +79,7 @@ def _chances(state: State, mine: tuple[str, ...], draws: int) -> tuple[Chance, .
     return tuple(
         Chance(
             known[colour],
-            in_percent(chance),
+            percent(chance),
             _("%(count)s of %(total)s", count=state.inside[colour], total=total),
             round(100 * chance),
             colour in mine,
@@ -94,7 +95,7 @@ def _toggled(mine: tuple[str, ...], colour: str) -> tuple[str, ...]:
 
 def _within(state: State, mine: tuple[str, ...], at: int, draws: int) -> Within:
     chance = at_least_one(state.inside, mine, at, state.back)
-    return Within(at, in_percent(chance), round(100 * chance), at == draws)
+    return Within(at, percent(chance), round(100 * chance), at == draws)
 
 
 def _fraction(chance: Fraction) -> str:

@@ -11,11 +11,11 @@ from companion.games.draws.state import Pull, State, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
-from web.games.draws.cubes import Shown, cube_faces, in_percent, shown
+from web.games.draws.cubes import Shown, cube_faces, shown
 from web.games.draws.layout import bar, by, on_a_phone, surroundings
 from web.games.draws.questions import question
 from web.games.draws.tally import closing_rows
-from web.http.formatting import named
+from web.http.formatting import named, percent
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -86,7 +86,7 @@ def tiles(state: State, viewer: Viewer) -> tuple[Tile, ...]:
         Tile(
             known[colour],
             count,
-            in_percent(chances[colour]) if count else "",
+            percent(chances[colour]) if count else "",
             {"do": "draw", "colour": colour, **by(viewer)},
             _("%(colour)s came out, %(num)s inside", colour=named(colour).capitalize(), num=count),
             "" if count else _("none inside"),

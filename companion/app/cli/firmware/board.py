@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.app.arguments import add_data
 from companion.app.exit_codes import BadUse
+from companion.kernel.moments import for_file_names
 
 KEPT = "firmware"  # below the data directory: one folder for each change
 
@@ -37,7 +38,7 @@ def board_of(args: Namespace) -> str:
 
 def kept_in(args: Namespace) -> Path:
     """Return the new folder in which what was on the board is kept."""
-    folder: Path = args.keep or args.data / KEPT / time.strftime("%Y-%m-%d-%H%M%S")
+    folder: Path = args.keep or args.data / KEPT / for_file_names(time.time())
     if folder.exists():
         raise BadUse(f"--keep: {folder} already exists: name a new folder.")
     return folder

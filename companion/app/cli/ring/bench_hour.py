@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import measure
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 from companion.app.output_file import write_output
+from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from firmware_bridge.bring_up.measurements import Bench
@@ -144,7 +145,7 @@ def _write_page(path: Path, record: BenchRecord) -> None:
 
 
 def _now() -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S")
+    return in_this_zone(time.time())
 
 
 def _say(sentence: str) -> None:

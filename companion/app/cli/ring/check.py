@@ -18,6 +18,7 @@ from companion.app.cli.ring import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse
 from companion.app.output_file import write_output
 from companion.app.progress import watching
+from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from firmware_bridge.conformance.result import Report
@@ -83,4 +84,4 @@ def _asked(deed: str) -> Callable[[], bool | None]:
 def _write_page(path: Path, report: Report) -> None:
     from firmware_bridge.conformance.html_report import page
 
-    write_output(path, page(report, time.strftime("%Y-%m-%d %H:%M:%S")))
+    write_output(path, page(report, in_this_zone(time.time())))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
+from companion.kernel.i18n import percent
 from companion.ports.ring import Unrecorded
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _at_once(line: str) -> None:
 def _told(event: RingEvent) -> str:
     colour = ""
     if event.judgement is not None:
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in event.judgement.ranking[:2])
+        shares = ", ".join(f"{name} {percent(share)}" for name, share in event.judgement.ranking[:2])
         colour = f" {event.judgement.colour or 'unsure'} ({shares})"
     detail = " ".join(f"{name}={value}" for name, value in event.detail.items())
     return f"{event.at_us / 1e6:12.3f} s  {event.seq:6}  {event.kind}{colour} {detail}".rstrip()

@@ -105,8 +105,8 @@ def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, 
 @pytest.mark.parametrize(
     ("wall", "newest", "synchronised", "state", "says"),
     [
-        (TODAY, TODAY - 60, "yes", State.FINE, "The clock says 2026-12-05."),
-        (TODAY, None, "", State.FINE, "The clock says 2026-12-05."),
+        (TODAY, TODAY - 60, "yes", State.FINE, "The clock says 2026-12-05 UTC."),
+        (TODAY, None, "", State.FINE, "The clock says 2026-12-05 UTC."),
         (TODAY, TODAY - 60, "no", State.NOTE, "the network hasn't confirmed it"),
         (0.0, None, "no", State.CARE, "it was never set"),
         (TODAY, TODAY + 2 * YEAR_S, "yes", State.CARE, "but the ledger has a row of 2028-"),

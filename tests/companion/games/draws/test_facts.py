@@ -24,7 +24,7 @@ def test_a_fresh_table_tells_what_is_inside():
     """Inside: the cubes by colour, and how likely each is to come out next."""
     table = Told(HEADER)
     assert told(table, "inside") == "Inside: 3 red and 2 blue."
-    assert told(table, "chance") == "Next: red 60 %, blue 40 %."
+    assert told(table, "chance") == "Next: red 60%, blue 40%."
     assert told(table, "drawn") == "No draws yet."
     assert told(table, "out") == "Everything is back inside."
     assert told(table, "tower") == "Stuck in the tower: 1 red."

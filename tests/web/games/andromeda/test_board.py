@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
 from web.games.andromeda.components.board import Standing, World, holdings
@@ -109,6 +111,28 @@ def test_a_world_with_one_centre_left_says_so_and_a_full_one_too(room: Room) -> 
     assert [world(room, planet).full for planet in ("p1", "p2", "p3")] == [False, True, False]
     assert page.text.count("one left") == 1
     assert "1 of 3 planets full" in page.text
+
+
+@pytest.mark.parametrize(
+    ("full", "words"),
+    [(0, "Stripes is full"), (1, "Stripes is full"), (2, "Stripes is full. Last round."), (3, "Stripes is full")],
+)
+def test_the_result_says_that_a_planet_is_full(room: Room, full: int, words: str) -> None:
+    """Result: a full planet is called full and no sum is told; the third one adds that the last round is on."""
+    room.in_actions()
+    for planet in ("p5", "p6", "p7")[:full]:
+        take(room, planet, "red", "blue", "green")
+    take(room, "p3", "green", "blue")
+    room.do("correct", player="red", reason="x", move={"from": "earth", "to": "p3", "count": 1})
+    room.do("establish", player="red", planet="p3", cards=4, jokers=[], bonus=True).do("draw", colour="red")
+
+    filled = re.search(r'class="filled">([^<]*)<', room.look().html)
+    screen, board = room.look("/screen").text, room.look("/table/board").text
+
+    assert filled is not None and filled[1] == words
+    assert words in screen
+    assert f"{full + 1} of 3 planets full" in board if full < 2 else f"{full + 1} planets full" in board
+    assert not re.search(r"[4-9] of 3", screen + board + room.look("/table/ask").text)
 
 
 def test_a_full_world_offers_no_attempt(room: Room) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from companion.games.andromeda.state import Attempt, Phase, State
-from tests.web.games.andromeda.room import Room
+from companion.session.commands import Leave
+from companion.speech import narrated
+from tests.web.games.andromeda.room import HOST, Room
 from web.games.andromeda.history.final import standings, tie
 from web.games.andromeda.history.luck import luck, luck_note
 
@@ -100,3 +102,25 @@ def test_the_final_page_shows_it_all(room: Room) -> None:
     for word in ("Centres", "Earth", "Technology", "Credits", "Example values"):
         assert word in page.text
     assert "name1=Ana" in page.find("New game").address
+
+
+def test_who_left_early_is_marked(room: Room) -> None:
+    """Leaving: the final page, the page after it, the list of games and the voice name who has left early."""
+    room.in_actions()
+    for planet in ("p1", "p2", "p3"):
+        for slot, colour in enumerate(("red", "blue", "green")):
+            room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
+    room.table.execute(Leave("yellow"), HOST)
+    before = room.table.snapshot.version
+    for colour in ("red", "blue", "green"):
+        room.do("end_turn", player=colour)
+    room.table.summaries.catch_up()
+
+    assert room.state.finished
+    game = room.table.snapshot.game_id
+    said = [one.text for each in room.table.happened(before) for one in narrated(each)]
+    for address in ("/table", f"/games/{game}/after"):
+        assert room.look(address).text.count("left early, not rated") == 1
+    assert "Dora left early." in room.look("/games").text
+    assert "Dora left early." in said
+    assert "Leaving early" not in room.look("/table/menu").text

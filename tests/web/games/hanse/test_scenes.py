@@ -23,7 +23,7 @@ def test_five_taps_set_out_a_planet(empty: Cabin) -> None:
     path, chosen = "/table", []
     for goods in GOODS["p1"].split()[:4]:
         chosen.append(goods)
-        path = next(link for link in links(empty.host.get(path)) if link.endswith(f"cards={','.join(chosen)}"))
+        path = next(link for link in links(empty.host.get(path)) if link.endswith(f"={','.join(chosen)}"))
     empty.tap({"do": "goods", "planet": "p1", "cards": sides(GOODS["p1"])}, path)
 
     assert [card.to for card in empty.state.at("p1")] == ["p2", "p2", "p3", "p4", "p6"]
@@ -32,7 +32,7 @@ def test_five_taps_set_out_a_planet(empty: Cabin) -> None:
 
 def test_a_card_that_shows_its_planet_is_not_offered(empty: Cabin) -> None:
     """Set-up: where the planet itself would stand, the page says to flip the card."""
-    page = empty.host.get("/table?planet=p2&cards=p22,p13,p13,p13,p13")
+    page = empty.host.get("/table?planet=p2&p2=p22,p13,p13,p13,p13")
 
     assert "Flip it" in page
     assert {each["to"] for line in lines(page) for each in line["cards"]} == {"p1", "p3", "p4", "p5", "p6"}
@@ -301,7 +301,7 @@ def page_of(line: dict[str, Any], cabin: Cabin) -> str:
     """Return the address where *line* is one tap away."""
     match line:
         case {"do": "goods", "planet": planet, "cards": [*shown]}:
-            return f"/table?planet={planet}&cards=" + ",".join(f"{one['to']}{one['value']}" for one in shown[:-1])
+            return f"/table?planet={planet}&{planet}=" + ",".join(f"{one['to']}{one['value']}" for one in shown[:-1])
         case {"do": "flip", "cards": [*shown]}:
             assert cabin.state.flipping is not None
             unseen = [one for one, card in zip(shown, cabin.state.flipping.cards, strict=True) if card.back is None]

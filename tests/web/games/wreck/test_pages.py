@@ -74,7 +74,8 @@ def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"aboard1": ""}, "enter the two numbers"),
+        ({"aboard1": ""}, "the species card is required"),
+        ({"trained1": "x"}, "0 to 16, not x"),
         ({"aboard1": "9", "trained1": "9"}, "more"),
         ({"name2": "Ana"}, "Two players are called Ana"),
         ({"colour2": "red"}, "both have red"),

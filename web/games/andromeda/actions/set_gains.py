@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import (
     CREDIT_POINTS,
     HAND_LIMIT,
@@ -15,7 +16,6 @@ from companion.games.andromeda.state import (
 )
 from companion.kernel.i18n import word
 from web.games.andromeda.actions.set_pick import Pick, does_of
-from web.games.andromeda.components.chances import chance
 from web.http.formatting import percent
 from web.http.i18n import _, ngettext
 
@@ -77,7 +77,7 @@ def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
         Gain(str(value), _("points for the centre"), _("if one of yours comes out")),
     ]
     if state.options.show_odds:
-        gains.insert(1, Gain(percent(chance(total, own, draws)), _("chance of a centre"), _("all equally likely")))
+        gains.insert(1, Gain(percent(success(total, own, draws)), _("chance of a centre"), _("all equally likely")))
     return tuple(gains)
 
 

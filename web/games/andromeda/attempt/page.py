@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.capabilities import Wanted
 from companion.model.game import Viewer, draw_wanted, ring_of
@@ -15,7 +16,6 @@ from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import Asking, question
 from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
-from web.games.andromeda.components.chances import chance
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.formatting import percent
 from web.http.i18n import _
@@ -76,7 +76,7 @@ def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, st
     if not state.options.show_odds or query.get("odds") == "hide":
         return ""
     total, own = sum(wanted.under.values()), wanted.under.get(attempt.player, 0)
-    return percent(chance(total, own, attempt.draws_left))
+    return percent(success(total, own, attempt.draws_left))
 
 
 def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall, ...]:

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import (
-    FULL_PLANETS_TO_END,
     Attempt,
     Phase,
     State,
     best_free_centre,
-    full_planets,
     label_of,
     stations_on,
 )
@@ -36,10 +34,7 @@ class Flew:
 
 @dataclass(frozen=True)
 class Settled:
-    """What an attempt came to: the centre's value that *face* *took* at *place*, or what it *missed* and why.
-
-    *filled* says that it was the planet's last centre, and how many planets are full with it.
-    """
+    """What an attempt came to: the centre's value that *face* *took* at *place*, or what it *missed* and why."""
 
     face: Face
     place: str
@@ -47,7 +42,6 @@ class Settled:
     missed: int
     why: str
     flew: tuple[Flew, ...]
-    filled: str = ""
 
 
 def just_over(snapshot: Snapshot, query: Mapping[str, str]) -> bool:
@@ -69,20 +63,10 @@ def settled(state: State) -> Settled:
     flew = tuple(Flew(known[colour], count) for colour, count in strangers.items())
     place = label_of(state, attempt.planet)
     if attempt.took:
-        return Settled(known[attempt.player], place, attempt.took, 0, "", flew, _filled(state, attempt))
+        return Settled(known[attempt.player], place, attempt.took, 0, "", flew)
     slot = best_free_centre(state, attempt.planet)
     missed = 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]
     return Settled(known[attempt.player], place, 0, missed, _why_none(state, attempt), flew)
-
-
-def _filled(state: State, attempt: Attempt) -> str:
-    """Return that the planet is full, where this was its last centre."""
-    if best_free_centre(state, attempt.planet) is not None:
-        return ""
-    place = label_of(state, attempt.planet)
-    return _(
-        "%(planet)s is full, %(full)s of %(until)s", planet=place, full=full_planets(state), until=FULL_PLANETS_TO_END
-    )
 
 
 def _why_none(state: State, attempt: Attempt) -> str:

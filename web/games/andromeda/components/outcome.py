@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.andromeda.state import Attempt, State, label_of
+from companion.games.andromeda.odds import success
+from companion.games.andromeda.state import (
+    FULL_PLANETS_TO_END,
+    Attempt,
+    State,
+    best_free_centre,
+    full_planets,
+    label_of,
+)
 from companion.model.snapshot import Snapshot, Told
 from web.components.players import Face, faces
-from web.games.andromeda.components.chances import chance
 from web.http.formatting import percent
 from web.http.i18n import _
 
@@ -22,6 +29,7 @@ class Outcome:
     words: str
     order: str
     chance: str = ""
+    filled: str = ""
 
 
 def outcome(snapshot: Snapshot) -> Outcome | None:
@@ -31,8 +39,18 @@ def outcome(snapshot: Snapshot) -> Outcome | None:
         return None
     tried = state.tried[-1]
     drawn = tuple(faces(state.setting.seats)[colour] for colour in tried.drawn)
-    share = percent(chance(tried.stations, tried.own, tried.draws))
-    return Outcome(drawn, _words(state, tried), _order(drawn), share)
+    share = percent(success(tried.stations, tried.own, tried.draws))
+    return Outcome(drawn, _words(state, tried), _order(drawn), share, _filled(state, tried))
+
+
+def _filled(state: State, tried: Attempt) -> str:
+    """Return that the planet is full where this was its last centre, and that this brings the last round."""
+    if not tried.took or best_free_centre(state, tried.planet) is not None:
+        return ""
+    place = label_of(state, tried.planet)
+    if full_planets(state) == FULL_PLANETS_TO_END:
+        return _("%(planet)s is full. Last round.", planet=place)
+    return _("%(planet)s is full", planet=place)
 
 
 def newest_draw(snapshot: Snapshot) -> Told | None:

@@ -89,7 +89,7 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     more = {
         "standings": standings(state, won),
         "tie": tie(state, won),
-        "luck": luck(state),
+        "luck": luck(state, snapshot.absent),
         "luck_note": luck_note(state) if state.tried else "",
         "why": lead(state, won) or (result.why if result else ""),
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),

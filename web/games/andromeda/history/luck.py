@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
 
+from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import State
 from web.components.players import Face, faces
-from web.games.andromeda.components.chances import chance
 from web.http.i18n import _, decimals
 
 MIDDLE = 50.0
@@ -29,14 +30,14 @@ class Luck:
     width: float
 
 
-def luck(state: State) -> tuple[Luck, ...]:
-    """Return the luck of all players in seat order; nothing when nobody has tried."""
+def luck(state: State, left: Collection[str] = ()) -> tuple[Luck, ...]:
+    """Return the luck of all players in seat order but those who have *left*; nothing when nobody has tried."""
     if not state.tried:
         return ()
     known = faces(state.setting.seats)
-    sums = {colour: _sums(state, colour) for colour in state.colours}
+    sums = {colour: _sums(state, colour) for colour in state.colours if colour not in left}
     span = max(LEAST_SPAN, *(abs(got - expected) for _, got, expected, _ in sums.values()))
-    return tuple(_luck(known[colour], *sums[colour][:3], span) for colour in state.colours)
+    return tuple(_luck(known[colour], *sums[colour][:3], span) for colour in sums)
 
 
 def luck_note(state: State) -> str:
@@ -49,7 +50,7 @@ def luck_note(state: State) -> str:
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
     """Return attempts, centres won, centres expected, and the standard deviation of that."""
     own = [attempt for attempt in state.tried if attempt.player == colour]
-    chances = [chance(attempt.stations, attempt.own, attempt.draws) for attempt in own]
+    chances = [float(success(attempt.stations, attempt.own, attempt.draws)) for attempt in own]
     got = sum(attempt.took > 0 for attempt in own)
     return len(own), got, sum(chances), sqrt(sum(share * (1 - share) for share in chances))
 

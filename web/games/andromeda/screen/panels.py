@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.andromeda.odds import success
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, best_free_centre, label_of, stations_on
 from companion.model.snapshot import Snapshot
@@ -13,7 +14,6 @@ from web.components.players import Face, faces, listed
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.components.board import picture, worths
-from web.games.andromeda.components.chances import chance
 from web.games.andromeda.components.last_move import last_move
 from web.games.andromeda.components.layout import actions_left, look, score_bar, score_note, where
 from web.games.andromeda.components.outcome import outcome
@@ -139,7 +139,7 @@ def _at_the_ring(snapshot: Snapshot, wanted: Collection[str]) -> Scene | None:
 def _attempt(snapshot: Snapshot, attempt: Attempt, wanted: Collection[str]) -> dict[str, Any]:
     state: State = snapshot.state
     under = stations_on(state, attempt.planet)
-    share = percent(chance(sum(under.values()), under[attempt.player], attempt.draws_left))
+    share = percent(success(sum(under.values()), under[attempt.player], attempt.draws_left))
     return _ring(state, attempt) | {
         "chance": share if "chance" in wanted or state.options.show_odds else "",
         "outcome": None,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from companion.games.andromeda.board import CENTRES, EXAMPLE, USUAL_VALUES, Planet, shown_label
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
-from web.games.andromeda.setup.new_game import LONGEST_LABEL, header_from
-from web.http.i18n import _
+from web.games.andromeda.setup.new_game import LONGEST_LABEL, check_usual, checked_value, header_from
+from web.http.i18n import _, translated
 from web.request.game_pages import Scene
 
 
@@ -38,11 +38,28 @@ def board_scene(form: Mapping[str, str]) -> Scene:
 
 
 def board_from(form: Mapping[str, str]) -> Line | None:
-    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is missing."""
-    for planet in EXAMPLE.planets:
-        if not all(form.get(name, "").strip() for name in _names(planet)):
-            label = form.get(f"label_{planet.id}", "").strip() or planet.label
-            raise Malformed(_("%(planet)s: fill in all three values. Later saves what you have.", planet=label))
+    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is wrong.
+
+    What was typed and is wrong is named before what is missing still.
+    """
+    typed = {
+        name: (planet, label, at, form.get(name, "").strip())
+        for planet in EXAMPLE.planets
+        for label in (form.get(f"label_{planet.id}", "").strip() or str(translated(planet.label)),)
+        for at, name in enumerate(_names(planet))
+    }
+    filled = {
+        name: (label, checked_value(text, each, label, at)) for name, (each, label, at, text) in typed.items() if text
+    }
+    check_usual(form, filled)
+    for name, (_planet, label, at, text) in typed.items():
+        if not text:
+            missing = _(
+                "%(planet)s, centre %(number)s is missing. Later saves what you have.",
+                planet=shown_label(label),
+                number=at + 1,
+            )
+            raise Malformed(missing, name)
     wanted = {name: value for name, value in form.items() if name.startswith(("label_", "value_")) or name == "sure"}
     board: Line | None = header_from(wanted).get("board")
     return board

@@ -82,6 +82,8 @@ def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], m
             "to_go": wanted - have,
             "stock": state.setting.stock,
             "boxed": _boxed(state),
+            "half": f"setup {seat}",
+            "half_by": "cards",
             "whole": _line(seat, counts) if have == wanted else None,
         },
     )

@@ -92,7 +92,14 @@ def header_from(form: Mapping[str, str]) -> Line:
         header["options"] = options
     board = [_planet(form, planet) for planet in EXAMPLE.planets]
     if any(row != _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
-        _check_usual(form, board)
+        check_usual(
+            form,
+            {
+                _value_name(each, at): (row["label"], row["centres"][at])
+                for each, row in zip(EXAMPLE.planets, board, strict=True)
+                for at in range(CENTRES)
+            },
+        )
         header["board"] = {"planets": board}
     return header
 
@@ -155,7 +162,7 @@ def _value_name(planet: Planet, at: int) -> str:
 def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
     label = _label(form, planet)
     if (fault := name_fault(label, LONGEST_LABEL)) is not None:
-        raise Malformed(said("%(what)s: %(why)s", what=planet.label, why=fault))
+        raise Malformed(said("%(what)s: %(why)s", what=planet.label, why=fault), f"label_{planet.id}")
     values = [_value(form, planet, label, at) for at in range(CENTRES)]
     return {"id": planet.id, "label": recorded_label(label), "centres": values}
 
@@ -168,15 +175,23 @@ def _label(form: Mapping[str, str], planet: Planet) -> str:
 
 def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
     text = form.get(_value_name(planet, at), str(planet.centres[at])).strip()
+    return checked_value(text, planet, label, at)
+
+
+def checked_value(text: str, planet: Planet, label: str, at: int) -> int:
+    """Return the value that was typed for centre *at*, or raise `Malformed` naming it."""
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
     if not LEAST_VALUE <= value <= GREATEST_VALUE:
         raise Malformed(
             said(
-                "%(planet)s: a centre's value is a number from %(least)s to %(most)s.",
-                planet=label,
+                "%(planet)s, centre %(number)s: a number from %(least)s to %(most)s, not %(given)s.",
+                planet=translated(shown_label(label)),
+                number=at + 1,
                 least=LEAST_VALUE,
                 most=GREATEST_VALUE,
-            )
+                given=text or said("blank"),
+            ),
+            _value_name(planet, at),
         )
     return value
 
@@ -185,14 +200,13 @@ def _row(planet: Planet) -> dict[str, Any]:
     return {"id": planet.id, "label": recorded_label(planet.label), "centres": list(planet.centres)}
 
 
-def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
-    """Ask again about values that no board was ever seen with: a slip of the finger costs a whole evening."""
-    odd = [
-        f"{translated(shown_label(row['label']))} {value}"
-        for row in board
-        for value in row["centres"]
-        if value not in USUAL_VALUES
-    ]
+def check_usual(form: Mapping[str, str], values: Mapping[str, tuple[str, int]]) -> None:
+    """Ask again about values that no board was ever seen with: a slip of the finger costs a whole evening.
+
+    *values* are the planet's label and the value of each field.
+    """
+    wrong = {name: each for name, each in values.items() if each[1] not in USUAL_VALUES}
+    odd = [f"{translated(shown_label(label))} {value}" for label, value in wrong.values()]
     if odd and "sure" not in form:
         least, greatest = USUAL_VALUES[0], USUAL_VALUES[-1]
         raise Malformed(
@@ -202,5 +216,6 @@ def _check_usual(form: Mapping[str, str], board: list[dict[str, Any]]) -> None:
                 values=", ".join(odd),
                 least=least,
                 most=greatest,
-            )
+            ),
+            next(iter(wrong)),
         )

@@ -63,24 +63,42 @@ def written(sides: tuple[Side, ...]) -> str:
     return ",".join(f"{side.to}{side.value}" for side in sides)
 
 
+@dataclass(frozen=True)
+class Half:
+    """What was tapped for each planet and is not saved yet: every address of the page holds all of it."""
+
+    cards: Mapping[str, tuple[Side, ...]]
+
+    def address(self, planet: str, **changed: tuple[Side, ...]) -> str:
+        """Return the address of the page for *planet*, with some planets' cards *changed*."""
+        cards = {each: written(sides) for each, sides in {**self.cards, **changed}.items() if sides}
+        return to(planet=planet, **cards) if planet else to(**cards)
+
+
 def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the planet that is asked for, or the next that has no goods yet."""
     state: State = snapshot.state
     waiting = [planet for planet in PLANETS if not state.at(planet)]
     planet = query.get("planet", "") if query.get("planet", "") in waiting else waiting[0]
-    chosen = sides_in(query.get("cards", ""), planet)[: AT_A_PLANET - 1]
+    half = Half({each: sides_in(query.get(each, ""), each)[: AT_A_PLANET - 1] for each in waiting})
+    chosen = half.cards[planet]
     done = len(PLANETS) - len(waiting)
     words = ngettext("%(num)s planet to go", "%(num)s planets to go", len(waiting))
     heading = bar(state, _("Set out the goods"), used=len(waiting), left=done, left_words=words)
     more = {
-        "still": bool(chosen),
+        "still": any(half.cards.values()),
+        "half": "goods",
+        "after": half.address("", **{planet: ()}),
         "planet": planet,
         "label": LABELS[planet],
-        "chosen": tuple((side, LETTERS[side.to], _without(planet, chosen, at)) for at, side in enumerate(chosen)),
+        "chosen": tuple(
+            (side, LETTERS[side.to], half.address(planet, **{planet: (*chosen[:at], *chosen[at + 1 :])}))
+            for at, side in enumerate(chosen)
+        ),
         "missing": AT_A_PLANET - len(chosen),
-        "rows": tuple(_row(planet, each, chosen) for each in PLANETS),
+        "rows": tuple(_row(planet, each, half) for each in PLANETS),
         "stops": tuple(
-            Stop(each, LABELS[each], len(state.at(each)), to(planet=each), each == planet) for each in PLANETS
+            Stop(each, LABELS[each], len(state.at(each)), half.address(each), each == planet) for each in PLANETS
         ),
         "may_set": may_act and viewer.seat is None,
     }
@@ -88,18 +106,14 @@ def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
     return Scene("hanse/goods.html", around | more | {"may_play": around["may_play"] and viewer.seat is None})
 
 
-def _row(planet: str, destination: str, chosen: tuple[Side, ...]) -> Row:
-    taps = () if destination == planet else tuple(_tap(planet, Side(destination, value), chosen) for value in VALUES)
+def _row(planet: str, destination: str, half: Half) -> Row:
+    taps = () if destination == planet else tuple(_tap(planet, Side(destination, value), half) for value in VALUES)
     return Row(destination, LABELS[destination], LETTERS[destination], taps)
 
 
-def _tap(planet: str, side: Side, chosen: tuple[Side, ...]) -> Tap:
-    sides = (*chosen, side)
+def _tap(planet: str, side: Side, half: Half) -> Tap:
+    sides = (*half.cards[planet], side)
     if len(sides) < AT_A_PLANET:
-        return Tap(side, LETTERS[side.to], to(planet=planet, cards=written(sides)))
+        return Tap(side, LETTERS[side.to], half.address(planet, **{planet: sides}))
     line = {"do": "goods", "planet": planet, "cards": [side_line(each) for each in sides]}
     return Tap(side, LETTERS[side.to], line=line)
-
-
-def _without(planet: str, chosen: tuple[Side, ...], at: int) -> str:
-    return to(planet=planet, cards=written((*chosen[:at], *chosen[at + 1 :])))

@@ -62,8 +62,8 @@ class SpeciesField(SeatField):
     trained: str
     place: str
     per: str
-    to_enter: bool
-    """Whether its card is open on the page: something was sent, and what is on the card is not right yet."""
+    wrong: str
+    """The field of its card that is not right yet, once something was sent: its card is open on the page."""
 
 
 @dataclass(frozen=True)
@@ -190,18 +190,16 @@ def _players(form: Mapping[str, str]) -> int:
 def _seat_field(form: Mapping[str, str], at: int) -> SpeciesField:
     row = seat_field(form, at, COLOURS, first_of(form, _players(form)))
     species, aboard, trained, place, per = (form.get(f"{name}{at}", "") for name in _TYPED)
-    to_enter = f"aboard{at}" in form and "pick" not in form and not _is_whole(form, at)
-    return SpeciesField(
-        row.number, row.name, row.colour, row.first, species, aboard, trained, place, per, to_enter=to_enter
-    )
+    wrong = _wrong(form, at) if f"aboard{at}" in form and "pick" not in form else ""
+    return SpeciesField(row.number, row.name, row.colour, row.first, species, aboard, trained, place, per, wrong)
 
 
-def _is_whole(form: Mapping[str, str], at: int) -> bool:
+def _wrong(form: Mapping[str, str], at: int) -> str:
     try:
         _species(form, at, "")
-    except Malformed:
-        return False
-    return True
+    except Malformed as fault:
+        return fault.field
+    return ""
 
 
 def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
@@ -213,27 +211,39 @@ def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
     """Return the species of a seat: the numbers that were typed, or those that the box knows of its name."""
     name = form.get(f"species{at}", "").strip()
     if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
-        raise Malformed(said("%(what)s: %(why)s", what=player, why=fault))
+        raise Malformed(said("%(what)s: %(why)s", what=player, why=fault), f"species{at}")
     typed = [form.get(f"{field}{at}", "").strip() for field in ("aboard", "trained")]
     known = next((each for each in _known(form).get("species", ()) if each["name"] == name and name), None)
     if known is not None and not any(typed):
         return dict(known)
-    aboard, trained = (_number(text, player, RESEARCHERS) for text in typed)
+    aboard, trained = (
+        _number(text, player, RESEARCHERS, field)
+        for text, field in zip(typed, (f"aboard{at}", f"trained{at}"), strict=True)
+    )
     if aboard + trained > RESEARCHERS:
-        raise Malformed(said("%(name)s has 16 researchers. Those numbers are more.", name=player))
+        raise Malformed(said("%(name)s has 16 researchers. Those numbers are more.", name=player), f"aboard{at}")
     species: dict[str, Any] = {"name": name, "aboard": aboard, "trained": trained}
     per = form.get(f"per{at}", "").strip()
     if per:
         place = form.get(f"place{at}", "").strip()
         if place and (fault := name_fault(place, LONGEST_CARD)) is not None:
-            raise Malformed(said("%(what)s: %(why)s", what=player, why=fault))
-        species["place"] = {"name": place, "per_kp": max(1, _number(per, player, RESEARCHERS))}
+            raise Malformed(said("%(what)s: %(why)s", what=player, why=fault), f"place{at}")
+        species["place"] = {"name": place, "per_kp": max(1, _number(per, player, RESEARCHERS, f"per{at}"))}
     return species
 
 
-def _number(text: str, player: str, most: int) -> int:
+def _number(text: str, player: str, most: int, field: str) -> int:
+    """Return the number of a species card that stands in *field*; the card is required, as the game begins with it."""
+    if not text:
+        raise Malformed(said("%(name)s: the species card is required. Enter its two numbers.", name=player), field)
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= most):
-        raise Malformed(said("%(name)s: enter the two numbers of the species card, 0 to 16.", name=player))
+        wrong = said(
+            "%(name)s: numbers of the species card are 0 to %(most)s, not %(given)s.",
+            name=player,
+            most=most,
+            given=text,
+        )
+        raise Malformed(wrong, field)
     return int(text)
 
 
@@ -264,6 +274,6 @@ def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
     for at in range(1, OTHERS + 1):
         name = form.get(f"tech{at}", "").strip()
         if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
-            raise Malformed(said("%(what)s: %(why)s", what=said("Technology %(num)s", num=at), why=fault))
+            raise Malformed(said("%(what)s: %(why)s", what=said("Technology %(num)s", num=at), why=fault), f"tech{at}")
         rows.append({"id": VACCINE if vaccine == str(at) else f"t{at + 1}", "name": name})
     return rows

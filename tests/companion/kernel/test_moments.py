@@ -1,0 +1,58 @@
+"""Moments: pages leave the zone to the device that shows them, all other text names the zone that it means."""
+
+from __future__ import annotations
+
+import ast
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.kernel.moments import date_in_this_zone, for_file_names, in_this_zone, in_utc
+
+ROOT = Path(__file__).parents[3]
+EVENING = 1_764_099_900.0
+"""19:45 on 25 November 2025 in UTC."""
+ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
+"""The two places where a moment becomes words."""
+TURNS = {"strftime", "localtime", "fromtimestamp", "ctime", "asctime", "utcfromtimestamp"}
+IN_UTC = {"companion/app/nightly_backups.py", "companion/records/export.py"}
+"""Moments in UTC that are no words for people: names of files, and the field of another program."""
+
+
+@pytest.fixture(params=[("UTC", "UTC", "19:45"), ("Europe/Amsterdam", "CET", "20:45")], ids=lambda zone: str(zone[0]))
+def zone(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """A machine in another zone: its name there, and what its clock shows."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = request.param[0]
+    time.tzset()
+    yield request.param[1:]
+    os.environ.pop("TZ") if before is None else os.environ.update(TZ=before)
+    time.tzset()
+
+
+def test_text_names_the_zone_of_its_machine(zone: tuple[str, str]) -> None:
+    """Terminals and reports: the machine's own clock, with the zone's name; files are named and dated in UTC."""
+    name, clock = zone
+
+    assert in_this_zone(EVENING) == f"2025-11-25 {clock} {name}"
+    assert date_in_this_zone(EVENING) == f"2025-11-25 {name}"
+    assert (in_utc(EVENING), for_file_names(EVENING)) == ("2025-11-25T19:45:00Z", "20251125-194500Z")
+
+
+def test_no_other_place_turns_a_moment_into_words() -> None:
+    """Moments: no module but these writes a moment in a zone of its own choice."""
+    assert {place for place in _sources(".py") if _turns(ROOT / place)} - IN_UTC == ZONED
+
+
+def _sources(suffix: str) -> Iterator[str]:
+    for room in ("companion", "web", "firmware_bridge"):
+        for path in (ROOT / room).rglob(f"*{suffix}"):
+            yield path.relative_to(ROOT).as_posix()
+
+
+def _turns(path: Path) -> bool:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.Attribute) and node.attr in TURNS for node in ast.walk(tree))

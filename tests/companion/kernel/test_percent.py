@@ -1,0 +1,97 @@
+"""Chances in words: one function rounds them, for every page, command and answer."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.app.cli.main import main
+from companion.kernel.i18n import percent
+from web.http.formatting import percent as shown
+
+ROOT = Path(__file__).parents[3]
+ONE_PLACE = "companion/kernel/i18n.py"
+SHARES_OF_MANY = {"companion/app/cli/ring/recognise.py"}
+"""Measured shares of thousands of passages, in thousandths of a percent beside their counts."""
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (Fraction(494, 495), "over 99%"),
+        (Fraction(1, 495), "under 1%"),
+        (Fraction(995, 1000), "over 99%"),
+        (Fraction(5, 1000), "under 1%"),
+        (1 - 1e-12, "over 99%"),
+        (Fraction(7, 12), "58%"),
+        (0, "0%"),
+        (1, "100%"),
+        (0.0, "0%"),
+        (1.0, "100%"),
+    ],
+)
+def test_only_what_is_certain_is_called_certain(share: float | Fraction, words: str) -> None:
+    """Chances: 0% and 100% are for what cannot happen and what must; everything near is under or over."""
+    assert percent(share) == words
+    assert shown(share) == words
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((12, 8, 4), "over 99%"),
+        ((1000, 1, 1), "under 1%"),
+        ((100, 50, 50), "over 99%"),
+        ((4, 1, 4), "100%"),
+        ((9, 0, 4), "0%"),
+    ],
+)
+def test_the_command_says_what_pages_say(
+    given: tuple[int, int, int], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`companion odds`: a chance is exact before it is rounded, so that no large number makes it certain."""
+    stations, own, draws = given
+
+    assert main(["odds", "--stations", str(stations), "--own", str(own), "--draws", str(draws)]) == 0
+    assert capsys.readouterr().out.startswith(f"A centre: {words}. ")
+
+
+def test_no_other_place_rounds_to_percent() -> None:
+    """Chances: a number before a per cent sign comes from the one function, in code and in templates."""
+    found = {place for place in _sources() if _rounds(ROOT / place)}
+
+    assert found - SHARES_OF_MANY == {ONE_PLACE}
+
+
+def _sources() -> Iterator[str]:
+    for room in ("companion", "web"):
+        for path in (ROOT / room).rglob("*"):
+            if path.suffix in (".py", ".html", ".js"):
+                yield path.relative_to(ROOT).as_posix()
+
+
+def _rounds(path: Path) -> bool:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return "%%" in text or "toFixed" in text
+    return any(_writes_percent(node) for node in ast.walk(ast.parse(text)))
+
+
+def _writes_percent(node: ast.AST) -> bool:
+    """Return whether *node* is a text with a per cent sign after a gap, or a gap formatted in percent."""
+    match node:
+        case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=str(spec))])):
+            return spec.endswith("%")
+        case ast.JoinedStr(values=values):
+            after = [text for gap, text in pairwise(values) if isinstance(gap, ast.FormattedValue)]
+            return any(isinstance(each, ast.Constant) and re.match(r"\s?%", str(each.value)) for each in after)
+        case ast.Constant(value=str(text)):
+            return bool(re.search(r"\)s\s?%%", text))
+        case _:
+            return False

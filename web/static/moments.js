@@ -1,0 +1,25 @@
+/* Moments in the zone and the language of this device, wherever a page says one: the server knows neither and writes UTC. */
+"use strict";
+(() => {
+  const lang = document.documentElement.lang;
+  const language = lang === "en" ? "en-GB" : lang; // days come before months in all three
+  const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" }),
+    hours = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+  function said(moment, shown) {
+    const date = dates.format(moment),
+      time = hours.format(moment);
+    if (shown === "date") return date;
+    if (shown === "lately" && date === dates.format(new Date()))
+      return document.getElementById("words").dataset.today.replace("{time}", time);
+    return `${date}, ${time}`;
+  }
+
+  function show(page) {
+    for (const one of page.querySelectorAll("time[data-moment]"))
+      one.textContent = said(new Date(one.dateTime), one.dataset.moment);
+  }
+
+  document.addEventListener("swapping", ({ detail }) => show(detail.next));
+  show(document);
+})();
