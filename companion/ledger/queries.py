@@ -150,8 +150,8 @@ class Reading:
     def newest_of(self, game: int) -> int | None:
         """Return the newest row of a game, None where there is none of that number; beats of its clock aside."""
         waiting = [row.id for row in self.pending if row.game == game and row.word != "beat"]
-        found = waiting[-1:] or next(self._asked(_NEWEST_OF, game), (None,))
-        return found[0] if isinstance(found[0], int) else None
+        found = waiting[-1] if waiting else next(self._asked(_NEWEST_OF, game), (None,))[0]
+        return found if isinstance(found, int) else None
 
     @property
     def merged(self) -> tuple[tuple[int, int], ...]:

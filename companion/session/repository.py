@@ -41,7 +41,6 @@ from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
-
 PIECE = 100
 """Rows that are read while the table waits."""
 

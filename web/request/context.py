@@ -11,7 +11,7 @@ from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.values import dataclass
-from companion.luck import LuckInBackground
+from companion.luck import Luck
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.people import People
 from companion.model.snapshot import Snapshot, Who
@@ -27,6 +27,7 @@ from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
 from web.server.entrances import Doors
+from web.server.making import Workshop
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,28 @@ class House:
     access: Access
     now: Callable[[], float]
     heartbeat_s: float
-    luck: LuckInBackground
+    luck: Luck
     fairness: FairnessWatch
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
     doors: Callable[[], Doors] = Doors
     brought: BroughtGames = field(default_factory=BroughtGames)
     people: People | None = None
+    workshop: Workshop | None = None
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Words that nobody can guess: one cuts a page into its parts, the other stands before what is filled in later."""
+
+    cut: str
+    fill: str
+
+
+def filled_later(what: str) -> str | None:
+    """Return a mark for what belongs to one browser or to this moment; None unless the page is made apart."""
+    marks: Marks | None = g.get("apart")
+    return None if marks is None else marks.fill + what
 
 
 def house() -> House:

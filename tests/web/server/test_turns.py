@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
@@ -11,7 +11,9 @@ from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
 from web.server.gateway import THREADS, Front
 from web.server.sse import Streams
-from web.server.turns import Crowded, Turns
+from web.server.turns import Crowded, Rank, Turns
+
+HOST_FIRST = {"host": Rank.COMMAND}
 
 
 def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
@@ -25,13 +27,13 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
 
 
 async def queue(
-    turns: Turns, *whose: str, first: tuple[str, ...] = ("host",)
+    turns: Turns, *whose: str, ranks: Mapping[str, Rank] = HOST_FIRST
 ) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Let requests wait, in this order; those of whoever plays go *first*. Each gives its turn back when answered."""
+    """Let requests wait, in this order; *ranks* say who goes first. Each gives its turn back when answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
-        turn = await turns.take(place, lambda: place in first)
+        turn = await turns.take(place, ranks.get(place, Rank.OTHERS))
         answered.append(place)
         turn.give_back()
 
@@ -45,7 +47,7 @@ def test_the_host_goes_first_and_places_take_turns() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, tasks = await queue(turns, "a", "a", "a", "b", "host", "c")
         busy.give_back()
         await asyncio.gather(*tasks)
@@ -59,13 +61,13 @@ def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, (first, second, third) = await queue(turns, "a", "b", "c")
         first.cancel()
         busy.give_back()
         second.cancel()
         await asyncio.gather(first, second, third, return_exceptions=True)
-        (await turns.take("d", never)).give_back()
+        (await turns.take("d")).give_back()
         return answered
 
     assert told(story) == ["c"]
@@ -76,10 +78,10 @@ def test_a_turn_is_given_back_once() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        first = await turns.take("a", never)
+        first = await turns.take("a")
         first.give_back()
         first.give_back()
-        await turns.take("a", never)
+        await turns.take("a")
         answered, tasks = await queue(turns, "b")
         tasks[0].cancel()
         return answered
@@ -92,10 +94,10 @@ def test_a_place_has_room_for_so_many() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1, most_waiting=2)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, tasks = await queue(turns, "a", "a", "host", "host", "host", "b")
         with pytest.raises(Crowded):
-            await turns.take("a", never)
+            await turns.take("a")
         busy.give_back()
         await asyncio.gather(*tasks)
         return answered
@@ -108,8 +110,10 @@ def test_those_who_play_take_turns_too() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
-        answered, tasks = await queue(turns, "phone", "phone", "phone", "host", "a", first=("phone", "host"))
+        busy = await turns.take("a")
+        answered, tasks = await queue(
+            turns, "phone", "phone", "phone", "host", "a", ranks={"phone": Rank.OWN, "host": Rank.OWN}
+        )
         busy.give_back()
         await asyncio.gather(*tasks)
         return answered
@@ -142,7 +146,3 @@ def test_slow_readers_hold_no_turn() -> None:
         await send({"type": "http.response.body", "body": b""})
 
     assert told(story) == ["204"]
-
-
-def never() -> bool:
-    return False
