@@ -18,7 +18,8 @@ from collections.abc import Awaitable, Callable, Collection
 from time import monotonic
 from typing import TypeVar
 
-from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, refuse
+from companion.kernel.i18n import said
+from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
@@ -124,7 +125,8 @@ class Front:
             self._count(scope)
             await self._serve(scope, receive, send)
         except _Refusal as no:
-            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
+            language = language_of(scope)
+            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"), language=language)
 
     def _count(self, scope: Scope) -> None:
         """Take the request from the budget of its place, or refuse it; who plays is looked for only if it matters."""
@@ -132,7 +134,7 @@ class Front:
         if at_the_machine(address) or self._asked_by_guests.take(place(address)):
             return
         if not self._is_own(scope) or not self._asked_by_own.take(place(address)):
-            raise _Refusal(429, "this device asks too much: wait a moment, then try again", SOON)
+            raise _Refusal(429, said("this device asks too much: wait a moment, then try again"), SOON)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
@@ -190,12 +192,12 @@ class Front:
                     return
                 scope[TICKET] = await watch.unless_gone(self._made(wanted, client, rank))
         except Crowded:
-            raise _Refusal(429, "too many requests at once: wait for the answers, then go on", SOON) from None
+            raise _Refusal(429, said("too many requests at once: wait for the answers, then go on"), SOON) from None
         except _Left:
             return
         finally:
             watch.end()
-        raise _Refusal(503, "the game goes on faster than this can be made: try again later", AGAIN)
+        raise _Refusal(503, said("the game goes on faster than this can be made: try again later"), AGAIN)
 
     async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> Wanted | None:
         """Hand the request to the pages; return what they need first, None once they have answered."""
@@ -233,7 +235,11 @@ class Front:
                 finally:
                     self._reading.discard(limit)
         except TimeoutError:
-            reason = f"the upload was slower than {SLOWEST // 1000} kB a second, or stopped for {self._stall_s:g} s"
+            reason = said(
+                "the upload was slower than %(slowest)s kB a second, or stopped for %(stall)s s",
+                slowest=SLOWEST // 1000,
+                stall=f"{self._stall_s:g}",
+            )
             raise _Refusal(408, reason) from None
 
     async def _read(self, body: _Body, receive: Receive, limit: asyncio.Timeout) -> bool:
@@ -312,10 +318,10 @@ class _Body:
 
     def _hold(self, size: int) -> None:
         if size > self._most:
-            raise _Refusal(413, f"the upload is larger than {self._most:,} bytes")
+            raise _Refusal(413, said("the upload is larger than %(most)s bytes", most=f"{self._most:,}"))
         more = max(0, size - self._held)
         if not self._budget.take(self._address, more):
-            raise _Refusal(429, "too many uploads at once: try again in a moment", AGAIN)
+            raise _Refusal(429, said("too many uploads at once: try again in a moment"), AGAIN)
         self._held += more
 
 
