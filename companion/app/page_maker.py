@@ -117,7 +117,9 @@ class PageMaker:
         if work.address.startswith(LUCK):
             return Made(value=table.luck(int(work.address.removeprefix(LUCK))))
         is_record = work.address == RECORD
-        with self._house(table, work) as app, app.test_request_context("/replay" if is_record else work.address):
+        address = "/replay" if is_record else work.address
+        # A context of its own, though another work may be under way: what `g` holds says for whom this one is.
+        with self._house(table, work) as app, app.app_context(), app.test_request_context(address):
             g.told_progress = tell
             if is_record:
                 timeline_of(dict(work.given)["record"])

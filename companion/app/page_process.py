@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-NICE = 10
+NICE = 5
 _TOLD, _SAID = 0, 1
 
 

@@ -15,6 +15,7 @@ From it: ("at", number, done, of) and ("made", number, result).
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import pickle
 import struct
@@ -38,6 +39,7 @@ IDLE_S = 60.0
 LEASE_S = 10.0
 """So long after everybody left it goes on: who reloads a page, or sees how far it is, comes again."""
 LONGEST_S = 300.0
+_log = logging.getLogger(__name__)
 _LENGTH = struct.Struct(">I")
 TOO_LONG = said("This took too long to make. Try again later.")
 FELL_OVER = said("This couldn't be made. The companion's log says why.")
@@ -293,14 +295,22 @@ class Workshop:
             async with asyncio.timeout(self._longest_s):
                 process = await self._started()
                 self._send(process, job)
-                while not job.future.done():
+                while self._sent:  # quick ones that were sent meanwhile may be answered after it
                     self._hear(process, *await _frame(process))
-        except (TimeoutError, asyncio.IncompleteReadError, OSError) as fault:
-            await self._end_process()
-            why = TOO_LONG if isinstance(fault, TimeoutError) else FELL_OVER
-            for each in tuple(self._sent.values()):
-                self._fail(each, why)
-            self._sent.clear()
+        except TimeoutError:
+            await self._give_up(TOO_LONG)
+        except (asyncio.IncompleteReadError, OSError):
+            await self._give_up(FELL_OVER)
+        except Exception:
+            # A bug of ours: whoever waits is told, and the next work finds a new process.
+            _log.exception("Pages are made anew after a fault")
+            await self._give_up(FELL_OVER)
+
+    async def _give_up(self, why: str) -> None:
+        await self._end_process()
+        for each in tuple(self._sent.values()):
+            self._fail(each, why)
+        self._sent.clear()
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self.process is None or self.process.returncode is not None:
