@@ -298,17 +298,17 @@ class Workshop:
                 while self._sent:  # quick ones that were sent meanwhile may be answered after it
                     self._hear(process, *await _frame(process))
         except TimeoutError:
-            await self._give_up(TOO_LONG)
+            await self._give_up(job, TOO_LONG)
         except (asyncio.IncompleteReadError, OSError):
-            await self._give_up(FELL_OVER)
+            await self._give_up(job, FELL_OVER)
         except Exception:
             # A bug of ours: whoever waits is told, and the next work finds a new process.
             _log.exception("Pages are made anew after a fault")
-            await self._give_up(FELL_OVER)
+            await self._give_up(job, FELL_OVER)
 
-    async def _give_up(self, why: str) -> None:
+    async def _give_up(self, job: Job, why: str) -> None:
         await self._end_process()
-        for each in tuple(self._sent.values()):
+        for each in (job, *self._sent.values()):
             self._fail(each, why)
         self._sent.clear()
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
-from web.server.gateway import THREADS, Front
+from web.server.gateway import FOR_COMMANDS, THREADS, Front
 from web.server.sse import Streams
 from web.server.turns import Crowded, Rank, Turns
 
@@ -146,3 +146,50 @@ def test_slow_readers_hold_no_turn() -> None:
         await send({"type": "http.response.body", "body": b""})
 
     assert told(story) == ["204"]
+
+
+def test_a_client_holds_one_thread() -> None:
+    """Turns: whoever asks for much at once waits for the own answers, though threads are free."""
+
+    async def story() -> list[str]:
+        turns = Turns(4)
+        first = await turns.take("a")
+        answered, tasks = await queue(turns, "a", "a", "b")
+        before = [*answered]
+        first.give_back()
+        await asyncio.gather(*tasks)
+        return [*before, "then", *answered]
+
+    assert told(story) == ["b", "then", "b", "a", "a"]
+
+
+def test_slow_pages_of_many_clients_leave_a_thread_to_the_host() -> None:
+    """Turns: with four phones at slow pages a command of the host is answered at once, its own page no hindrance."""
+
+    async def story() -> list[str]:
+        turns = Turns(THREADS, FOR_COMMANDS)
+        slow = [asyncio.create_task(turns.take(f"phone {n}", Rank.OWN)) for n in range(THREADS)]
+        page = asyncio.create_task(turns.take("host", Rank.OWN))
+        await asyncio.sleep(0)
+        command = await turns.take("host", Rank.COMMAND)
+        under_way = [f"{sum(task.done() for task in slow)} slow", f"{page.done()}"]
+        command.give_back()
+        for task in (*slow, page):
+            (await task).give_back()
+        return under_way
+
+    assert told(story) == [f"{THREADS - FOR_COMMANDS} slow", "False"]
+
+
+def test_commands_of_the_host_come_one_after_another() -> None:
+    """Turns: the second command of a device waits for the first, and goes before every page."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        first = await turns.take("host", Rank.COMMAND)
+        answered, tasks = await queue(turns, "a", "phone", "host", ranks={"phone": Rank.OWN, "host": Rank.COMMAND})
+        first.give_back()
+        await asyncio.gather(*tasks)
+        return answered
+
+    assert told(story) == ["host", "phone", "a"]
