@@ -4,6 +4,7 @@ from web.app import make_app
 from web.auth.pin import KEY_FILES, Access, is_short
 from web.request.game_pages import Elsewhere, GamePages, Scene
 from web.server.lan_address import lan_address
+from web.server.making import Workshop
 from web.server.mdns import Neighbourhood
 from web.server.service import Service, serve
 from web.server.sse import Streams
@@ -17,6 +18,7 @@ __all__ = [
     "Scene",
     "Service",
     "Streams",
+    "Workshop",
     "is_short",
     "lan_address",
     "make_app",

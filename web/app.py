@@ -9,12 +9,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from flask import Blueprint, Flask, get_flashed_messages, request
+from flask import Blueprint, Flask, g, get_flashed_messages, request
 from werkzeug.wrappers import Response
 
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.supervisor import Supervisor
-from companion.luck import LuckInBackground
+from companion.luck import Luck, LuckInBackground
 from companion.model.people import People
 from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch, beside
@@ -54,10 +54,12 @@ from web.pages.so_far import damaged_games
 from web.pages.statistics import statistics
 from web.pages.table import table as table_pages
 from web.pages.verify import verifying
+from web.request.apart import LuckApart, NotYet, StillMaking, still_making
 from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
     House,
     at_the_table,
+    filled_later,
     here,
     house,
     is_host,
@@ -72,10 +74,11 @@ from web.request.context import (
     words,
 )
 from web.request.game_pages import GamePages
-from web.request.permissions import authorise, csrf, sent_by_host, sent_from_table
+from web.request.permissions import authorise, csrf, device_of, sent_by_host, sent_from_table
 from web.server.entrances import Doors
 from web.server.gateway import BODY_MOST, MOST
 from web.server.gzip import pack
+from web.server.making import Workshop
 from web.server.sse import HEARTBEAT_S
 
 OURS = (
@@ -143,27 +146,32 @@ def make_app(
     doors: Callable[[], Doors] = Doors,
     people: People | None = None,
     threads: Supervisor | None = None,
+    workshop: Workshop | None = None,
 ) -> Flask:
     """Return the pages and addresses of one evening.
 
     *now* is the clock the table and the ring go by; *power_off* has the
     evening end and the computer switched off, None where it cannot be;
     *doors* says where phones find this house, *people* changes names, None
-    where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`.
+    where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`. Without a
+    *workshop* every page is made in the thread that is asked for it.
     """
     threads = threads or Supervisor()
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.url_rule_class = LateRule
     app.jinja_options = _templates(Path(app.root_path))
-    practice, luck = PracticeTable(now), LuckInBackground(table.luck, threads)
-    fairness = FairnessWatch(table, beside(threads))
+    practice, fairness = PracticeTable(now), FairnessWatch(table, beside(threads))
+    luck: Luck = LuckInBackground(table.luck, threads) if workshop is None else LuckApart()
     app.extensions["house"] = House(
         *(table, ring, pages, access, now, heartbeat_s),
         *(luck, fairness, power_off, practice, doors),
         people=people,
         threads=threads,
+        workshop=workshop,
     )
+    app.extensions["workshop"] = workshop
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
+    app.extensions["device_of"] = partial(device_of, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
     app.config.update(_settings(access))
     app.session_interface = LastingCookie()
@@ -174,6 +182,8 @@ def make_app(
     for blueprint in (*OURS, *map(_shelf, pages.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app)
+    app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the front door keeps this to itself
+    app.register_error_handler(StillMaking, still_making)
     return app
 
 
@@ -261,7 +271,8 @@ def _speak(app: Flask) -> None:
         yours=yours,
         news=news,
         players_here=players,
-        shown_version=lambda: snapshot().version,
+        filled_later=filled_later,
+        shown_version=lambda: filled_later("version") or snapshot().version,
     )
     app.context_processor(_facts)
 
@@ -269,6 +280,7 @@ def _speak(app: Flask) -> None:
 def _facts() -> dict[str, object]:
     evening = house()
     return {
+        "apart": g.get("apart"),
         "clock": clock_face(snapshot()),
         "game_words": words(),
         "heartbeat_s": evening.heartbeat_s,

@@ -13,6 +13,7 @@ from random import SystemRandom
 from companion.app.data_folder import CAPTURES, LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_rescue import table_of
+from companion.app.page_process import command_for, environment
 from companion.app.people import HousePeople
 from companion.app.power_off import PowerOff
 from companion.app.ring_controller import Evening
@@ -24,7 +25,7 @@ from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
-from web import Access, Neighbourhood, Service, Streams, lan_address, make_app
+from web import Access, Neighbourhood, Service, Streams, Workshop, lan_address, make_app
 from web.games.registry import PAGES
 from web.server.entrances import Doors
 
@@ -97,12 +98,14 @@ class House:
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
         people = HousePeople(opened.table, data, access.seats.rename)
+        workshop = Workshop(command_for(data), environment())
         app = make_app(
             *(opened.table, opened.ring, PAGES, access),
             power_off=ends,
             doors=self.doors,
             people=people,
             threads=opened.threads,
+            workshop=workshop,
         )
         try:
             self.service = Service(app, streams, bind, port)

@@ -26,6 +26,7 @@ _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.i
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
 # Who judges a game again does not play it, nor does a companion that is started beside it.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
+_NEWEST_OF = "SELECT id FROM row WHERE game = ? AND word <> 'beat' ORDER BY id DESC LIMIT 1"
 # From game to game through the index: a scan of all rows would take as long as the ledger is.
 _GAMES = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
@@ -169,10 +170,16 @@ class Reading:
         waiting = (row for row in self.pending if row.id == number)
         return next(waiting, None) or next(self._kept("WHERE id = ?", number), None)
 
-    def rows(self, game: int, before: int) -> Iterator[Row]:
-        """Return the rows of a game before row *before*, oldest first, its header's first of all."""
-        chosen = "WHERE game = ? AND id < ? ORDER BY id"
-        return self._all(chosen, (game, before), lambda row: row.game == game and row.id < before)
+    def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
+        """Return the rows of a game between rows *after* and *before*, oldest first, its header's first of all."""
+        chosen = "WHERE game = ? AND id > ? AND id < ? ORDER BY id"
+        return self._all(chosen, (game, after, before), lambda row: row.game == game and after < row.id < before)
+
+    def newest_of(self, game: int) -> int | None:
+        """Return the newest row of a game, None where there is none of that number; beats of its clock aside."""
+        waiting = [row.id for row in self.pending if row.game == game and row.word != "beat"]
+        found = waiting[-1] if waiting else next(self._asked(_NEWEST_OF, game), (None,))[0]
+        return found if isinstance(found, int) else None
 
     @property
     def merged(self) -> tuple[tuple[int, int], ...]:

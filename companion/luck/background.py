@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
+from typing import Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
@@ -23,6 +24,13 @@ class Reckoned:
 
     done: bool
     report: LuckReport | None = None
+
+
+class Luck(Protocol):
+    """Where the luck of games is told, as far as it is known."""
+
+    def of(self, game: int, version: int) -> Reckoned:
+        """Return the luck of a game as it was at a *version*, and have it reckoned where it isn't."""
 
 
 class LuckInBackground:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.kernel.names import one_line
 
 LONGEST_REASON = 300
@@ -16,6 +18,9 @@ class RecordFault(Exception):
     def __init__(self, line: int, do: str | None, reason: str) -> None:
         self.line, self.do, self.reason = line, do, _one_line(reason)
         super().__init__(f"line {line}: {self.reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordFault, (self.line, self.do, self.reason)
 
 
 def _one_line(text: str) -> str:

@@ -40,9 +40,6 @@ from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
 from companion.session.transcript import Transcript
 
-EVERY_LINE = 1_000_000
-PIECE = 5_000
-"""Rows that are gone through while the table waits: the lines among them are folded while it does not."""
 TIMELINES = 3
 """So many games that were looked through last are not read again for their next step."""
 REMEMBERED = 200
@@ -80,7 +77,11 @@ class Touched:
 
 
 class Archive:
-    """The ledger behind a table, under the table's lock; what is asked here changes nothing that anybody sees."""
+    """The ledger behind a table; what is asked here changes nothing that anybody sees.
+
+    A command waits for the same lock. So what grows with a game, or with their number, goes through `_past`, which
+    takes the lock for a piece at a time; only what is short is asked of `_repository`, under the lock.
+    """
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
         self._ledger = ledger
@@ -90,6 +91,8 @@ class Archive:
         self.summaries = Summaries(ledger.path, games)
         self._names_changed = 0
         self._lock = Lock()
+        self._past = self._repository.beside(self._lock)
+        self._folded: tuple[object, tuple[Move, ...]] = ((), ())
         self._play: TableState | None = None
         self._story: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
@@ -111,26 +114,28 @@ class Archive:
     def moves(self) -> tuple[Move, ...]:
         """Return the live game move by move, oldest first; the newest ones alone where the card cannot be read."""
         with self._lock:
-            play = self._play
-            if play is None:
-                return ()
-            try:
-                lines = self._repository.lines(play.game_id)
-            except Unreadable:
-                return moves_in_memory(play)
-        # Outside the lock: no tap at the table waits while a game is folded anew.
-        return moves_of(play.game, play.header, lines)
+            play, last, names = self._play, self._ledger.last, self._names_changed
+        if play is None:
+            return ()
+        asked, known = (play.game_id, play.version, names), self._folded
+        if known[0] == asked:
+            return known[1]
+        try:
+            found = moves_of(play.game, play.header, self._past.lines(play.game_id, last))
+        except Unreadable:
+            return moves_in_memory(play)
+        self._folded = asked, found
+        return found
 
     def games(self) -> tuple[GameEntry, ...]:
         """Return the games of the ledger, the newest first."""
-        with self._lock:
-            # What a dead card holds stays as it was listed last.
-            try:
-                self._listed = self._repository.entries(None if self._play is None else self._play.game_id)
-                self._unlisted = ""
-            except Unreadable as fault:
-                self._unlisted = fault.refusal
-            return self._listed
+        # What a dead card holds stays as it was listed last.
+        try:
+            self._listed = self._past.entries(self._live())
+            self._unlisted = ""
+        except Unreadable as fault:
+            self._unlisted = fault.refusal
+        return self._listed
 
     def games_before(self, before: int, most: int) -> tuple[GameEntry, ...]:
         """Return the newest *most* games of the ledger before game *before*, the newest first."""
@@ -154,18 +159,22 @@ class Archive:
                 return len(self._listed)
 
     def _some(self, numbers: Callable[[], Sequence[int]], fits: Callable[[GameEntry], bool]) -> tuple[GameEntry, ...]:
-        with self._lock:
-            live = None if self._play is None else self._play.game_id
-            # What a dead card holds stays as it was listed last.
-            try:
-                found = self._repository.some(numbers(), live)
-                self._listed = tuple({each.id: each for each in (*self._listed, *found)}.values())[-REMEMBERED:]
-                self._unlisted = ""
-                return found
-            except Unreadable as fault:
-                self._unlisted = fault.refusal
-                kept = sorted(self._listed, key=lambda each: each.id, reverse=True)
-                return tuple(filter(fits, kept))
+        # What a dead card holds stays as it was listed last.
+        try:
+            with self._lock:
+                wanted = tuple(numbers())
+            found = self._past.some(wanted, self._live())
+            self._listed = tuple({each.id: each for each in (*self._listed, *found)}.values())[-REMEMBERED:]
+            self._unlisted = ""
+            return found
+        except Unreadable as fault:
+            self._unlisted = fault.refusal
+            kept = sorted(self._listed, key=lambda each: each.id, reverse=True)
+            return tuple(filter(fits, kept))
+
+    def _live(self) -> int | None:
+        play = self._play
+        return None if play is None else play.game_id
 
     @property
     def unlisted(self) -> str:
@@ -179,18 +188,16 @@ class Archive:
 
     def amiss(self) -> tuple[str, ...]:
         """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
-        with self._lock:
-            return (*self._repository.amiss(), *self._preferences.amiss)
+        return (*self._past.amiss(), *self._preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
-        with self._lock:
-            return self._record(game_id)[1]
+        return self._record(game_id)[1]
 
     def exported(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game as it leaves the house: its header says which game it is and how it stands."""
+        number, record = self._record(game_id)
         with self._lock:
-            number, record = self._record(game_id)
             try:
                 origin = self._repository.origin(number)
             except Unreadable:
@@ -198,16 +205,16 @@ class Archive:
         return chain([{**next(record), **origin.line()}], record)
 
     def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
-        if self._story is not None and game_id in (None, self._story.game_id):
-            return self._story.game_id, self._story.record()
+        with self._lock:
+            if self._story is not None and game_id in (None, self._story.game_id):
+                return self._story.game_id, self._story.record()
         if game_id is None:
             raise Malformed(said("There's no game on the table."))
-        return game_id, self._repository.record(game_id)
+        return game_id, self._past.record(game_id)
 
     def told(self, game_id: int) -> tuple[Told, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""
-        with self._lock:
-            return self._repository.told(game_id, self._ledger.last + 1, EVERY_LINE)[::-1]
+        return self._past.every_told(game_id)
 
     def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
         """Return every draw of a game of the ledger, oldest first, as far as its rows can be read."""
@@ -215,16 +222,23 @@ class Archive:
 
     def game_draws(self, game_id: int) -> GameDraws:
         """Return all that a game of the ledger tells of draws, as far as its rows can be read."""
-        with self._lock:
-            game, header, entries = self._repository.readable(game_id)
-        # Outside the lock: no tap at the table waits while a game is folded anew.
+        game, header, entries = self._past.readable(game_id)
         try:
             return _drawn(game, game_id, header, entries)
         except Malformed:
             # A row is whole and yet leads nowhere: it is found by folding all that was done, which takes longer.
-            with self._lock:
-                last = self._repository.so_far(game_id).last
+            last = self._past.so_far(game_id).last
             return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
+
+    def newest_of(self, game_id: int) -> int | None:
+        """Return the newest row of a game, None where there is none: what is told of it stays the same until then."""
+        with self._lock:
+            return self._ledger.newest_of(game_id)
+
+    @property
+    def names_changed(self) -> int:
+        """Another number once names were changed, in whichever games."""
+        return self._names_changed
 
     def touched(self, since: int) -> Touched:
         """Return which games have rows after row *since*, and up to which row that is; of all games for nought."""
@@ -237,9 +251,8 @@ class Archive:
 
         None for a game that does not tell. It costs up to some seconds, and holds up nobody at the table.
         """
-        with self._lock:
-            play, _, last, _ = self._repository.so_far(game_id)
-            lines, left = self._repository.lines(game_id, last), left_early(self._repository.all_of(game_id, last))
+        play, _, last, _ = self._past.so_far(game_id)
+        lines, left = self._past.lines(game_id, last), left_early(self._past.all_of(game_id, last))
         moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.told.undone)
         positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
         report = reckoned(play.game, play.game.start(play.header), positions)
@@ -252,12 +265,10 @@ class Archive:
         *begin* begins a timeline. Raises `Malformed` where not even its header can be read.
         """
         with self._reading:
-            with self._lock:
-                begun, game, stamp = self._repository.stamp(game_id)
-                last = self._ledger.last
+            begun, game, stamp = self._past.stamp(game_id)
             known = self._timelines.pop(game_id, None)
             if known is None or known[0] != stamp:
-                known = stamp, self._read(game_id, begin(game, begun.header), last)
+                known = stamp, self._read(game_id, begin(game, begun.header))
             self._timelines[game_id] = known
             for oldest in list(self._timelines)[:-TIMELINES]:
                 del self._timelines[oldest]
@@ -265,25 +276,20 @@ class Archive:
 
     def so_far(self, game_id: int) -> GameSoFar:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
-        with self._lock:
-            play, story, last, damage = self._repository.so_far(game_id)
-            entries = self._repository.all_of(game_id, last)
+        play, story, last, damage = self._past.so_far(game_id)
+        entries = self._past.all_of(game_id, last)
         lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
         return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, left_early(entries))
 
-    def _read(self, game_id: int, timeline: Timeline, last: int) -> Timeline:
-        """Fill *timeline* with the game's lines to row *last*; no tap at the table waits for more than a piece."""
-        for after in range(game_id, last, PIECE):
-            try:
-                with self._lock:
-                    entries = self._repository.lines(game_id, min(last, after + PIECE), after)
-                add_entries(timeline, entries)
-            except Malformed as fault:
-                timeline.damage = fault.reason
-                break
+    def _read(self, game_id: int, timeline: Timeline) -> Timeline:
+        """Fill *timeline* with the game's lines, up to one that is damaged."""
+        try:
+            add_entries(timeline, self._past.each_line(game_id))
+        except Malformed as fault:
+            timeline.damage = fault.reason
         return settled(timeline)
 
     def night(self, target: Path) -> tuple[int, ...]:
@@ -298,20 +304,17 @@ class Archive:
 
     def final(self, game_id: int) -> Line:
         """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
-        with self._lock:
-            play, _ = self._repository.take_up(game_id)
+        play, _ = self._past.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
 
     def result(self, game_id: int) -> Result | None:
         """Return how a game of the ledger ended, None while it has not."""
-        with self._lock:
-            play, _ = self._repository.take_up(game_id)
+        play, _ = self._past.take_up(game_id)
         return play.game.result(play.state)
 
     def left(self, game_id: int) -> frozenset[str]:
         """Return the seats of a game of the ledger that did not play it to its end."""
-        with self._lock:
-            return left_early(self._repository.all_of(game_id))
+        return left_early(self._past.all_of(game_id))
 
     def people(self) -> Mapping[str, tuple[int, ...]]:
         """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
@@ -335,8 +338,7 @@ class Archive:
         is touched.
         """
         try:
-            with self._lock:
-                entries, draws = self._repository.all_of(game_id), self._repository.draws(game_id)
+            entries, draws = self._past.all_of(game_id), self._past.draws(game_id)
         except Unreadable as fault:
             raise Refused(fault.refusal) from fault
         again = {entry.id: _judgement(judged(event.raw)) for entry, event in passages_of(entries)}
@@ -348,9 +350,11 @@ class Archive:
 
     def spells(self) -> tuple[Spell, ...]:
         """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
-        with self._lock, suppress(Unreadable):
-            if self._play is not None:
-                return spells(self._repository.all_of(self._play.game_id), self._play.clock.game_ms)
+        with self._lock:
+            play, last = self._play, self._ledger.last
+        with suppress(Unreadable):
+            if play is not None:
+                return spells(self._past.all_of(play.game_id, last), play.clock.game_ms)
         return ()
 
     def copies(self) -> tuple[Copy, ...]:

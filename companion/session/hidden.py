@@ -24,15 +24,15 @@ from companion.session.timeline_sources import Begin
 EVERYBODY = Viewer()
 
 
-def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
+def seen_by(snapshot: Snapshot, viewer: Viewer, step: str | None = None) -> Snapshot:
     """Return *snapshot* as *viewer* may see it: its state, its newest lines, and the line that undo takes back.
 
-    What its clock shows counts, so a page asks with the clock read (`seen_at`).
+    What its clock shows counts, so a page asks with the clock read (`seen_at`), or says which *step* it shows.
     """
     game, undoable = snapshot.game, snapshot.undoable
     if game is None or game.secrets is None:
         return snapshot
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    look = _Look(game, snapshot.state, viewer, step_of(snapshot) if step is None else step)
     return replace(
         snapshot,
         state=look.state(snapshot.state),
@@ -46,23 +46,22 @@ def step_of(snapshot: Snapshot) -> str:
     return "" if snapshot.timing is None else snapshot.timing.step
 
 
-def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer) -> tuple[Move, ...]:
-    """Return *moves* of the game that stands as in *snapshot*, as *viewer* may see them."""
+def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer, step: str | None = None) -> tuple[Move, ...]:
+    """Return *moves* of the game in *snapshot* as *viewer* may see them; *step* as in `seen_by`."""
     game = snapshot.game
     if game is None or game.secrets is None:
         return tuple(moves)
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    look = _Look(game, snapshot.state, viewer, step_of(snapshot) if step is None else step)
     return tuple(
         Move(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
         for move in moves
     )
 
 
-def seen_so_far(found: GameSoFar, now: Snapshot, viewer: Viewer) -> GameSoFar:
-    """Return a stored game as *viewer* may see it, by the clock that it has *now*; its record is the owner's."""
-    stands = replace(found.snapshot, timing=now.timing)
-    moves = seen_moves(found.moves, stands, viewer)
-    return replace(found, snapshot=replace(seen_by(stands, viewer), timing=found.snapshot.timing), moves=moves)
+def seen_so_far(found: GameSoFar, step: str, viewer: Viewer) -> GameSoFar:
+    """Return a stored game as *viewer* may see it while its clock shows *step*; its record is the owner's."""
+    seen, moves = seen_by(found.snapshot, viewer, step), seen_moves(found.moves, found.snapshot, viewer, step)
+    return replace(found, snapshot=seen, moves=moves)
 
 
 def clock_step(game: AnyGame, state: Any, clock: Callable[[], str]) -> str:

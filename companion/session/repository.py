@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from companion.events.table_events import (
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, damaged, wall_ms
+from companion.ledger import Kind, Ledger, PagesDamaged, Row, damaged, wall_ms
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
 from companion.model.header import check_names, check_texts
@@ -40,6 +41,9 @@ from companion.session.reducer import fold
 from companion.session.state import Past, TableState, begin, told_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
+
+PIECE = 100
+"""Rows that are read while the table waits."""
 
 
 class SoFar(NamedTuple):
@@ -59,6 +63,16 @@ class Repository:
         self._games = games
         self._lots = lots
         self._damage: dict[int, str] = {}
+        self._held: AbstractContextManager[object] = nullcontext()
+
+    def beside(self, lock: AbstractContextManager[object]) -> Repository:
+        """Return the same for those who look into the past beside the table, and don't hold its *lock*.
+
+        They take it for a piece of rows at a time: no command waits while a whole game is read or folded.
+        """
+        other = Repository(self._ledger, self._games, self._lots)
+        other._damage, other._held = self._damage, lock
+        return other
 
     def transaction(self, play: TableState, story: Transcript, as_of: float) -> Transaction:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
@@ -112,7 +126,7 @@ class Repository:
     def all_of(self, number: int, last: int | None = None) -> tuple[Entry, ...]:
         """Return everything that happened in a game to row *last*, oldest first, or raise `Malformed`."""
         self._first(number)
-        return tuple(map(unpacked, self._ledger.rows(number, 1 + (self._ledger.last if last is None else last))))
+        return tuple(map(unpacked, self._rows(number, 1 + (self._last() if last is None else last))))
 
     def readable(self, number: int) -> tuple[AnyGame, Line, tuple[Entry, ...]]:
         """Return a game by its rules, its header, and its rows up to one that is damaged, or raise `Malformed`."""
@@ -122,7 +136,7 @@ class Repository:
             raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
         entries: list[Entry] = []
         with suppress(Malformed):
-            for row in self._ledger.rows(number, self._ledger.last + 1):
+            for row in self._rows(number, self._last() + 1):
                 entries.append(unpacked(row))
         return game, header, tuple(entries)
 
@@ -150,7 +164,7 @@ class Repository:
             begun = self._first(number)[1]
         except Malformed as fault:
             if self._misled(number, number, damaged=True):
-                raise self._ledger.disorder() from fault
+                raise self._disorder() from fault
             raise
         game = self._games.get(begun.header["game"])
         if game is None:
@@ -165,11 +179,11 @@ class Repository:
 
     def amiss(self) -> tuple[str, ...]:
         """Return why each game that cannot be taken up cannot, the newest first."""
-        return tuple(filter(None, map(self._amiss, self._ledger.games())))
+        return tuple(filter(None, map(self._amiss, self._numbers())))
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
         """Return every game for a list, the newest first; of one that cannot even be listed only why."""
-        return tuple(self.entry(number, live) for number in self._ledger.games())
+        return tuple(self.entry(number, live) for number in self._numbers())
 
     def some(self, numbers: Iterable[int], live: int | None) -> tuple[GameEntry, ...]:
         """Return these games for a list."""
@@ -181,16 +195,26 @@ class Repository:
 
     def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
         """Return lines of a game before row *before*, newest first, those taken back struck through."""
-        entries = tuple(map(unpacked, self._ledger.told(number, before, most)))
-        undone = {
-            number: unpacked(row).event for number, row in self._ledger.undoings(each.id for each in entries).items()
-        }
-        return tuple(_told(entry, undone.get(entry.id)) for entry in entries)
+        with self._held:
+            rows = self._ledger.told(number, before, most)
+            undoings = self._ledger.undoings(row.id for row in rows)
+        undone = {number: unpacked(row).event for number, row in undoings.items()}
+        return tuple(_told(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
+
+    def every_told(self, number: int) -> tuple[Told, ...]:
+        """Return every line of a game, oldest first, those taken back struck through."""
+        entries = self.lines(number)
+        undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
+        return tuple(_told(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone))
 
     def lines(self, number: int, last: int | None = None, after: int = 0) -> list[Entry]:
         """Return the lines of a game behind row *after* to row *last*, those that take one back too, oldest first."""
-        before = 1 + (self._ledger.last if last is None else last)
-        return list(map(unpacked, self._ledger.lines(number, before, after)))
+        return list(self.each_line(number, last, after))
+
+    def each_line(self, number: int, last: int | None = None, after: int = 0) -> Iterator[Entry]:
+        """Yield what `lines` returns, up to a row that is damaged: there it raises `Malformed`."""
+        before = 1 + (self._last() if last is None else last)
+        return map(unpacked, self._in_pieces(self._ledger.lines, number, before, after))
 
     def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
         """Return what began a game, its rules, and what differs once more has happened in it, or a name was changed.
@@ -201,7 +225,8 @@ class Repository:
         game = self._games.get(begun.header["game"])
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
-        volume = self._ledger.volume(number)
+        with self._held:
+            volume = self._ledger.volume(number)
         return begun, game, (volume.lines, volume.last_ms, begun.header["players"])
 
     def record(self, number: int) -> Iterator[Line]:
@@ -216,7 +241,8 @@ class Repository:
         return iter([header, *lines])
 
     def _first(self, number: int) -> tuple[Entry, Begun]:
-        row = self._ledger.row(number)
+        with self._held:
+            row = self._ledger.row(number)
         if row is None or (row.kind != Kind.GAME and row.game != number):
             raise Malformed(said("There's no game %(number)s in the ledger.", number=number))
         entry = None if row.kind != Kind.GAME or row.game != number else unpacked(row)
@@ -233,10 +259,10 @@ class Repository:
 
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> SoFar:
         play, story, last = _begun(game, number, begun), Transcript(number, begun.header), number
-        rows = self._ledger.rows(number, self._ledger.last + 1)
+        rows = self._rows(number, self._last() + 1)
         # The header's own row: `_begun` has folded it.
         if next(rows, None) is None:
-            raise self._ledger.disorder()
+            raise self._disorder()
         try:
             for entry in map(unpacked, rows):
                 if play.rules == game.rules:
@@ -249,19 +275,50 @@ class Repository:
         else:
             damage = ""
         if self._misled(number, last + 1, bool(damage)):
-            raise self._ledger.disorder()
+            raise self._disorder()
         return SoFar(play, story, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
         """Tell whether not the rows of a game are at fault but the index: it may lead past one, or end too early."""
-        if self._ledger.pending:
-            return False
         # Of a damaged game all rows are looked at, once: a game that is whole must not pass for damaged.
         looked_at = number in self._damage
-        return self._ledger.hides(number, following) or (damaged and not looked_at and self._ledger.mixes_up(number))
+        with self._held:
+            if self._ledger.pending:
+                return False
+            hidden = self._ledger.hides(number, following)
+            return hidden or (damaged and not looked_at and self._ledger.mixes_up(number))
+
+    def _disorder(self) -> PagesDamaged:
+        with self._held:
+            return self._ledger.disorder()
 
     def _past(self, play: TableState, before: int) -> tuple[Past, ...]:
-        return past_of(play.game, play.header, map(unpacked, self._ledger.lines(play.game_id, before)))
+        return past_of(play.game, play.header, self.lines(play.game_id, before - 1))
+
+    def _last(self) -> int:
+        with self._held:
+            return self._ledger.last
+
+    def _numbers(self) -> tuple[int, ...]:
+        with self._held:
+            return self._ledger.games()
+
+    def _rows(self, number: int, before: int) -> Iterator[Row]:
+        return self._in_pieces(self._ledger.rows, number, before, 0)
+
+    def _in_pieces(
+        self, ask: Callable[[int, int, int], Iterator[Row]], number: int, before: int, after: int
+    ) -> Iterator[Row]:
+        """Yield rows of a game; whoever waits for the lock comes in between two pieces. Rows are never changed."""
+        while True:
+            with self._held:
+                piece, fault = _piece(ask(number, before, after))
+            yield from piece
+            if fault is not None:
+                raise fault
+            if len(piece) < PIECE:
+                return
+            after = piece[-1].id
 
     def origin(self, number: int) -> Origin:
         """Return by what a game is known in every ledger, when it began and how it stands, or raise `Malformed`."""
@@ -274,7 +331,9 @@ class Repository:
     def entry(self, number: int, live: int | None = None) -> GameEntry:
         """Return a game for a list; of one that cannot even be listed only why."""
         try:
-            (first, begun), volume = self._first(number), self._ledger.volume(number)
+            first, begun = self._first(number)
+            with self._held:
+                volume = self._ledger.volume(number)
             status, reason = _status(None if volume.turn is None else unpacked(volume.turn).event)
         except Malformed as fault:
             return GameEntry(number, "", {}, "", Status.NONE, 0.0, 0.0, 0, False, damage=fault.reason)
@@ -293,6 +352,16 @@ class Repository:
             identity=self._ledger.game_identity(number),
             own_row=volume.own_row,
         )
+
+
+def _piece(rows: Iterator[Row]) -> tuple[list[Row], Malformed | None]:
+    """Return a piece of *rows*, and why it ends before one that is damaged."""
+    piece: list[Row] = []
+    try:
+        piece.extend(islice(rows, PIECE))
+    except Malformed as fault:
+        return piece, fault
+    return piece, None
 
 
 def _begun(game: AnyGame, number: int, begun: Begun) -> TableState:

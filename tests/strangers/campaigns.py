@@ -10,6 +10,7 @@ from random import Random
 from tests.strangers.access import access
 from tests.strangers.beside import kills, ledger
 from tests.strangers.bodies import bodies
+from tests.strangers.crowd import crowd
 from tests.strangers.described import described
 from tests.strangers.hidden import hidden
 from tests.strangers.hostile_ring import ring
@@ -34,6 +35,7 @@ CAMPAIGNS: Mapping[str, Campaign] = {
     "bodies": Campaign(bodies, 12),
     "pins": Campaign(pins, 2),
     "smuggling": Campaign(smuggling, 10),
+    "crowd": Campaign(crowd, 1),
     "described": Campaign(described, 1),
     "ring": Campaign(ring, 64),
     "ledger": Campaign(ledger, 0.05),

@@ -33,6 +33,7 @@ class House:
             self.service = Service(self.data, ring, complaints=complaints)
         self.port = urlsplit(self.service.url).port or 0
         self.pin = self.service.pin
+        self.token = (self.data / "token").read_text(encoding="utf-8").strip()
         self.guests: list[Visitor] = []
         self._dealt = False
 

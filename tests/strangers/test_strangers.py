@@ -14,7 +14,16 @@ from tests.strangers.described import described
 from tests.strangers.hidden import normal
 from tests.strangers.report import MOST_TOLD, Report
 
-FEW = {"access": 200, "bodies": 200, "hidden": 120, "pins": 100, "ring": 800, "smuggling": 120, "sockets": 110}
+FEW = {
+    "access": 200,
+    "bodies": 200,
+    "crowd": 28,
+    "hidden": 120,
+    "pins": 100,
+    "ring": 800,
+    "smuggling": 120,
+    "sockets": 110,
+}
 
 
 @pytest.mark.parametrize("name", FEW)

@@ -33,11 +33,17 @@ class Visitor:
 
     _moves = 0
 
-    def __init__(self, port: int, address: str = "127.0.0.1", headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        address: str = "127.0.0.1",
+        headers: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self.cookie = ""
         self.headers = dict(headers or {})
         self._port = port
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(address, 0))
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=patience_s, source_address=(address, 0))
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None

@@ -7,6 +7,12 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from html import escape
 from typing import Any
 
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header, parse_cookie
+
+from companion.kernel.i18n import said
+from web.http.i18n import COOKIE, DEFAULT, LANGUAGES, first_language, said_in
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -14,24 +20,24 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="%(language)s">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Not accepted</title>
+<title>%(title)s</title>
 <link rel="stylesheet" href="/static/tokens.css">
 <link rel="stylesheet" href="/static/frame.css">
 </head>
 <body>
-<div id="page" data-version="0" data-css="" data-title="Not accepted" data-still>
+<div id="page" data-version="0" data-css="" data-title="%(title)s" data-still>
 <div class="strips"></div>
 <main class="page alone">
-<header class="bar"><div class="who"><h1>Not accepted</h1></div></header>
+<header class="bar"><div class="who"><h1>%(title)s</h1></div></header>
 <section class="panel card">
-<p class="lead">Nothing changed: %s.</p>
-<p class="soft">Go back in the browser and try again%s.</p>
-<div class="acts"><a class="btn go" href="/">Home</a></div>
+<p class="lead">%(why)s</p>
+<p class="soft">%(advice)s</p>
+<div class="acts"><a class="btn go" href="/">%(home)s</a></div>
 </section>
 </main>
 </div>
@@ -47,11 +53,12 @@ def header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin1") for key, value in headers if key == name), "")
 
 
-async def refuse(send: Send, status: int, reason: str, extra: Headers | None = None, *, read_by: str = "") -> None:
+async def refuse(
+    send: Send, status: int, reason: str, extra: Headers | None = None, *, read_by: str = "", language: str = DEFAULT
+) -> None:
     """Answer with *status* and one sentence, and close the connection: a page if *read_by* accepts one, else JSON."""
     people = "text/html" in read_by
-    page = PAGE % (escape(reason), " with something smaller" if status == 413 else "")
-    body = (page if people else json.dumps({"reason": reason}) + "\n").encode()
+    body = (_page(status, reason, language) if people else json.dumps({"reason": reason}) + "\n").encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8" if people else b"application/json"),
         (b"content-length", b"%d" % len(body)),
@@ -61,3 +68,21 @@ async def refuse(send: Send, status: int, reason: str, extra: Headers | None = N
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+def language_of(scope: Scope) -> str:
+    """Return the language of whoever sends a request, by its head alone: chosen here, else what their browser wants."""
+    chosen = parse_cookie(header(scope, b"cookie")).get(COOKIE, "")
+    wanted = parse_accept_header(header(scope, b"accept-language"), LanguageAccept)
+    return chosen if chosen in LANGUAGES else first_language(wanted)
+
+
+def _page(status: int, reason: str, language: str) -> str:
+    smaller = said("Go back in the browser and try again with something smaller.")
+    words = {
+        "title": said("Not accepted"),
+        "why": said("Nothing changed: %(why)s.", why=reason),
+        "advice": smaller if status == 413 else said("Go back in the browser and try again."),
+        "home": said("Home"),
+    }
+    return PAGE % {"language": language, **{name: escape(said_in(each, language)) for name, each in words.items()}}

@@ -5,7 +5,7 @@ An evening in English never opens a catalogue; outside of a request everything i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
@@ -41,7 +41,12 @@ def speak(asked: str) -> None:
 
 def _asked_for() -> str:
     """Return the first language of the browser's that there is, whichever country's it is."""
-    wanted = (tag.partition("-")[0].lower() for tag, share in request.accept_languages if share > 0)
+    return first_language(request.accept_languages)
+
+
+def first_language(accepted: Iterable[tuple[str, float]]) -> str:
+    """Return the first language of those *accepted* that there is, English without one."""
+    wanted = (tag.partition("-")[0].lower() for tag, share in accepted if share > 0)
     return next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from companion.kernel.errors import Refused
 from companion.ledger import Unreadable
 from companion.luck import Reckoned
+from companion.model.snapshot import Status
 from web.after_game.course import count_charts, rounds, score_chart
 from web.after_game.luck_and_skill import luck_told
 from web.after_game.over import ENDED, Over
@@ -18,15 +20,25 @@ from web.after_game.standings import headline, standings, tallied
 from web.after_game.time_taken import time_chart, waiting
 from web.after_game.turning_points import turning_points
 from web.charts.lines import HALF, PHONE
-from web.http.i18n import translated
+from web.http.i18n import lazy, translated
 from web.http.request_parsing import LARGEST
+from web.request.apart import Named, luck_of, made_apart
 from web.request.context import house, so_far
 
 after_games = Blueprint("after_games", __name__)
 SIZES = (("phone", PHONE), ("wide", HALF))
 
 
+def _known_luck(named: Named) -> Mapping[str, bytes]:
+    """Return what is known of the luck in a game that is over, and have it reckoned."""
+    entry = house().table.entry(named["game_id"])
+    if entry is None or entry.status is not Status.FINISHED or house().table.shelf[entry.name].luck is None:
+        return {}
+    return luck_of(entry.id)
+
+
 @after_games.get("/games/<int:game_id>/after")
+@made_apart(words=lazy("Opening the game"), given=_known_luck)
 def page(game_id: int) -> str:
     """Show a game that is over: points, their course, luck, turning points, time."""
     over = _over(game_id)
@@ -47,6 +59,7 @@ def page(game_id: int) -> str:
 
 
 @after_games.get("/games/<int:game_id>/after/picture.svg")
+@made_apart(given=_known_luck)
 def picture(game_id: int) -> Response:
     """Return the game as a picture that stands alone: one glass high, on paper."""
     over = _over(game_id)

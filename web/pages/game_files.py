@@ -25,8 +25,9 @@ from companion.records.export import as_play, play_link
 from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Imported
 from web.http.formatting import listed
-from web.http.i18n import _, ngettext, translated
+from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
+from web.request.apart import made_apart
 from web.request.context import house, who
 
 game_files = Blueprint("game_files", __name__)
@@ -75,6 +76,7 @@ def bring() -> BaseResponse:
 
 
 @game_files.get("/games/<int:game_id>/files")
+@made_apart(words=lazy("Opening the game"), for_viewer=True)
 def of_a_game(game_id: int) -> str:
     """One game to take away, in all its forms; what is over as a play for an app too."""
     entry = _entry(game_id)
@@ -87,6 +89,7 @@ def of_a_game(game_id: int) -> str:
 
 
 @game_files.get("/games/<int:game_id>/state.json")
+@made_apart()
 def state(game_id: int) -> Response:
     """Return how a game stands as JSON that hides nothing, for its owner."""
     entry = _entry(game_id)
@@ -95,6 +98,7 @@ def state(game_id: int) -> Response:
 
 
 @game_files.get("/games/<int:game_id>/draws.zip")
+@made_apart()
 def draws(game_id: int) -> Response:
     """Return every draw of a game as a table, with the dictionary of its columns beside it."""
     found = house().table.logged_draws(_entry(game_id).id)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,16 +19,18 @@ from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Unreadable
 from companion.records import RecordFault, read_file
 from companion.session.hidden import SeenTimeline, seen_record
-from companion.session.timeline import Route
+from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
 from web.components.replay_steps import begun, pages_of
-from web.http.i18n import _
+from web.http.i18n import _, lazy
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
 from web.pages.replay_stage import Stage, names_of, row_of, stage_of
+from web.request.apart import RECORD, Named, apart, made, made_apart
 from web.request.context import house, seen_through
+from web.server.making import Work
 
 replays = Blueprint("replays", __name__)
 MARKS = 1000
@@ -38,10 +39,8 @@ FIELDS = ("at", "beside_at")
 """The fields of an address for the steps of two games beside each other."""
 NEWEST = 60
 """So many games are offered to be put beside one."""
-
-
-_MAKING = Lock()
-"""Files are made one at a time: each takes a processor for a while, and a game may be going on."""
+FIELDS_OF_A_PAGE = ("at", "beside", "beside_at", "undone", "frame")
+LOOKING, SAVING = lazy("Opening the replay"), lazy("Making the file")
 IN_OUR_FRAME = {
     "X-Frame-Options": "SAMEORIGIN",
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -82,37 +81,58 @@ class Side:
     marks: Mapping[str, Any]
 
 
+def _shown(named: Named) -> tuple[str, ...]:
+    """Return the one or two games that a page shows."""
+    own = str(named.get("game_id") or named.get("key"))
+    return tuple(filter(None, (own, request.args.get("beside", ""))))
+
+
+def _brought(named: Named) -> dict[str, bytes]:
+    """Return the records among them, which the process that makes the page has never seen."""
+    found = {key: house().brought.find(key) for key in _shown(named) if not key.isdigit()}
+    return {key: record for key, record in found.items() if record is not None}
+
+
+looked_through = partial(made_apart, games=_shown, given=_brought)
+
+
 @replays.get("/games/<int:game_id>/replay")
+@looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def page(game_id: int) -> str | Response:
     """A game of the ledger at the step that is asked for, the last without a wish; another one beside it."""
     return _page(f"/games/{game_id}/replay", str(game_id))
 
 
 @replays.get("/games/<int:game_id>/replay.html")
+@looked_through(words=SAVING, saves=True)
 def take_along(game_id: int) -> Response:
     """A game of the ledger as one file that needs nothing else."""
     return _file(str(game_id), f"game-{game_id}.html")
 
 
 @replays.get("/replay/<key>.html")
+@looked_through(words=SAVING, saves=True)
 def take_brought(key: str) -> Response:
     """A game that came as a file, as one that shows itself."""
     return _file(key, "game.html")
 
 
 @replays.get("/games/<int:game_id>/replay/step")
+@looked_through("at", "undone", quick=True)
 def step(game_id: int) -> str:
     """One step of it without the page around: what a script swaps in."""
     return _step(str(game_id))
 
 
 @replays.get("/replay/<key>")
+@looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def brought(key: str) -> str | Response:
     """A game that came as a file."""
     return _page(f"/replay/{key}", key)
 
 
 @replays.get("/replay/<key>/step")
+@looked_through("at", "undone", quick=True)
 def brought_step(key: str) -> str:
     """One step of it."""
     return _step(key)
@@ -134,15 +154,29 @@ def bring() -> Response:
     try:
         if file is None or not file.filename:
             raise Malformed(_("Choose a file first."))
-        timeline = of_record(house().table.shelf, read_file(BytesIO(file.read())), begun)
+        record = file.read()
+        _check(record)
     except RecordFault as fault:
         flash(_("Line %(line)s: %(why)s", line=fault.line, why=fault.reason))
         return redirect(_where_to_choose(beside), 303)
     except Malformed as fault:
         flash(fault.reason)
         return redirect(_where_to_choose(beside), 303)
-    key = house().brought.bring(timeline)
+    key = house().brought.bring(record)
     return redirect(f"{_where(beside)}?{urlencode({'beside': key})}" if beside else f"/replay/{key}", 303)
+
+
+def _check(record: bytes) -> None:
+    """Raise what is wrong with a record; that is gone through apart, as it may be long."""
+    if apart():
+        made(Work(RECORD, "en", given=(("record", record),)))
+    else:
+        timeline_of(record)
+
+
+def timeline_of(record: bytes) -> Timeline:
+    """Return the timeline of a record, or raise `RecordFault` or `Malformed`."""
+    return of_record(house().table.shelf, read_file(BytesIO(record)), begun)
 
 
 def _where_to_choose(beside: str) -> str:
@@ -196,9 +230,7 @@ def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:
 
 
 def _file(source: str, name: str) -> Response:
-    with _MAKING:
-        page = replay_file(_timeline(source))
-    response = make_response(page)
+    response = make_response(replay_file(_timeline(source)))
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -233,7 +265,7 @@ def _asked(timeline: SeenTimeline) -> int:
 def _timeline(source: str) -> SeenTimeline:
     """Return what is to be looked through: a game of the ledger by its number, one that came as a file by its key."""
     if not source.isdigit():
-        brought = house().brought.find(source)
+        brought = house().brought.timeline(source, timeline_of)
         return abort(404) if brought is None else seen_record(brought)
     if not 0 < int(source) < LARGEST:
         abort(404)

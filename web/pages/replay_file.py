@@ -24,6 +24,7 @@ from web.components.inlined import shown, worn
 from web.components.replay_steps import pages_of, part_of
 from web.http.i18n import _
 from web.pages.replay_stage import Stage, names_of, stage_of
+from web.request.apart import at_step
 
 LARGEST = 300_000
 """Bytes of a whole file: it goes through any chat."""
@@ -38,8 +39,11 @@ _BESIDE_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
 def replay_file(timeline: SeenTimeline) -> str:
     """Return the page, or raise `Refused` for a game that is too long for one."""
     route = timeline.route()
-    stages = [stage_of(timeline, route, step) for step in route.steps]
-    markup = [_tidied(render_template("replay_step.html", stage=each)) for each in stages]
+    stages, markup = [], []
+    for done, step in enumerate(route.steps):
+        at_step(done, len(route.steps))
+        stages.append(stage_of(timeline, route, step))
+        markup.append(_tidied(render_template("replay_step.html", stage=stages[-1])))
     told = [_told(stage) for stage in stages]
     pages = pages_of(timeline)
     page = render_template(

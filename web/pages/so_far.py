@@ -13,15 +13,18 @@ from companion.ledger import Unreadable
 from companion.model.snapshot import Who
 from companion.session.archive import GameSoFar
 from companion.session.commands import Switch
+from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
+from web.request.apart import made_apart
 from web.request.context import house, look_again, so_far, who
 
 damaged_games = Blueprint("damaged_games", __name__)
 
 
 @damaged_games.get("/games/<int:game_id>/so-far")
+@made_apart(words=lazy("Opening the game"), for_viewer=True)
 def page(game_id: int) -> str:
     """Show what can be read of the game, the newest line first, and why no more."""
     found = _found(game_id, so_far)
@@ -36,6 +39,7 @@ def page(game_id: int) -> str:
 
 
 @damaged_games.get("/games/<int:game_id>/so-far/record")
+@made_apart()
 def record(game_id: int) -> Response:
     """Return the record of the game to its last whole line: everything, for its owner."""
     lines = _found(game_id, house().table.so_far).record

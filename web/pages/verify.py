@@ -11,13 +11,16 @@ from werkzeug.wrappers import Response as Redirect
 
 from companion.kernel.errors import Malformed
 from web.commands.table import carry_out
+from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
+from web.request.apart import made_apart
 from web.request.context import house, snapshot
 
 verifying = Blueprint("verifying", __name__)
 
 
 @verifying.get("/games/<int:game_id>/verify")
+@made_apart(words=lazy("Opening the draws"), for_viewer=True)
 def page(game_id: int) -> str:
     """What was sealed in a game, and all that was drawn by it; the browser does the sums."""
     sealed = _sealed(game_id)
@@ -26,6 +29,7 @@ def page(game_id: int) -> str:
 
 
 @verifying.get("/games/<int:game_id>/verify.html")
+@made_apart()
 def file(game_id: int) -> Response:
     """The same as one file that opens from a disk and loads nothing."""
     sealed = _sealed(game_id) or abort(404)

@@ -16,7 +16,7 @@ from companion.autoplay.demo import PracticeTable
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
-from companion.luck import LuckInBackground
+from companion.luck import Luck
 from companion.model.game import AnyGame, Viewer, colours_of
 from companion.model.people import People
 from companion.model.snapshot import MovedOn, Snapshot, Who
@@ -37,6 +37,7 @@ from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
 from web.server.entrances import Doors
+from web.server.making import Workshop
 
 SLIDE_S = 5.0
 """After so long without a word from a simulated ring, its slide is over: nothing came of it."""
@@ -81,7 +82,7 @@ class House:
     access: Access
     now: Callable[[], float]
     heartbeat_s: float
-    luck: LuckInBackground
+    luck: Luck
     fairness: FairnessWatch
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
@@ -90,6 +91,21 @@ class House:
     people: People | None = None
     slides: Slides = field(default_factory=Slides)
     threads: Supervisor = field(default_factory=Supervisor)
+    workshop: Workshop | None = None
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Words that nobody can guess: one cuts a page into its parts, the other stands before what is filled in later."""
+
+    cut: str
+    fill: str
+
+
+def filled_later(what: str) -> str | None:
+    """Return a mark for what belongs to one browser or to this moment; None unless the page is made apart."""
+    marks: Marks | None = g.get("apart")
+    return None if marks is None else marks.fill + what
 
 
 def house() -> House:
@@ -121,19 +137,29 @@ def moves_here() -> tuple[Move, ...]:
 
 def so_far(game_id: int) -> GameSoFar:
     """Return a game of the ledger as far as its rows can be read, as this device may see it."""
-    found, seen = house().table.so_far(game_id), _whole()
-    return seen_so_far(found, seen if seen.game_id == game_id else found.snapshot, viewer())
+    found = house().table.so_far(game_id)
+    return seen_so_far(found, _shown_step(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return a game of the ledger to be looked through, as everybody may see it."""
-    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, partial(_step_of, game_id)))
+    shown = partial(_shown_step, game_id, lambda: house().table.so_far(game_id).snapshot)
+    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, shown))
 
 
-def _step_of(game_id: int) -> str:
-    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
+def shown_steps() -> dict[int, str]:
+    """Return what the clock of the game on the table shows, by the game's number; a page made apart is given this."""
+    given: dict[int, str] | None = g.get("shown_steps")
+    if given is not None:
+        return given
     seen = _whole()
-    return step_of(seen if seen.game_id == game_id else house().table.so_far(game_id).snapshot)
+    return {} if seen.game_id is None else {seen.game_id: step_of(seen)}
+
+
+def _shown_step(game_id: int, stored: Callable[[], Snapshot]) -> str:
+    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
+    running = shown_steps()
+    return running[game_id] if game_id in running else step_of(stored())
 
 
 def look_again() -> None:

@@ -13,7 +13,7 @@ import math
 import secrets
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import cast
+from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, g, request, session
@@ -22,8 +22,9 @@ from werkzeug.test import EnvironBuilder
 
 from web.http.asgi import Scope, header
 from web.http.i18n import _, lazy
-from web.request.context import at_the_table, house, is_host
+from web.request.context import at_the_table, filled_later, house, is_host, seat
 
+T = TypeVar("T")
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -188,25 +189,41 @@ def _know_bearer() -> None:
 
 def sent_by_host(app: Flask, scope: Scope) -> bool:
     """Tell from a request's head alone whether the host's session or a known token comes with it."""
-    return _sent_by(app, scope, is_host)
+    return bool(_sent_by(app, scope, is_host))
 
 
 def sent_from_table(app: Flask, scope: Scope) -> bool:
     """Tell from a request's head alone whether somebody who plays sends it: the host, a token, or a seat's phone."""
-    return _sent_by(app, scope, at_the_table)
+    return bool(_sent_by(app, scope, at_the_table))
 
 
-def _sent_by(app: Flask, scope: Scope, asked: Callable[[], bool]) -> bool:
+def device_of(app: Flask, scope: Scope) -> str:
+    """Name the seat or device that sends a request by its cookie or token, by its head alone; empty for a stranger.
+
+    Only what this house honours now counts: a cookie that is old, made up or signed for nothing makes no client.
+    """
+    return _sent_by(app, scope, _device) or ""
+
+
+def _device() -> str:
+    if g.bearer is not None:
+        return f"token {g.bearer}"
+    if is_host():
+        return f"device {session['device']}"
+    return "" if seat() is None else f"seat {session['seat']}"
+
+
+def _sent_by(app: Flask, scope: Scope, asked: Callable[[], T]) -> T | None:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
     if not any(sent.values()):
-        return False  # most of those who come in crowds have shown nothing, and cost nothing here
+        return None  # most of those who come in crowds have shown nothing, and cost nothing here
     client = scope.get("client") or ("",)
     sent["REMOTE_ADDR"] = str(client[0])
     with app.request_context({**EnvironBuilder().get_environ(), **sent}):
         try:
             _know_bearer()
         except Unauthorized:
-            return False
+            return None
         return asked()
 
 
@@ -222,6 +239,8 @@ def _meant(token: str) -> None:
 
 def csrf() -> str:
     """Return the token that this browser's forms carry."""
+    if (later := filled_later("csrf")) is not None:
+        return later
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(24)
     return cast(str, session["csrf"])

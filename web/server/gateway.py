@@ -5,23 +5,37 @@ sends slowly holds nobody up. Much is read from the host only, which the head
 of the request tells; and what strangers send takes nothing of the host's share.
 Nor does a device that asks for page after page: each place has a budget of
 requests, and waits for its turn behind those who play.
+
+A page that takes long to make is made apart (`web.server.making`). Its view
+says what it needs and is done; the request waits here, without a thread, and
+the view is asked once more when that is there. Who has left waits no longer.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from time import monotonic
+from typing import TypeVar
 
-from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, refuse
+from companion.kernel.i18n import said
+from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
+from web.server.making import TICKET, WANTED, Ticket, Wanted, Workshop
 from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import Streams
-from web.server.turns import Crowded, Turns
+from web.server.turns import Crowded, Rank, Turn, Turns
 
 THREADS = 4  # by which pages are made
+FOR_COMMANDS = 1  # of them: the host's commands never find all taken
+COMMANDS = ("/table/", "/api/v1/commands", "/api/v1/deeds")
+"""Where commands come in that are quick: what takes in files waits with the pages."""
+SOON_S = 0.8
+"""After so long somebody who waits for a page is shown how far it is."""
+TRIES = 4
+T = TypeVar("T")
 EVENTS = "/api/v1/events"
 IMPORT = "/api/v1/import"
 BODY_MOST = 65_536 + 4096  # a record's longest line, as a form field too
@@ -59,11 +73,17 @@ class _Refusal(Exception):
         self.extra = extra
 
 
+class _Left(Exception):
+    """Whoever asked has hung up."""
+
+
 class Front:
     """The one ASGI application of the house.
 
     *is_host* tells from a request's head whether the host sends it, *is_own*
     whether anybody who plays does: the host's alone where it is not said.
+    *device_of* names the seat or device by a cookie or token that is good;
+    nobody without one. What takes long is made in the *workshop*.
     """
 
     def __init__(
@@ -76,10 +96,16 @@ class Front:
         now: Callable[[], float] = monotonic,
         guests: Pace = GUESTS,
         is_own: IsHost | None = None,
+        device_of: Callable[[Scope], str] = lambda scope: "",
+        workshop: Workshop | None = None,
+        soon_s: float = SOON_S,
     ) -> None:
         self._pages = pages
         self._is_own = is_own or is_host
-        self._turns = Turns(THREADS)
+        self._device_of = device_of
+        self._workshop = workshop
+        self._soon_s = soon_s
+        self._turns = Turns(THREADS, FOR_COMMANDS)
         self._asked_by_guests = RequestBudget(guests, now)
         self._asked_by_own = RequestBudget(OWN, now)
         self._streams = streams
@@ -99,7 +125,8 @@ class Front:
             self._count(scope)
             await self._serve(scope, receive, send)
         except _Refusal as no:
-            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"))
+            language = language_of(scope)
+            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"), language=language)
 
     def _count(self, scope: Scope) -> None:
         """Take the request from the budget of its place, or refuse it; who plays is looked for only if it matters."""
@@ -107,7 +134,7 @@ class Front:
         if at_the_machine(address) or self._asked_by_guests.take(place(address)):
             return
         if not self._is_own(scope) or not self._asked_by_own.take(place(address)):
-            raise _Refusal(429, "this device asks too much: wait a moment, then try again", SOON)
+            raise _Refusal(429, said("this device asks too much: wait a moment, then try again"), SOON)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
@@ -117,7 +144,7 @@ class Front:
         elif not scope["query_string"].isascii():
             await refuse(send, 400, "the address has bytes that aren't allowed")
         elif scope["method"] in ("GET", "HEAD"):
-            await self._answer(scope, b"", send)
+            await self._answer(scope, b"", receive, send)
         else:
             await self._with_body(scope, receive, send)
 
@@ -131,39 +158,72 @@ class Front:
         host = self._is_host(scope)
         if scope["path"] in MOST and not host:
             # The pages say why not, in the visitor's language, and never look at the body.
-            await self._hand_on(scope, b"", send)
+            await self._hand_on(scope, b"", receive, send, host)
             return
         budget = self._hosts if host else self._guests
         body = _Body(MOST.get(scope["path"], BODY_MOST), budget, place(_address(scope)))
         try:
             body.announce(header(scope, b"content-length"))
             if await self._in_time(body, receive):
-                await self._hand_on(scope, bytes(body.bytes), send)
+                await self._hand_on(scope, bytes(body.bytes), receive, send, host)
         finally:
             body.give_back()
 
-    async def _hand_on(self, scope: Scope, body: bytes, send: Send) -> None:
+    async def _hand_on(self, scope: Scope, body: bytes, receive: Receive, send: Send, host: bool) -> None:
         # The pages read as much as was announced; what came in pieces is announced here.
         headers = [pair for pair in scope["headers"] if pair[0] not in _FRAMING]
         scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
-        await self._answer(scope, body, send)
+        command = host and scope["path"].startswith(COMMANDS)
+        await self._answer(scope, body, receive, send, command=command)
 
-    async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
-        """Have the pages answer when it is this request's turn."""
+    async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send, *, command: bool = False) -> None:
+        """Have the pages answer when it is this request's turn, as often as something has to be made for it first."""
         address = _address(scope)
+        device = self._device_of(scope)
+        own = bool(device) or at_the_machine(address) or self._is_own(scope)
+        client = device or place(address)
+        rank = Rank.COMMAND if command else Rank.OWN if own else Rank.OTHERS
+        watch = _Watch(receive)
         try:
-            turn = await self._turns.take(place(address), lambda: at_the_machine(address) or self._is_own(scope))
+            for _ in range(TRIES):
+                turn = await watch.unless_gone(self._turns.take(client, rank))
+                wanted = await self._paged(scope, body, send, turn)
+                if wanted is None:
+                    return
+                scope[TICKET] = await watch.unless_gone(self._made(wanted, client, rank))
         except Crowded:
-            raise _Refusal(429, "too many requests at once: wait for the answers, then go on", SOON) from None
+            raise _Refusal(429, said("too many requests at once: wait for the answers, then go on"), SOON) from None
+        except _Left:
+            return
+        finally:
+            watch.end()
+        raise _Refusal(503, said("the game goes on faster than this can be made: try again later"), AGAIN)
+
+    async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> Wanted | None:
+        """Hand the request to the pages; return what they need first, None once they have answered."""
 
         async def sending(message: Message) -> None:
             turn.give_back()  # the page is made: who reads it slowly holds nobody up
-            await send(message)
+            if WANTED not in scope:
+                await send(message)
 
         try:
             await self._pages(scope, _whole(body), sending)
         finally:
             turn.give_back()
+        wanted: Wanted | None = scope.pop(WANTED, None)
+        return wanted
+
+    async def _made(self, wanted: Wanted, client: str, rank: Rank) -> Ticket:
+        """Wait until what is *wanted* is made; not for long where whoever asks may see how far it is."""
+        assert self._workshop is not None, "asked for by a page that has one"
+        job = self._workshop.want(wanted.work, client, rank)
+        try:
+            await asyncio.wait((job.future,), timeout=self._soon_s if wanted.shows else None)
+            made = None if not job.future.done() or job.future.cancelled() else job.future.result()
+            return Ticket(wanted.work, made, self._workshop.progress(job))
+        finally:
+            self._workshop.leave(job)
 
     async def _in_time(self, body: _Body, receive: Receive) -> bool:
         """Fill *body*; False when its sender has left."""
@@ -175,7 +235,11 @@ class Front:
                 finally:
                     self._reading.discard(limit)
         except TimeoutError:
-            reason = f"the upload was slower than {SLOWEST // 1000} kB a second, or stopped for {self._stall_s:g} s"
+            reason = said(
+                "the upload was slower than %(slowest)s kB a second, or stopped for %(stall)s s",
+                slowest=SLOWEST // 1000,
+                stall=f"{self._stall_s:g}",
+            )
             raise _Refusal(408, reason) from None
 
     async def _read(self, body: _Body, receive: Receive, limit: asyncio.Timeout) -> bool:
@@ -194,6 +258,40 @@ class Front:
                 limit.reschedule(until)
             more = message.get("more_body", False)
         return True
+
+
+class _Watch:
+    """Notices that whoever asked has hung up, while their request waits; *receive* has given all of the body."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._gone: asyncio.Task[None] | None = None
+
+    async def unless_gone(self, awaited: Awaitable[T]) -> T:
+        """Return what is *awaited*, or give it up and raise `_Left`."""
+        task = asyncio.ensure_future(awaited)
+        try:
+            await asyncio.sleep(0)  # most are there at once: then nobody is watched
+            if not task.done():
+                self._gone = self._gone or asyncio.create_task(self._hung_up())
+                await asyncio.wait((task, self._gone), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        if not task.done():
+            task.cancel()
+            await asyncio.wait((task,))
+            raise _Left
+        return task.result()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        if self._gone is not None:
+            self._gone.cancel()
+
+    async def _hung_up(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
 
 
 class _Body:
@@ -220,10 +318,10 @@ class _Body:
 
     def _hold(self, size: int) -> None:
         if size > self._most:
-            raise _Refusal(413, f"the upload is larger than {self._most:,} bytes")
+            raise _Refusal(413, said("the upload is larger than %(most)s bytes", most=f"{self._most:,}"))
         more = max(0, size - self._held)
         if not self._budget.take(self._address, more):
-            raise _Refusal(429, "too many uploads at once: try again in a moment", AGAIN)
+            raise _Refusal(429, said("too many uploads at once: try again in a moment"), AGAIN)
         self._held += more
 
 

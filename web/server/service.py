@@ -10,8 +10,9 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from a2wsgi import WSGIMiddleware
 from flask import Flask
@@ -21,6 +22,7 @@ from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.descriptors import descriptors
 from web.server.gateway import THREADS, Front
 from web.server.http_protocol import HEAD_S, timed_protocol
+from web.server.making import Workshop
 from web.server.sse import Streams
 
 GRACE_S = 1
@@ -39,22 +41,19 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(Server):
-    """uvicorn, told when to begin telling and what to end first; signals are the service's."""
+    """uvicorn, told what to begin in the loop and what to *end* before all else; signals are the service's."""
 
-    def __init__(self, config: Config, front: Front, streams: Streams, started: Callable[[], None]) -> None:
+    def __init__(self, config: Config, started: Callable[[], None], end: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
-        self._front = front
-        self._streams = streams
-        self._started = started
+        self._started_up = started
+        self._end = end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._streams.start()
-        self._started()
+        self._started_up()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._streams.close()
-        self._front.close()
+        await self._end()
         await super().shutdown(sockets)
 
     @contextmanager
@@ -82,19 +81,41 @@ class Service:
         # 0 is without bound: else a device that reads slowly would hold one of the few threads.
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         asked = app.extensions
-        self._front = Front(pages, streams, asked["sent_by_host"], names, is_own=asked["sent_from_table"])  # type: ignore[arg-type]
+        self._workshop: Workshop | None = asked.get("workshop")
+        self._front = Front(
+            pages,  # type: ignore[arg-type]
+            streams,
+            asked["sent_by_host"],
+            names,
+            is_own=asked["sent_from_table"],
+            device_of=asked["device_of"],
+            workshop=self._workshop,
+        )
         self._config = _settings(self._front, head_s)
         self._server: _Server | None = None
         self._stopped = False
 
     def run(self, on_ready: Callable[[int], None] | None = None) -> None:
         """Serve until stopped; *on_ready* hears the port once it answers."""
-        server = _Server(self._config, self._front, self._streams, lambda: on_ready(self.port) if on_ready else None)
+        server = _Server(self._config, partial(self._started, on_ready), self._end)
         self._server = server
         # `stop` sets these two the other way round, so that one of us sees the other.
         server.should_exit = self._stopped
         with _ending_signals(self.stop):
             asyncio.run(server.serve(sockets=[self._socket]))
+
+    def _started(self, on_ready: Callable[[int], None] | None) -> None:
+        self._streams.start()
+        if self._workshop is not None:
+            self._workshop.open()
+        if on_ready is not None:
+            on_ready(self.port)
+
+    async def _end(self) -> None:
+        self._streams.close()
+        self._front.close()
+        if self._workshop is not None:
+            await self._workshop.close()
 
     def stop(self) -> None:
         """End soon: streams first, then requests under way; safe from any thread and from a signal."""

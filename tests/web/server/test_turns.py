@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
-from web.server.gateway import THREADS, Front
+from web.server.gateway import FOR_COMMANDS, THREADS, Front
 from web.server.sse import Streams
-from web.server.turns import Crowded, Turns
+from web.server.turns import Crowded, Rank, Turns
+
+HOST_FIRST = {"host": Rank.COMMAND}
 
 
 def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
@@ -25,13 +27,13 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
 
 
 async def queue(
-    turns: Turns, *whose: str, first: tuple[str, ...] = ("host",)
+    turns: Turns, *whose: str, ranks: Mapping[str, Rank] = HOST_FIRST
 ) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Let requests wait, in this order; those of whoever plays go *first*. Each gives its turn back when answered."""
+    """Let requests wait, in this order; *ranks* say who goes first. Each gives its turn back when answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
-        turn = await turns.take(place, lambda: place in first)
+        turn = await turns.take(place, ranks.get(place, Rank.OTHERS))
         answered.append(place)
         turn.give_back()
 
@@ -45,7 +47,7 @@ def test_the_host_goes_first_and_places_take_turns() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, tasks = await queue(turns, "a", "a", "a", "b", "host", "c")
         busy.give_back()
         await asyncio.gather(*tasks)
@@ -59,13 +61,13 @@ def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, (first, second, third) = await queue(turns, "a", "b", "c")
         first.cancel()
         busy.give_back()
         second.cancel()
         await asyncio.gather(first, second, third, return_exceptions=True)
-        (await turns.take("d", never)).give_back()
+        (await turns.take("d")).give_back()
         return answered
 
     assert told(story) == ["c"]
@@ -76,10 +78,10 @@ def test_a_turn_is_given_back_once() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        first = await turns.take("a", never)
+        first = await turns.take("a")
         first.give_back()
         first.give_back()
-        await turns.take("a", never)
+        await turns.take("a")
         answered, tasks = await queue(turns, "b")
         tasks[0].cancel()
         return answered
@@ -92,10 +94,10 @@ def test_a_place_has_room_for_so_many() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1, most_waiting=2)
-        busy = await turns.take("a", never)
+        busy = await turns.take("a")
         answered, tasks = await queue(turns, "a", "a", "host", "host", "host", "b")
         with pytest.raises(Crowded):
-            await turns.take("a", never)
+            await turns.take("a")
         busy.give_back()
         await asyncio.gather(*tasks)
         return answered
@@ -108,8 +110,10 @@ def test_those_who_play_take_turns_too() -> None:
 
     async def story() -> list[str]:
         turns = Turns(1)
-        busy = await turns.take("a", never)
-        answered, tasks = await queue(turns, "phone", "phone", "phone", "host", "a", first=("phone", "host"))
+        busy = await turns.take("a")
+        answered, tasks = await queue(
+            turns, "phone", "phone", "phone", "host", "a", ranks={"phone": Rank.OWN, "host": Rank.OWN}
+        )
         busy.give_back()
         await asyncio.gather(*tasks)
         return answered
@@ -144,5 +148,48 @@ def test_slow_readers_hold_no_turn() -> None:
     assert told(story) == ["204"]
 
 
-def never() -> bool:
-    return False
+def test_a_client_holds_one_thread() -> None:
+    """Turns: whoever asks for much at once waits for the own answers, though threads are free."""
+
+    async def story() -> list[str]:
+        turns = Turns(4)
+        first = await turns.take("a")
+        answered, tasks = await queue(turns, "a", "a", "b")
+        before = [*answered]
+        first.give_back()
+        await asyncio.gather(*tasks)
+        return [*before, "then", *answered]
+
+    assert told(story) == ["b", "then", "b", "a", "a"]
+
+
+def test_slow_pages_of_many_clients_leave_a_thread_to_the_host() -> None:
+    """Turns: with four phones at slow pages a command of the host is answered at once, its own page no hindrance."""
+
+    async def story() -> list[str]:
+        turns = Turns(THREADS, FOR_COMMANDS)
+        slow = [asyncio.create_task(turns.take(f"phone {n}", Rank.OWN)) for n in range(THREADS)]
+        page = asyncio.create_task(turns.take("host", Rank.OWN))
+        await asyncio.sleep(0)
+        command = await turns.take("host", Rank.COMMAND)
+        under_way = [f"{sum(task.done() for task in slow)} slow", f"{page.done()}"]
+        command.give_back()
+        for task in (*slow, page):
+            (await task).give_back()
+        return under_way
+
+    assert told(story) == [f"{THREADS - FOR_COMMANDS} slow", "False"]
+
+
+def test_commands_of_the_host_come_one_after_another() -> None:
+    """Turns: the second command of a device waits for the first, and goes before every page."""
+
+    async def story() -> list[str]:
+        turns = Turns(1)
+        first = await turns.take("host", Rank.COMMAND)
+        answered, tasks = await queue(turns, "a", "phone", "host", ranks={"phone": Rank.OWN, "host": Rank.COMMAND})
+        first.give_back()
+        await asyncio.gather(*tasks)
+        return answered
+
+    assert told(story) == ["host", "phone", "a"]

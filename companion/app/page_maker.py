@@ -1,0 +1,184 @@
+"""Makes pages for a service: the same application, with a ledger that it only reads, and nobody at its door."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from flask import Flask, g
+from werkzeug.exceptions import HTTPException
+
+from companion.app.data_folder import LEDGER
+from companion.games.registry import GAMES
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.ledger import Ledger, LedgerFault
+from companion.luck import Reckoned
+from companion.records import RecordFault
+from companion.session.table import Table
+from web import Access, make_app
+from web.games.registry import PAGES
+from web.pages.replay import timeline_of
+from web.request.apart import LUCK, RECORD, given_luck, view_as
+from web.request.context import House
+from web.server.making import Made, Work, framed, heard
+
+TOLD_EVERY_S = 0.1
+FAULTS = (Refused, Malformed, RecordFault, HTTPException)
+"""What a page raises for whoever asked for it; all else is a bug of ours."""
+
+
+class Dropped(Exception):
+    """Nobody waits for this work any more."""
+
+
+class LookedBack(Table):
+    """A ledger that is only read. The game on its table is taken up only if it is one of *asked*: that costs a fold."""
+
+    def __init__(self, ledger: Ledger, asked: frozenset[str]) -> None:
+        self._asked = asked
+        super().__init__(ledger, GAMES, time.monotonic, Random(0))
+
+    def _resume(self) -> None:
+        if str(self._ledger.live_game()) in self._asked:
+            super()._resume()
+
+    def look_on(self, before: LookedBack | None) -> None:
+        """Take over the games that *before* has looked through: each says itself of which row it is."""
+        if before is not None:
+            self._timelines = before._timelines
+
+
+class GivenLuck:
+    """The luck that came along with a work."""
+
+    def __init__(self, given: Mapping[str, bytes]) -> None:
+        self._given = given
+
+    def of(self, game: int, version: int) -> Reckoned:
+        """Return what came along."""
+        return given_luck(self._given)
+
+
+class PageMaker:
+    """Hears works from the pipe *told* and answers into the pipe *said*, as `web.server.making` describes."""
+
+    def __init__(self, data: Path, told: int, said: int) -> None:
+        self._ledger, self._told, self._said = data / LEDGER, told, said
+        self._app: Flask | None = None
+        self._table: LookedBack | None = None
+        self._of: object = None
+        self._open: Ledger | None = None
+        self._dropped: set[int] = set()
+        self._nested = 0
+
+    def serve(self) -> None:
+        """Make one work after another until the service closes the pipe."""
+        while (frame := heard(self._told)) is not None:
+            self._do(*frame)
+
+    def _do(self, kind: str, number: int, *more: Any) -> None:
+        if kind == "drop":
+            self._dropped.add(number)
+            return
+        try:
+            made: Made | None = self._made(number, *more)
+        except Dropped:
+            made = None
+        self._dropped.discard(number)
+        self._say("made", number, made)
+
+    def _made(self, number: int, work: Work) -> Made:
+        try:
+            return self.make(work, self._teller(number))
+        except FAULTS as fault:
+            return Made(fault=fault)
+        except LedgerFault as fault:
+            why = said("The ledger can't be read: %(why)s.", why=str(fault))
+            return Made(fault=Refused(why), lasts=False)
+        except Dropped:
+            raise
+        except Exception as fault:
+            traceback.print_exc()
+            return Made(fault=RuntimeError(f"{work.address}: {fault!r}"), lasts=False)
+
+    def make(self, work: Work, tell: Callable[[int, int], None] | None = None) -> Made:
+        """Make a work, and *tell* how far it is."""
+        table = self._table_of(work)
+        if work.address.startswith(LUCK):
+            return Made(value=table.luck(int(work.address.removeprefix(LUCK))))
+        is_record = work.address == RECORD
+        address = "/replay" if is_record else work.address
+        # A context of its own, though another work may be under way: what `g` holds says for whom this one is.
+        with self._house(table, work) as app, app.app_context(), app.test_request_context(address):
+            g.told_progress = tell
+            if is_record:
+                timeline_of(dict(work.given)["record"])
+                return Made()
+            return view_as(work)
+
+    def _table_of(self, work: Work) -> LookedBack:
+        """Return the ledger as it is now; the one of the last work where nothing has happened in its games since."""
+        asked = (work.games, work.names)
+        if self._table is None or self._of != asked:
+            ledger = Ledger.read_only(self._ledger)
+            try:
+                table = LookedBack(ledger, frozenset(game for game, _ in work.games))
+            except BaseException:
+                ledger.close()
+                raise
+            table.look_on(self._table)
+            if self._open is not None and not self._nested:
+                self._open.close()
+            self._table, self._of, self._open = table, asked, ledger
+        return self._table
+
+    @contextmanager
+    def _house(self, table: LookedBack, work: Work) -> Iterator[Flask]:
+        """Have the pages find *table*, and what was given along; afterwards all is as it was before."""
+        if self._app is None:
+            with TemporaryDirectory(prefix="ring-companion-") as keys:
+                # An application has to have keys; nobody ever shows it one.
+                self._app = make_app(table, None, PAGES, Access(Path(keys)))
+        before = cast(House, self._app.extensions["house"])
+        given = dict(work.given)
+        for key in filter(before.brought.is_key, given):
+            before.brought.hold(key, given[key])
+        self._app.extensions["house"] = replace(before, table=table, luck=GivenLuck(given))
+        try:
+            yield self._app
+        finally:
+            self._app.extensions["house"] = before
+
+    def _teller(self, number: int) -> Callable[[int, int], None]:
+        """Return what says how far a work is, does quick ones that were sent meanwhile, and raises `Dropped`."""
+        last = time.monotonic()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal last
+            if time.monotonic() - last < TOLD_EVERY_S:
+                return
+            last = time.monotonic()
+            self._say("at", number, done, of)
+            self._nested += 1  # what the long work reads stays open
+            while select.select([self._told], [], [], 0)[0] and (frame := heard(self._told)) is not None:
+                self._do(*frame)
+            self._nested -= 1
+            if number in self._dropped:
+                raise Dropped
+
+        return tell
+
+    def _say(self, *told: object) -> None:
+        raw = memoryview(framed(*told))
+        while raw:
+            raw = raw[os.write(self._said, raw) :]

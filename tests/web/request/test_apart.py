@@ -1,0 +1,241 @@
+"""Pages that are made apart: they look as they always did, hide what they hid, and no thread reads a whole game."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from a2wsgi import WSGIMiddleware
+from flask import Flask
+
+from companion.app.page_process import command_for, environment
+from companion.games.registry import GAMES
+from companion.ledger import Ledger, Row
+from companion.model.snapshot import Who
+from companion.session.commands import Switch
+from companion.session.repository import PIECE
+from companion.session.table import Table
+from tests.companion.stored_games import record_of
+from tests.web.asgi_visitor import Visitor
+from web import Access, Workshop, make_app
+from web.games.registry import PAGES
+from web.http.asgi import Scope
+from web.server.gateway import THREADS, Front
+from web.server.making import MOST_WANTED
+from web.server.sse import Streams
+
+HOST = Who("host", "tablet")
+PATIENCE_S = 60.0
+OF_A_GAME = (
+    *("after", "after/picture.svg", "files", "state.json", "draws.zip", "so-far", "so-far/record", "verify"),
+    *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9", "replay.html"),
+)
+
+
+class Counted(Ledger):
+    """A ledger that counts how many rows each question for a whole game gave, and whether the table waited."""
+
+    def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
+        return self._counted(super().rows(game, before, after))
+
+    def lines(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
+        return self._counted(super().lines(game, before, after))
+
+    def _counted(self, rows: Iterator[Row]) -> Iterator[Row]:
+        for number, row in enumerate(rows, 1):
+            self.read += 1
+            self.most = max(self.most, number)
+            yield row
+
+    read = most = 0
+
+
+@dataclass
+class Library:
+    """A house with a game that is over, *past*, and another on its table; its pages made apart, and made at once."""
+
+    folder: Path
+    ledger: Counted
+    table: Table
+    access: Access
+    past: int
+    live: int
+
+    def app(self, workshop: Workshop | None = None) -> Flask:
+        """Return the pages."""
+        return make_app(self.table, None, PAGES, self.access, time.monotonic, workshop=workshop)
+
+    @property
+    def host(self) -> dict[str, str]:
+        """The header of the host's script."""
+        return {"Authorization": f"Bearer {self.access.local_token}"}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Two games, longer than a piece."""
+    folder = tmp_path_factory.mktemp("library")
+    ledger = Counted.open(folder / "ledger.sqlite")
+    assert isinstance(ledger, Counted)
+    table = Table(ledger, GAMES, time.monotonic, Random(1))
+    past = table.import_record(record_of("wreck", "apart"), HOST)
+    live = table.import_record(record_of("andromeda", "apart")[: 2 * PIECE], HOST)
+    table.execute(Switch(live), HOST)
+    yield Library(folder, ledger, table, Access(folder), past, live)
+    table.close()
+
+
+class Asker(Visitor):
+    """A visitor of pages, from an address of its own."""
+
+    def scope(self) -> Scope:
+        path, _, query = self.path.partition("?")
+        more = {"http_version": "1.1", "scheme": "http", "path": path, "query_string": query.encode()}
+        return {**super().scope(), **more}
+
+    @property
+    def sent_headers(self) -> dict[str, str]:
+        """The headers of the answer."""
+        return {name.decode().lower(): value.decode() for name, value in self.sent[0]["headers"]}
+
+
+Ask = Callable[..., Awaitable[Asker]]
+
+
+def apart(library: Library, story: Callable[[Ask], Awaitable[Any]], soon_s: float = PATIENCE_S) -> Any:
+    """Return what *story* tells of pages that are made in a process."""
+
+    async def whole() -> Any:
+        workshop = Workshop(command_for(library.folder), environment())
+        workshop.open()
+        app = library.app(workshop)
+        pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        found = app.extensions
+        front = Front(
+            *(pages, Streams(), found["sent_by_host"]),  # type: ignore[arg-type]
+            device_of=found["device_of"],
+            is_own=found["sent_from_table"],
+            workshop=workshop,
+            soon_s=soon_s,
+        )
+
+        async def ask(path: str, leaves: bool = False, **headers: str) -> Asker:
+            visitor = Asker(path, "GET", {name.lower(): value for name, value in headers.items()})
+            if leaves:
+                visitor.leave()
+            await visitor.come(front)
+            return visitor
+
+        async with asyncio.timeout(PATIENCE_S):
+            told = await story(ask)
+            await workshop.close()
+        return told
+
+    return asyncio.run(whole())
+
+
+def plain(text: str) -> str:
+    """Return a page without what is another's in each session, and without the blanks between its parts."""
+    text = re.sub(r'name="csrf" value="[^"]*"', "", text)
+    return re.sub(r">\s+", ">", re.sub(r"\s+", " ", text)).strip()
+
+
+def test_what_is_made_apart_is_what_was_made_at_once(library: Library) -> None:
+    """Apart: every page of a game, for a stranger and for the host, is the one that the service itself would make."""
+    paths = [f"/games/{game}/{each}" for game in (library.past, library.live) for each in OF_A_GAME]
+    at_once = library.app()
+
+    async def story(ask: Ask) -> list[str]:
+        other = []
+        for path in paths:
+            for who in ({}, library.host):
+                mine = at_once.test_client().get(path, headers={"Host": "companion.local", **who})
+                found = await ask(path, **who)
+                same = mine.mimetype in ("application/zip",) or "luck" in mine.get_data(as_text=True)
+                if mine.status_code != found.status or not (same or plain(mine.text) == plain(found.text)):
+                    other.append(f"{path} {bool(who)}: {mine.status_code} and {found.status}")
+        return other
+
+    assert apart(library, story) == []
+
+
+def test_people_see_how_far_a_page_is_and_programs_wait(library: Library) -> None:
+    """Apart: a browser is shown progress that looks again by itself, a download goes on to its file."""
+    page, file = f"/games/{library.past}/so-far", f"/games/{library.past}/replay.html"
+
+    async def story(ask: Ask) -> tuple[Asker, ...]:
+        shown, saving = await ask(page, accept="text/html"), await ask(file, accept="text/html", **library.host)
+        waited, saved = await ask(page), await ask(file, **library.host)
+        there = await ask(file + "?ready", accept="text/html", **library.host)
+        return shown, saving, waited, saved, there
+
+    shown, saving, waited, saved, there = apart(library, story, soon_s=0.0)
+
+    assert (shown.status, saving.status, waited.status, saved.status) == (202, 202, 200, 200)
+    assert "<progress" in shown.text and '<noscript><meta http-equiv="refresh" content="1"' in shown.text
+    assert 'role="status"' in shown.text and "refresh" not in shown.sent_headers
+    assert saving.sent_headers["refresh"] == f"1;url={file}?ready"
+    assert there.sent_headers["refresh"] == f"0;url={file}"
+    assert saved.sent_headers["content-disposition"].startswith("attachment")
+
+
+def test_who_leaves_is_not_waited_for(library: Library) -> None:
+    """Apart: a browser that hangs up ends its request, and the next one of the same client is answered."""
+
+    async def story(ask: Ask) -> tuple[int, int]:
+        path = f"/games/{library.past}/verify"
+        left = [await ask(path, leaves=True) for _ in range(2 * MOST_WANTED)]
+        return sum(len(each.sent) for each in left), (await ask(path)).status
+
+    assert apart(library, story) == (0, 200)
+
+
+def test_no_page_thread_reads_a_whole_past_game(library: Library) -> None:
+    """Apart: whatever address of a past game is asked for, no page thread reads all of its rows."""
+    app = library.app(Workshop(()))
+    long = Counter[str]()
+    for rule in app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or "<int:game_id>" not in rule.rule or rule.endpoint in OWN_FILES:
+            continue
+        library.ledger.read = 0
+        path = rule.rule.replace("<int:game_id>", str(library.past))
+        app.test_client().get(path, headers=library.host, environ_overrides={"asgi.scope": {}})
+        long[rule.endpoint] += library.ledger.read
+
+    assert {endpoint: rows for endpoint, rows in long.items() if rows > PIECE // 2} == {}
+
+
+OWN_FILES = ("api.record_of",)
+"""What the host alone saves, in one piece: of the game on the table it is in memory."""
+
+
+QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
+    "so_far": lambda table, live, past: table.so_far(live),
+    "final": lambda table, live, past: table.final(live),
+    "result": lambda table, live, past: table.result(live),
+    "record": lambda table, live, past: list(table.record(past)),
+    "told": lambda table, live, past: table.told(live),
+    "game_draws": lambda table, live, past: table.game_draws(live),
+    "luck": lambda table, live, past: table.luck(live),
+    "judge_again": lambda table, live, past: table.judge_again(live, lambda lines: None, HOST),
+    "amiss": lambda table, live, past: table.amiss(),
+    "moves": lambda table, live, past: table.moves(),
+    "spells": lambda table, live, past: table.spells(),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_no_question_of_the_past_holds_the_table_for_a_whole_game(library: Library, name: str) -> None:
+    """Archive: a command comes in after a piece of rows, however long the game is that somebody looks into."""
+    library.ledger.most = library.ledger.read = 0
+    QUESTIONS[name](library.table, library.live, library.past)
+
+    assert library.ledger.most <= PIECE < library.ledger.read

@@ -1,0 +1,214 @@
+"""Making: what takes long is made once, elsewhere, one thing at a time, while nobody's thread waits."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from companion.kernel.errors import Refused
+from web.server.making import LEASE_S, MOST_WANTED, Job, Made, Shelf, Work, Workshop
+from web.server.turns import Crowded, Rank
+
+PATIENCE_S = 60.0
+T = TypeVar("T")
+OTHER_END = """
+import os, sys
+from web.server.making import Made, framed, heard
+said = lambda *told: os.write(1, framed(*told))
+waiting, dropped = [], set()
+def make(number, work):
+    if work.address == "/dies":
+        os._exit(3)
+    if work.address == "/nonsense":
+        os.write(1, framed("made", -1, None))
+    if work.address.startswith("/long"):
+        said("at", number, 1, 2)
+        while True:  # until something comes between two steps
+            kind, other, *more = heard(0)
+            if kind == "drop":
+                return said("made", other, None)
+            make(other, *more)
+            break
+    said("made", number, Made(body=work.address.encode()))
+while (frame := heard(0)) is not None:
+    make(*frame[1:])
+"""
+"""The process at the other end of the pipe, which makes nothing of what it is asked."""
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(story: Callable[[Workshop, Clock], Awaitable[T]], **more: Any) -> T:
+    """Return what *story* tells of a workshop, which is closed after it."""
+
+    async def whole() -> T:
+        clock = Clock()
+        workshop = Workshop([sys.executable, "-c", OTHER_END], {"PYTHONPATH": ROOT, "PATH": ""}, clock, **more)
+        workshop.open()
+        async with asyncio.timeout(PATIENCE_S):
+            found = await story(workshop, clock)
+            await workshop.close()
+        assert workshop.process is None
+        return found
+
+    return asyncio.run(whole())
+
+
+ROOT = str(Path(__file__).parents[3])
+
+
+async def body(job: Job) -> str:
+    return (await job.future).body.decode()
+
+
+def test_a_work_is_made_once_for_all_who_want_it() -> None:
+    """Making: eight requests for one file are one work; later it is there without a process being asked."""
+
+    async def story(workshop: Workshop, clock: Clock) -> tuple[object, ...]:
+        jobs = [workshop.want(Work("/file", "en"), "phone", Rank.OWN) for _ in range(8)]
+        made = await jobs[0].future
+        return {id(job) for job in jobs} == {id(jobs[0])}, made, workshop.find(Work("/file", "en"))
+
+    once, made, found = told(story)
+
+    assert once
+    assert found == made == Made(body=b"/file")
+
+
+def test_whatever_decides_a_work_is_asked_for() -> None:
+    """Making: another row, name, language or viewer is another work, so nobody gets what was made for another."""
+    known, shelf = Work("/after", "en", games=(("1", 7),)), Shelf()
+    shelf.put(known, Made(body=b"x"), 1)
+    others = (
+        Work("/after", "de", games=(("1", 7),)),
+        Work("/after", "en", games=(("1", 8),)),
+        Work("/after", "en", games=(("1", 7),), names=1),
+        Work("/after", "en", games=(("1", 7),), host=True),
+        Work("/after", "en", games=(("1", 7),), seat="red"),
+        Work("/after", "en", games=(("1", 7),), given=(("luck", b"y"),)),
+    )
+
+    assert shelf.find(known) == Made(body=b"x")
+    assert [shelf.find(other) for other in others] == [None] * len(others)
+
+
+def test_a_shelf_has_its_weight() -> None:
+    """Making: what nobody has looked at for longest goes first, and what is too heavy alone is never kept."""
+    shelf, works = Shelf(most_bytes=10), [Work(f"/{n}", "en") for n in range(4)]
+    for work in works[:2]:
+        shelf.put(work, Made(), 4)
+    shelf.find(works[0])
+    shelf.put(works[2], Made(), 4)
+    shelf.put(works[3], Made(), 11)
+
+    assert [shelf.find(work) is not None for work in works] == [True, False, True, False]
+    assert shelf.bytes == 8
+
+
+def test_clients_take_turns_and_those_who_play_go_first() -> None:
+    """Making: a stranger who wants much is followed by another stranger, after all who play."""
+
+    async def story(workshop: Workshop, clock: Clock) -> list[str]:
+        order: list[str] = []
+        wanted = [("a", "/1"), ("a", "/2"), ("b", "/3"), ("seat", "/4")]
+        for client, address in wanted:
+            rank = Rank.OWN if client == "seat" else Rank.OTHERS
+            workshop.want(Work(address, "en"), client, rank).future.add_done_callback(
+                lambda done: order.append(done.result().body.decode())
+            )
+        await workshop.want(Work("/5", "en"), "c").future
+        while len(order) < len(wanted):
+            await asyncio.sleep(0)  # a turn of the loop, until the other end has answered
+        return order
+
+    assert told(story) == ["/4", "/1", "/3", "/2"]
+
+
+def test_a_client_has_room_for_so_many() -> None:
+    """Making: more than a browser ever wants at once are refused, those of others are not."""
+
+    async def story(workshop: Workshop, clock: Clock) -> str:
+        for n in range(MOST_WANTED):
+            workshop.want(Work(f"/{n}", "en"), "a")
+        with pytest.raises(Crowded):
+            workshop.want(Work("/more", "en"), "a")
+        return await body(workshop.want(Work("/other", "en"), "b"))
+
+    assert told(story) == "/other"
+
+
+def test_a_quick_work_is_made_in_the_midst_of_a_long_one() -> None:
+    """Making: a step of a replay waits for no file of somebody else."""
+
+    async def story(workshop: Workshop, clock: Clock) -> list[str]:
+        long = workshop.want(Work("/long", "en"), "a")
+        quick = workshop.want(Work("/step", "en", quick=True), "b")
+        first = await body(quick)
+        return [first, await body(long)]
+
+    assert told(story) == ["/step", "/long"]
+
+
+def test_what_everybody_has_left_is_dropped_after_a_while() -> None:
+    """Making: a long work ends when nobody waits any more, and whoever has only reloaded finds it going on."""
+
+    async def story(workshop: Workshop, clock: Clock) -> tuple[bool, bool, str]:
+        job, waits = workshop.want(Work("/long", "en"), "a"), workshop.want(Work("/next", "en"), "b")
+        never = workshop.want(Work("/never", "en"), "c")
+        for each in (job, never):
+            workshop.leave(each)
+        reloaded = workshop.want(Work("/long", "en"), "a") is job
+        workshop.leave(job)
+        clock.now += LEASE_S
+        return reloaded, (await asyncio.wait((job.future, never.future)))[1] == set(), await body(waits)
+
+    assert told(story) == (True, True, "/next")
+
+
+@pytest.mark.parametrize("address", ["/dies", "/nonsense"])
+def test_a_process_that_dies_is_followed_by_another(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Making: whoever waits hears a sentence, what comes after is made."""
+
+    async def story(workshop: Workshop, clock: Clock) -> tuple[Made, str]:
+        fallen = await workshop.want(Work(address, "en"), "a").future
+        return fallen, await body(workshop.want(Work("/next", "en"), "a"))
+
+    fallen, after = told(story)
+
+    assert isinstance(fallen.fault, Refused)
+    assert after == "/next"
+
+
+def test_a_work_that_never_ends_is_ended() -> None:
+    """Making: after its time a work is given up with a sentence, and the process with it."""
+
+    async def story(workshop: Workshop, clock: Clock) -> Made:
+        return await workshop.want(Work("/long", "en"), "a").future
+
+    assert isinstance(told(story, longest_s=0.0).fault, Refused)
+
+
+def test_an_idle_process_ends() -> None:
+    """Making: when nothing was asked for a while its memory is given back, and the next work finds another."""
+
+    async def story(workshop: Workshop, clock: Clock) -> tuple[bool, str]:
+        await workshop.want(Work("/first", "en"), "a").future
+        before = workshop.process
+        assert before is not None
+        await before.wait()
+        return before.returncode is not None, await body(workshop.want(Work("/second", "en"), "a"))
+
+    assert told(story, idle_s=0.0) == (True, "/second")

@@ -1,0 +1,426 @@
+"""What takes a while to make is made elsewhere: one thing at a time, in a process of lower priority, and kept.
+
+A page that costs seconds of a processor would hold up the table's threads,
+which share one interpreter. So a page says what it needs (`Work`), and the
+request waits in the event loop, where it holds no thread, until the process
+has made it. The process starts when it is first needed and ends when nothing
+was asked of it for a while. What it made is kept by all that decides it: the
+address, the language, who looks, and the newest row of each game in it.
+
+Both ends send frames: four bytes of length, then a pickled tuple.
+To the process: ("make", number, work) and ("drop", number).
+From it: ("at", number, done, of) and ("made", number, result).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import field, replace
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
+from companion.kernel.values import dataclass
+from web.server.turns import Crowded, Rank, RoundRobin
+
+KEPT_BYTES = 32 * 1024 * 1024
+MOST_WANTED = 8
+"""Of one client at a time."""
+IDLE_S = 60.0
+LEASE_S = 10.0
+"""So long after everybody left it goes on: who reloads a page, or sees how far it is, comes again."""
+LONGEST_S = 300.0
+_log = logging.getLogger(__name__)
+_LENGTH = struct.Struct(">I")
+TOO_LONG = said("This took too long to make. Try again later.")
+FELL_OVER = said("This couldn't be made. The companion's log says why.")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be made: the page at an *address*, as those it is for may see it.
+
+    *games* are the games and files in it, each with its newest row; *names*
+    changes when a name is changed. *given* is what the process cannot know by
+    itself. Whatever decides the result is in here, and only that: a page that
+    isn't made for *host* or *seat* is what a stranger sees. *shown* is the step that the clock of each of them shows
+    now: cards that are face down until it has counted three, two, one must not be in a page made before.
+    """
+
+    address: str
+    language: str
+    host: bool = False
+    seat: str | None = None
+    games: tuple[tuple[str, object], ...] = ()
+    names: int = 0
+    given: tuple[tuple[str, bytes], ...] = ()
+    quick: bool = False
+    shown: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def whatever_version(self) -> Work:
+        """The same with nothing said of how far its games are."""
+        return replace(self, games=tuple((game, None) for game, _ in self.games))
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of a work: the *parts* of a page that a frame is put around, or a whole answer, or a *fault* to raise.
+
+    In *parts* a *mark* that nobody can guess stands for what belongs to one browser or to this moment. What doesn't
+    *last* goes to those who wait for it, and isn't kept.
+    """
+
+    parts: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    mark: str = ""
+    value: Any = None
+    fault: Exception | None = None
+    lasts: bool = True
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a work is: *done* of so many steps, 0 of 0 while that isn't known; *before* it come other works."""
+
+    done: int = 0
+    of: int = 0
+    before: int = 0
+
+
+class Job:
+    """A work that somebody wants. *future* has its result for whoever waits in the loop."""
+
+    def __init__(self, work: Work, now: float) -> None:
+        self.work = work
+        self.future: asyncio.Future[Made] = asyncio.get_running_loop().create_future()
+        self.progress = Progress()
+        self.waiting = 0
+        self._left_at = now
+
+    def __repr__(self) -> str:
+        return f"<Job {self.work.address} {self.progress} waiting={self.waiting} done={self.future.done()}>"
+
+    def come(self) -> None:
+        """Count somebody who waits for it."""
+        self.waiting += 1
+
+    def leave(self, now: float) -> None:
+        """Count somebody less."""
+        self.waiting -= 1
+        self._left_at = now
+
+    def wanted(self, now: float) -> bool:
+        """Tell whether somebody waits for it, or may come again."""
+        return self.waiting > 0 or now - self._left_at < LEASE_S
+
+
+class Shelf:
+    """What was made, the oldest out when it gets too heavy; safe from any thread."""
+
+    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
+        self._most = most_bytes
+        self._lock = Lock()
+        self._held: OrderedDict[Work, tuple[Made, int]] = OrderedDict()
+        self.bytes = 0
+
+    def __repr__(self) -> str:
+        return f"<Shelf {len(self._held)} works, {self.bytes:,} bytes of {self._most:,}>"
+
+    def find(self, work: Work) -> Made | None:
+        """Return what was made of *work*, None where it isn't here."""
+        with self._lock:
+            found = self._held.get(work)
+            if found is None:
+                return None
+            self._held.move_to_end(work)
+            return found[0]
+
+    def put(self, work: Work, made: Made, size: int) -> None:
+        """Keep what was made; *size* is what it and its key weigh. What is heavier than all the shelf isn't kept."""
+        with self._lock:
+            self._take_out(work)
+            if size > self._most:
+                return
+            self._held[work] = (made, size)
+            self.bytes += size
+            while self.bytes > self._most:
+                self._take_out(next(iter(self._held)))
+
+    def _take_out(self, work: Work) -> None:
+        found = self._held.pop(work, None)
+        self.bytes -= 0 if found is None else found[1]
+
+
+class Workshop:
+    """Makes works one at a time in a process that *command* starts.
+
+    `find` and `begin` are safe from any thread, the rest is for the loop's.
+
+    A quick work is made in the midst of a long one, between two of its steps.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        now: Callable[[], float] = monotonic,
+        idle_s: float = IDLE_S,
+        longest_s: float = LONGEST_S,
+    ) -> None:
+        self._command, self._environment = command, environment
+        self._now, self._idle_s, self._longest_s = now, idle_s, longest_s
+        self._shelf = Shelf()
+        self._jobs: dict[Work, Job] = {}
+        self._queues = {rank: RoundRobin[Job]() for rank in Rank}
+        self._sent: dict[int, Job] = {}
+        self._number = 0
+        self._wake = asyncio.Event()
+        self._runs: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+        self.process: asyncio.subprocess.Process | None = None
+
+    def __repr__(self) -> str:
+        pid = None if self.process is None else self.process.pid
+        return f"<Workshop pid={pid} jobs={list(self._jobs.values())} {self._shelf}>"
+
+    # From any thread
+
+    def find(self, work: Work) -> Made | None:
+        """Return what was made of *work*, None where it isn't here."""
+        return self._shelf.find(work)
+
+    def begin(self, work: Work) -> None:
+        """Have *work* made though nobody waits for it now: who wants it asks again soon."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # a closed loop makes nothing more
+                loop.call_soon_threadsafe(self._begun, work)
+
+    # In the loop
+
+    def open(self) -> None:
+        """Be ready in the running loop; nothing is started yet."""
+        self._loop = asyncio.get_running_loop()
+
+    def want(self, work: Work, client: str, rank: Rank = Rank.OTHERS) -> Job:
+        """Return the job that makes *work*, or raise `Crowded` where *client* waits for too much; `leave` it after."""
+        job = self._jobs.get(work)
+        if job is None:
+            waits = self._queues[rank]
+            if waits.count(client) >= MOST_WANTED or self._closed:
+                raise Crowded
+            job = self._jobs[work] = Job(work, self._now())
+            waits.at(client).append(job)
+            if self._runs is None or self._runs.done():
+                self._runs = asyncio.create_task(self._run())
+            self._wake.set()
+        job.come()
+        return job
+
+    def leave(self, job: Job) -> None:
+        """Say that somebody waits for *job* no longer."""
+        job.leave(self._now())
+
+    def progress(self, job: Job) -> Progress:
+        """Return how far *job* is."""
+        return job.progress if job in self._sent.values() else Progress(before=len(self._jobs) - 1)
+
+    async def close(self) -> None:
+        """End the process and all that was being made, for good."""
+        self._closed = True
+        for job in tuple(self._jobs.values()):
+            self._fail(job, TOO_LONG)
+        if self._runs is not None:
+            self._runs.cancel()
+            await asyncio.wait((self._runs,))
+
+    def _begun(self, work: Work) -> None:
+        if self.find(work) is None:
+            with suppress(Crowded):
+                self.leave(self.want(work, "the house", Rank.OTHERS))
+
+    # The process
+
+    async def _run(self) -> None:
+        """Make one work after another until none was wanted for a while."""
+        try:
+            while True:
+                job = self._next()
+                if job is not None:
+                    await self._make(job)
+                elif self.process is None:
+                    return
+                elif not await self._woken():
+                    await self._end_process()
+        finally:
+            await self._end_process()
+
+    async def _woken(self) -> bool:
+        self._wake.clear()
+        try:
+            async with asyncio.timeout(self._idle_s):
+                return await self._wake.wait()
+        except TimeoutError:
+            return False
+
+    def _next(self, quick: bool = False) -> Job | None:
+        """Return the next job that is still wanted; only a *quick* one if that is asked for."""
+        for rank in Rank:
+            waiting = self._queues[rank]
+
+            def may(client: str, waiting: RoundRobin[Job] = waiting) -> bool:
+                return not quick or waiting.at(client)[0].work.quick
+
+            while (found := waiting.pop(may)) is not None:
+                job = found[1]
+                if job.wanted(self._now()):
+                    return job
+                self._jobs.pop(job.work, None)
+                job.future.cancel()
+        return None
+
+    async def _make(self, job: Job) -> None:
+        try:
+            async with asyncio.timeout(self._longest_s):
+                process = await self._started()
+                self._send(process, job)
+                while self._sent:  # quick ones that were sent meanwhile may be answered after it
+                    self._hear(process, *await _frame(process))
+        except TimeoutError:
+            await self._give_up(job, TOO_LONG)
+        except (asyncio.IncompleteReadError, OSError):
+            await self._give_up(job, FELL_OVER)
+        except Exception:
+            # A bug of ours: whoever waits is told, and the next work finds a new process.
+            _log.exception("Pages are made anew after a fault")
+            await self._give_up(job, FELL_OVER)
+
+    async def _give_up(self, job: Job, why: str) -> None:
+        await self._end_process()
+        for each in (job, *self._sent.values()):
+            self._fail(each, why)
+        self._sent.clear()
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self.process is None or self.process.returncode is not None:
+            self.process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=None if self._environment is None else dict(self._environment),
+            )
+        return self.process
+
+    def _send(self, process: asyncio.subprocess.Process, job: Job) -> None:
+        assert process.stdin is not None, "asked for"
+        self._number += 1
+        self._sent[self._number] = job
+        process.stdin.write(framed("make", self._number, job.work))
+
+    def _hear(self, process: asyncio.subprocess.Process, size: int, frame: tuple[Any, ...]) -> None:
+        kind, number, *told = frame
+        if kind == "at":
+            self._sent[number].progress = Progress(*told)
+            self._between(process, number)
+            return
+        job, (made,) = self._sent.pop(number), told
+        self._jobs.pop(job.work, None)
+        if made is None:
+            job.future.cancel()  # dropped: nobody waits
+            return
+        if made.lasts:
+            self._shelf.put(job.work, made, size + sum(len(raw) for _, raw in job.work.given))
+        job.future.set_result(made)
+
+    def _between(self, process: asyncio.subprocess.Process, number: int) -> None:
+        """Between two steps of a long work: drop it if everybody has left, send quick ones that wait."""
+        assert process.stdin is not None, "asked for"
+        if not self._sent[number].wanted(self._now()):
+            process.stdin.write(framed("drop", number))
+        while (quick := self._next(quick=True)) is not None:
+            self._send(process, quick)
+
+    def _fail(self, job: Job, why: str) -> None:
+        self._jobs.pop(job.work, None)
+        if not job.future.done():
+            job.future.set_result(Made(fault=Refused(why)))
+
+    async def _end_process(self) -> None:
+        process, self.process = self.process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def framed(*told: object) -> bytes:
+    """Return a frame: length and content.
+
+    >>> pickle.loads(framed("drop", 3)[4:])
+    ('drop', 3)
+    """
+    raw = pickle.dumps(told, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(raw)) + raw
+
+
+def heard(descriptor: int) -> tuple[Any, ...] | None:
+    """Wait for a frame on a pipe and return it, None where the other end has closed."""
+    head = _read(descriptor, _LENGTH.size)
+    raw = _read(descriptor, _LENGTH.unpack(head)[0]) if head else b""
+    return tuple(pickle.loads(raw)) if raw else None  # noqa: S301 - our own process
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    """Return so many bytes, none where the other end closes before: what lies behind them stays in the pipe."""
+    found = bytearray()
+    while len(found) < size:
+        piece = os.read(descriptor, size - len(found))
+        if not piece:
+            return b""
+        found += piece
+    return bytes(found)
+
+
+async def _frame(process: asyncio.subprocess.Process) -> tuple[int, tuple[Any, ...]]:
+    assert process.stdout is not None, "asked for"
+    (length,) = _LENGTH.unpack(await process.stdout.readexactly(_LENGTH.size))
+    raw = await process.stdout.readexactly(length)
+    return length, tuple(pickle.loads(raw))  # noqa: S301 - our own process
+
+
+WANTED, TICKET = "companion.wanted", "companion.ticket"
+"""Where, in the scope of a request, a page says what it needs, and finds what came of it."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a request needs before it can be answered; *shows*: whoever asks may be shown how far it is meanwhile."""
+
+    work: Work
+    shows: bool
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """What came of the work that a request needed: what was *made*, or how far it is."""
+
+    work: Work
+    made: Made | None
+    progress: Progress
+
+    def good_for(self, work: Work) -> bool:
+        """Tell whether it answers *work*: it may be of a row before, if nobody is called otherwise since."""
+        return self.work.whatever_version == work.whatever_version
