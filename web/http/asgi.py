@@ -10,7 +10,7 @@ from typing import Any
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
-from companion.kernel.i18n import said
+from companion.kernel.i18n import LANGUAGES, said
 from web.http.i18n import COOKIE, DEFAULT, LANGUAGES, first_language, said_in
 
 Scope = MutableMapping[str, Any]
