@@ -11,7 +11,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
 from companion.kernel.i18n import LANGUAGES, said
-from web.http.i18n import COOKIE, DEFAULT, LANGUAGES, first_language, said_in
+from web.http.i18n import COOKIE, DEFAULT, first_language, said_in
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
