@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
-from companion.ports.ring import Unrecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +52,9 @@ class Watcher:
         self._trouble = ""
 
     def heard(self, *events: RingEvent) -> None:
-        """Print each event."""
+        """Print each event; one that nobody reads is not taken."""
+        from companion.ports.ring import Unrecorded
+
         for event in events:
             if not self._print(_told(event)):
                 raise Unrecorded
