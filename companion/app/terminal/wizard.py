@@ -36,7 +36,7 @@ class TerminalWizard:
         self._inbox = inbox
         self._say = say
         self._wanted = wanted
-        self._said = ""
+        self._said = self._trouble = ""
         self._looked_at = False
 
     def run(self, copy: str, colours: Sequence[str], made: Callable[[], str]) -> Line | None:
@@ -177,6 +177,11 @@ class TerminalWizard:
         return typed
 
     def _tell_last(self) -> None:
+        """Say what is wrong with the ring, while somebody slides in vain, and what came of the last slide."""
+        trouble = self._ring.view.trouble
+        if trouble and trouble != self._trouble:
+            self._say(trouble)
+        self._trouble = trouble
         wizard = self._instrument.view.wizard
         if wizard is not None:
             self._tell(wizard.last)

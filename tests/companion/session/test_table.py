@@ -323,3 +323,34 @@ def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
 
     assert seen == {live.snapshot.game_id}
     live.ledger.close()
+
+
+def test_a_subscriber_that_fails_holds_up_no_commit(live_table: LiveTable, caplog: pytest.LogCaptureFixture) -> None:
+    """Subscribers: what was committed is answered and shown, others are told, and the log has the error."""
+    heard = list[int]()
+
+    def broken(news: object) -> None:
+        raise ZeroDivisionError("a page's own bug")
+
+    live_table.table.subscribe(broken, first=True)
+    live_table.table.subscribe_ring(broken)
+    live_table.table.subscribe(lambda snapshot: heard.append(snapshot.version))
+    live_table.open().score()
+    live_table.table.ring_changed(RingView(RingState.LIVE))
+    live_table.table.show_unattended(["The console stopped."])
+
+    assert live_table.snapshot.version == heard[-1]
+    assert live_table.snapshot.ring.state is RingState.LIVE
+    assert live_table.snapshot.unattended == "The console stopped."
+    assert caplog.text.count("a page's own bug") >= 4
+
+
+def test_what_is_not_done_now_is_shown_until_it_is(live_table: LiveTable) -> None:
+    """Unattended: sentences of threads that wait are notices, in their order, and are gone when all are back."""
+    live_table.open().table.show_unattended(["One stopped.", "Another stopped."])
+    assert [notice.text for notice in live_table.snapshot.notices] == ["One stopped.", "Another stopped."]
+    assert live_table.snapshot.unattended == "One stopped. Another stopped."
+
+    live_table.table.show_unattended([])
+
+    assert (live_table.snapshot.notices, live_table.snapshot.unattended) == ((), "")

@@ -11,7 +11,6 @@ from companion.app.arguments import add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
 from companion.kernel.i18n import percent
-from companion.ports.ring import Unrecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,9 @@ class Watcher:
         self._trouble = ""
 
     def heard(self, *events: RingEvent) -> None:
-        """Print each event."""
+        """Print each event; one that nobody reads is not taken."""
+        from companion.ports.ring import Unrecorded
+
         for event in events:
             if not self._print(_told(event)):
                 raise Unrecorded

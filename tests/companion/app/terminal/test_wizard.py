@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -78,6 +79,37 @@ def test_while_it_waits_it_says_what_for():
         TerminalWizard(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
 
     assert said == ["Waiting for the ring (Ctrl-C stops) ...", "No ring at ttyX: is it plugged in?"]
+
+
+class Failing:
+    """A virtual ring whose reader has stopped for a while, as far as one sees."""
+
+    def __init__(self, ring: object) -> None:
+        self._ring = ring
+        self.trouble = ""
+
+    @property
+    def view(self) -> RingView:
+        """How the ring stands, with a trouble of its own."""
+        return replace(self._ring.view, trouble=self.trouble)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._ring, name)
+
+
+def test_what_is_wrong_with_the_ring_is_said_while_somebody_slides():
+    """Once each time that it begins: who slides in vain is told why."""
+    said, inbox = [], Inbox(())
+    ring = open_ring("mock:?seed=2", Beside(inbox))
+    failing = Failing(ring)
+    wizard = TerminalWizard(failing, ring.instrument, inbox, said.append, 5)
+
+    for trouble in ("", "The reader stopped.", "The reader stopped.", "", "The reader stopped."):
+        failing.trouble = trouble
+        wizard._tell_last()
+    ring.close()
+
+    assert said == ["The reader stopped."] * 2
 
 
 def test_more_passes_than_usual_may_be_wanted():
