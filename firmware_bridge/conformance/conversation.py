@@ -14,6 +14,7 @@ ANSWER_S = 1.0
 GREET_EVERY_S = 0.1
 TRIES, TRY_S = 5, 0.4  # a line may be damaged on its way, an answer too
 SHORTLY_S = 0.3  # what has not come by then is not coming
+MOST_TIMES = 3  # as long again: a machine that is always busy must not make a wait endless
 EVERY = 10**9
 MOST_BITS = 191
 LOOK_UP_S = 0.2  # how often a person's answer is looked for
@@ -170,22 +171,31 @@ class Talk:
         return standing, tally
 
     def wait(self, wanted: Callable[[Line], bool], within_s: float, since: int | None = None) -> Line | None:
-        """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time."""
+        """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time.
+
+        On a busy machine the time is longer.
+        """
+        return self._awaited(wanted, within_s, since, self.owed_s)
+
+    def _awaited(
+        self, wanted: Callable[[Line], bool], within_s: float, since: int | None, owed_s: Callable[[], float]
+    ) -> Line | None:
         seen = len(self.lines) if since is None else since
-        until = self.now() + within_s - self.owed_s()
+        began, owed = self.now(), owed_s()
         while True:
             for line in self.lines[seen:]:
                 if wanted(line):
                     return line
             seen = len(self.lines)
-            left = until + self.owed_s() - self.now()
+            longer = min(owed_s() - owed, MOST_TIMES * within_s)
+            left = began + within_s + longer - self.now()
             if left <= 0:
                 return None
             self._hear(left)
 
     def listen(self, seconds: float) -> None:
-        """Hear whatever comes for so long."""
-        self.wait(lambda line: False, seconds)
+        """Hear whatever comes for so long, and no longer on any machine: a host that falls silent is given up."""
+        self._awaited(lambda line: False, seconds, None, lambda: 0.0)
 
     def asked(self, ask: Ask, deed: str) -> bool:
         """Ask a person for a *deed*, and keep the session alive until they say whether it is done."""

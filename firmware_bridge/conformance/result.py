@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
+from math import ceil, isfinite
 
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.passages.passage import MeasuredPassage
@@ -98,6 +98,10 @@ class Report:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value below which *share* of *values* lie; infinity of none."""
+    """Return the least of *values* that *share* of them do not exceed; infinity of none.
+
+    >>> quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 500], 0.95)
+    19
+    """
     ordered = sorted(values)
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("inf")
+    return ordered[max(ceil(share * len(ordered)) - 1, 0)] if ordered else float("inf")

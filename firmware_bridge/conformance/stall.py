@@ -1,28 +1,33 @@
-"""How long this machine kept a program waiting for a processor, measured beside a check: no limit is about that.
+"""How long this machine kept programs waiting for a processor, measured beside a check: no limit is about that.
 
-A thread wants to run every few milliseconds, and notes by how much it came late. What a ring does in time, and we
-hear late, is then not held against the ring: limits of time, and waits for an answer, grow by what was measured.
+A thread wants to run every few milliseconds, and notes by how much it came late. That says nothing of a ring that is
+another process of this machine, and waits while we run: so the kernel is asked too for how long anything has waited
+(`/proc/pressure/cpu`, "some"), where it tells. Limits of time, and waits for an answer, grow by what was measured.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 
 TICK_S = 0.005
 LEAST_S = 0.002  # what a timer is late by on a machine at rest
 WINDOW_S = 1.0  # what one measured value can have met
-BOTH_ENDS = 2  # a ring that is a process of this machine has to wait as we have
-KEPT = 4096
+BOTH_ENDS = 2  # where only our own wait is known: a ring that is a process of this machine may have to wait as long
+PRESSURE = Path("/proc/pressure/cpu")
+KEPT = 16_384  # ticks: more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 RATES = {"ppm": 1e6}
 
 
 class Stall:
-    """What was withheld so far: by how many seconds a thread that wanted to run every `TICK_S` came late.
+    """What was withheld so far.
 
     >>> stall = Stall()
     >>> stall.late(10.0, 0.001)  # no more than a timer's own
@@ -30,7 +35,7 @@ class Stall:
     >>> stall.late(10.5, 0.020)
     >>> stall.late(14.0, 0.030)
     >>> round(stall.owed_s(), 3), round(stall.worst_s(0.0), 3), round(stall.worst_s(13.0), 3)
-    (0.18, 0.12, 0.06)
+    (0.09, 0.06, 0.03)
     """
 
     def __init__(self) -> None:
@@ -45,15 +50,19 @@ class Stall:
 
     def owed_s(self) -> float:
         """Return how many seconds waits have to be longer, in all: differences of it count."""
-        return BOTH_ENDS * self._total
+        return self._total
 
     def worst_s(self, since: float) -> float:
         """Return by how much one value may be off that was measured after *since*."""
-        worst = 0.0
         late = [each for each in list(self._late) if each[0] >= since]
-        for n, (begun, _) in enumerate(late):
-            worst = max(worst, sum(by for at, by in late[n:] if at < begun + WINDOW_S))
-        return BOTH_ENDS * worst
+        worst, within, first = 0.0, 0.0, 0
+        for at, by_s in late:
+            within += by_s
+            while late[first][0] <= at - WINDOW_S:
+                within -= late[first][1]
+                first += 1
+            worst = max(worst, within)
+        return worst
 
 
 def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
@@ -68,12 +77,25 @@ def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
     return stall_s / over_s * RATES[kind] if kind in RATES else 0.0
 
 
-class Watching:
-    """A thread that measures a `Stall` for as long as it is entered; *now* is the clock that values are taken by."""
+def waited_s() -> float:
+    """Return for how long something has waited for a processor since this machine started; 0 where nobody tells."""
+    with suppress(OSError, ValueError, IndexError):
+        some = PRESSURE.read_text(encoding="ascii").splitlines()[0]
+        # The kernel gives the mean of all processors, and what waits for one of them waits all the same.
+        return int(some.rpartition("total=")[2]) / 1e6 * (os.cpu_count() or 1)
+    return 0.0
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+
+class Watching:
+    """A thread that measures a `Stall` for as long as it is entered; *now* is the clock that values are taken by.
+
+    *waited* says for how long something has waited for a processor, in all.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, waited: Callable[[], float] = waited_s) -> None:
         self.stall = Stall()
         self._now = now
+        self._waited = waited
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="stall", daemon=True)
 
@@ -88,8 +110,9 @@ class Watching:
         self._thread.join()
 
     def _watch(self) -> None:
-        before = self._now()
+        before, waited_before = self._now(), self._waited()
         while not self._over.wait(TICK_S):
-            now = self._now()
-            self.stall.late(now, now - before - TICK_S)
-            before = now
+            now, waited = self._now(), self._waited()
+            others = min(waited - waited_before, now - before)
+            self.stall.late(now, max(BOTH_ENDS * (now - before - TICK_S), others))
+            before, waited_before = now, waited

@@ -7,6 +7,7 @@ from itertools import count
 
 from companion.ports.ring import Kind, RingEvent
 from firmware_bridge.colour import Nominal
+from firmware_bridge.conformance.conversation import MOST_TIMES
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection, Greeted, Heard
@@ -63,10 +64,12 @@ class Recording:
 
     def until(self, done: Callable[[Recording], bool], most_s: float = MOST_S) -> Recording:
         """Go on until *done*, but not for longer than *most_s*."""
-        until, owed = self._rung.now() + most_s, self._rung.stall.owed_s
+        began, owed = self._rung.now(), self._rung.stall.owed_s
         before = owed()
-        while not done(self) and self._rung.now() < until + owed() - before:
-            self._turn(until + owed() - before)
+        until = began + most_s
+        while not done(self) and self._rung.now() < until:
+            self._turn(until)
+            until = began + most_s + min(owed() - before, MOST_TIMES * most_s)
         assert done(self), f"not after {most_s:g} s; on record: {self.cubes}"
         return self
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.conformance.conversation import Talk
 from firmware_bridge.conformance.result import AT_LEAST, Report, Result
-from firmware_bridge.conformance.stall import Stall, Watching, stretch
+from firmware_bridge.conformance.stall import Stall, Watching, stretch, waited_s
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text, bound
 from firmware_bridge.device.framing import seal
@@ -34,10 +34,10 @@ class Slow:
         """Nothing to close."""
 
 
-@pytest.mark.parametrize(("stalled_s", "heard"), [(0.0, False), (0.15, False), (0.3, True)])
+@pytest.mark.parametrize(("stalled_s", "heard"), [(0.0, False), (0.1, False), (0.3, True)])
 def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
-    """An answer that comes after 0.5 s is waited for 0.1 s, and for as long again as nobody here could run."""
-    wire, stall = Slow(5), Stall()
+    """An answer that comes after 0.4 s is waited for 0.15 s, and for as long again as nobody here could run."""
+    wire, stall = Slow(4), Stall()
 
     def owed() -> float:
         return stall.owed_s()
@@ -53,7 +53,15 @@ def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
 
     wire.read = reading
 
-    assert (talk.wait(lambda line: line.body.startswith("beat"), 0.1) is not None) == heard
+    assert (talk.wait(lambda line: line.body.startswith("beat"), 0.15) is not None) == heard
+
+
+def test_a_machine_that_is_always_busy_makes_no_wait_endless():
+    """However much is owed: four times as long at most."""
+    wire = Slow(-1)
+
+    assert Talk(wire, lambda: wire.now, lambda: "t1", lambda: 10 * wire.now).wait(lambda line: False, 0.5) is None
+    assert wire.now == pytest.approx(2.0)
 
 
 def test_a_limit_of_time_grows_and_says_so():
@@ -89,9 +97,25 @@ def test_a_check_holds_only_what_is_the_rings():
 def test_a_thread_measures_what_is_withheld():
     """Whatever its clock says that a wait took too long is noted; the worst second counts, for both ends of a wire."""
     times = iter([0.0, 0.005, 0.105, 0.110, *[0.115 + n * 0.005 for n in range(100_000)]])
-    with Watching(lambda: next(times)) as stall:
+    with Watching(lambda: next(times), lambda: 0.0) as stall:
         while not stall.owed_s():
             pass
 
     assert stall.worst_s(0.0) == pytest.approx(2 * 0.095)
     assert stall.worst_s(1.0) == 0.0
+
+
+def test_what_others_wait_for_counts_as_well():
+    """A ring that waits for a processor while we run is as late: what the kernel tells of it counts."""
+    times = iter([n * 0.005 for n in range(100_000)])
+    waits = iter([7.0, 7.004, 8.0, *[8.0] * 100_000])
+    with Watching(lambda: next(times), lambda: next(waits)) as stall:
+        while stall.owed_s() < 0.0085:
+            pass
+
+    assert stall.owed_s() == pytest.approx(0.004 + 0.005)
+
+
+def test_a_machine_that_tells_nothing_is_no_fault():
+    """Where there is no `/proc/pressure` the thread alone is asked."""
+    assert waited_s() >= 0.0
