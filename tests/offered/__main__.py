@@ -11,7 +11,12 @@ from tempfile import TemporaryDirectory
 
 from companion.games.registry import GAMES
 from tests.offered.evening import examined
-from tests.offered.walk import Walked
+
+LONGEST = 400
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
 
 
 def main() -> int:
@@ -25,16 +30,16 @@ def main() -> int:
     given = asked.parse_args()
     broken = 0
     for name in given.game or tuple(GAMES):
-        found = Walked()
         with TemporaryDirectory() as folder:
             lots = Random(f"{name} {given.seed}")
             found = examined(Path(folder), name, given.positions, lots, given.pages, given.sought)
         broken += len(found.faults)
-        kinds = Counter(
-            (fault.kind, fault.who in GAMES, fault.where.partition("?")[0], fault.why) for fault in found.faults
-        )
-        for (kind, _, where, why), _count in kinds.most_common():
-            next(f for f in found.faults if (f.kind, f.where.partition("?")[0], f.why) == (kind, where, why))
+        _say(f"{name}: {given.positions} positions, {found.pages} pages, {found.taps} taps, {found.sought} commands")
+        kinds = Counter((fault.kind, fault.where.partition("?")[0], fault.why) for fault in found.faults)
+        for kind, count in kinds.most_common():
+            example = next(f for f in found.faults if (f.kind, f.where.partition("?")[0], f.why) == kind)
+            _say(f"  {count} x {example}"[:LONGEST])
+    _say(f"{broken} differences")
     return 1 if broken else 0
 
 

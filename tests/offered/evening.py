@@ -68,7 +68,8 @@ def _examine(house: OfferedHouse, lots: Random, pages: int, sought: int) -> Walk
             addresses |= {each for each in seen if each.startswith("/table")}
             found.add(walked)
         found.add(press_all(house))
-        if house.snapshot.status is Status.LIVE and not house.over:
+        # While the ring asks what came out, its question takes the place of all else.
+        if house.snapshot.status is Status.LIVE and not house.over and not house.snapshot.questions:
             _seek(house, lots, sought, found)
     return found
 

@@ -112,7 +112,8 @@ def test_a_form_sends_what_a_browser_would() -> None:
     """Walk: hidden fields, what is ticked, what is chosen, and the button that is tapped; nothing that is disabled."""
     page = Page(
         '<form method="post" action="/x"><input type="hidden" name="a" value="1">'
-        '<input type="radio" name="r" value="1"><input type="radio" name="r" value="2" checked><input type="checkbox" name="c" checked>'
+        '<input type="radio" name="r" value="1"><input type="radio" name="r" value="2" checked>'
+        '<input type="checkbox" name="c" checked>'
         '<button name="b" value="3">Go</button><button name="b" value="4" disabled>No</button></form>'
     )
 
