@@ -16,7 +16,7 @@ LONGEST = 400
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    print(text, flush=True)
 
 
 def main() -> int:
