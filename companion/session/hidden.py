@@ -7,7 +7,7 @@ timeline. Only records, exports, and copies of the ledger are made from those: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,10 +29,14 @@ def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
     What its clock shows counts, so a page asks with the clock read (`seen_at`).
     """
+    return _seen_at_step(snapshot, viewer, step_at(snapshot, newest_of(snapshot.recent)))
+
+
+def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
     game, undoable = snapshot.game, snapshot.undoable
     if game is None or game.secrets is None:
         return snapshot
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    look = _Look(game, snapshot.state, viewer, step)
     return replace(
         snapshot,
         state=look.state(snapshot.state),
@@ -41,17 +45,30 @@ def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     )
 
 
-def step_of(snapshot: Snapshot) -> str:
-    """Return the step that the clock of *snapshot* shows, empty without one."""
+def newest_of(lines: Iterable[Told]) -> int:
+    """Return the row of the first of *lines*, the newest first, that counts; 0 where none does."""
+    return next((told.id for told in lines if not told.undone), 0)
+
+
+def step_at(snapshot: Snapshot, newest: int) -> str:
+    """Return the step that the clock of *snapshot* shows, empty without one.
+
+    It is asked for a state whose *newest* line may be another than the snapshot's: both were read one after the other,
+    and a card may have been laid or taken back in between. Then what was laid last is taken to be face down.
+    """
+    if newest_of(snapshot.recent) != newest:
+        return REVEAL
     return "" if snapshot.timing is None else snapshot.timing.step
 
 
-def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer) -> tuple[Move, ...]:
+def seen_moves(moves: Sequence[Move], snapshot: Snapshot, viewer: Viewer) -> tuple[Move, ...]:
     """Return *moves* of the game that stands as in *snapshot*, as *viewer* may see them."""
     game = snapshot.game
-    if game is None or game.secrets is None:
+    if game is None or game.secrets is None or not moves:
         return tuple(moves)
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot))
+    last = next((move for move in reversed(moves) if not move.told.undone), None)
+    newest, now = (0, moves[0].before) if last is None else (last.told.id, last.after)
+    look = _Look(game, now, viewer, step_at(snapshot, newest))
     return tuple(
         Move(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
         for move in moves
@@ -60,20 +77,20 @@ def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer) -> tup
 
 def seen_so_far(found: GameSoFar, now: Snapshot, viewer: Viewer) -> GameSoFar:
     """Return a stored game as *viewer* may see it, by the clock that it has *now*; its record is the owner's."""
-    stands = replace(found.snapshot, timing=now.timing)
-    moves = seen_moves(found.moves, stands, viewer)
-    return replace(found, snapshot=replace(seen_by(stands, viewer), timing=found.snapshot.timing), moves=moves)
+    step = step_at(now, newest_of(found.snapshot.recent))
+    snapshot = _seen_at_step(found.snapshot, viewer, step)
+    return replace(found, snapshot=snapshot, moves=seen_moves(found.moves, now, viewer))
 
 
-def clock_step(game: AnyGame, state: Any, clock: Callable[[], str]) -> str:
-    """Return what the *clock* of a game in *state* shows, asking it only where that changes what is seen.
+def seen_now(timeline: Timeline, clock: Callable[[], Snapshot]) -> SeenTimeline:
+    """Return *timeline* as everybody may look through it, by the *clock* that the game has now.
 
-    To fold a whole stored game for its clock takes long, and nearly always it is not needed.
+    The clock is asked only where that changes what is seen: to fold a whole stored game for it takes long.
     """
-    if game.secrets is None:
-        return ""
-    counting, still = (game.secrets.state(state, EVERYBODY, step) for step in (REVEAL, ""))
-    return clock() if counting != still else ""
+    secrets, state = timeline.game.secrets, timeline.newest
+    if secrets is None or secrets.state(state, EVERYBODY, REVEAL) == secrets.state(state, EVERYBODY, ""):
+        return SeenTimeline(timeline)
+    return SeenTimeline(timeline, step_at(clock(), newest_of(timeline.at(len(timeline)).recent)))
 
 
 class SeenTimeline:
@@ -123,9 +140,7 @@ def seen_record(timeline: Timeline) -> SeenTimeline:
 
 def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
     """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
-    timeline = archive.timeline(game_id, begin)
-    step = clock_step(timeline.game, timeline.newest, lambda: step_of(archive.so_far(game_id).snapshot))
-    return SeenTimeline(timeline, step)
+    return seen_now(archive.timeline(game_id, begin), lambda: archive.so_far(game_id).snapshot)
 
 
 class _Look:

@@ -20,7 +20,7 @@ from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.archive import GameSoFar
 from companion.session.fairness_watch import FairnessWatch
-from companion.session.hidden import SeenTimeline, clock_step, seen_by, seen_moves, seen_so_far, step_of
+from companion.session.hidden import SeenTimeline, seen_by, seen_moves, seen_now, seen_so_far
 from companion.session.moves import Move
 from companion.session.table import Table
 from companion.session.timeline import Timeline
@@ -89,13 +89,13 @@ def so_far(game_id: int) -> GameSoFar:
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return a game of the ledger to be looked through, as everybody may see it."""
-    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, partial(_step_of, game_id)))
+    return seen_now(timeline, partial(_stands, game_id))
 
 
-def _step_of(game_id: int) -> str:
-    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
+def _stands(game_id: int) -> Snapshot:
+    """Return how a game stands: the one on the table with its clock running, any other as it was stored."""
     seen = _whole()
-    return step_of(seen if seen.game_id == game_id else house().table.so_far(game_id).snapshot)
+    return seen if seen.game_id == game_id else house().table.so_far(game_id).snapshot
 
 
 def look_again() -> None:
