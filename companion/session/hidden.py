@@ -7,8 +7,8 @@ timeline. Only records, exports, and copies of the ledger are made from those: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.kernel.validation import Line
@@ -24,15 +24,19 @@ from companion.session.timeline_sources import Begin
 EVERYBODY = Viewer()
 
 
-def seen_by(snapshot: Snapshot, viewer: Viewer, step: str | None = None) -> Snapshot:
+def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """Return *snapshot* as *viewer* may see it: its state, its newest lines, and the line that undo takes back.
 
-    What its clock shows counts, so a page asks with the clock read (`seen_at`), or says which *step* it shows.
+    What its clock shows counts, so a page asks with the clock read (`seen_at`).
     """
+    return _seen_at_step(snapshot, viewer, clock_now(snapshot).step)
+
+
+def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
     game, undoable = snapshot.game, snapshot.undoable
     if game is None or game.secrets is None:
         return snapshot
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot) if step is None else step)
+    look = _Look(game, snapshot.state, viewer, step)
     return replace(
         snapshot,
         state=look.state(snapshot.state),
@@ -41,38 +45,60 @@ def seen_by(snapshot: Snapshot, viewer: Viewer, step: str | None = None) -> Snap
     )
 
 
-def step_of(snapshot: Snapshot) -> str:
-    """Return the step that the clock of *snapshot* shows, empty without one."""
-    return "" if snapshot.timing is None else snapshot.timing.step
+def newest_of(lines: Iterable[Told]) -> int:
+    """Return the row of the first of *lines*, the newest first, that counts; 0 where none does."""
+    return next((told.id for told in lines if not told.undone), 0)
 
 
-def seen_moves(moves: Iterable[Move], snapshot: Snapshot, viewer: Viewer, step: str | None = None) -> tuple[Move, ...]:
-    """Return *moves* of the game in *snapshot* as *viewer* may see them; *step* as in `seen_by`."""
-    game = snapshot.game
-    if game is None or game.secrets is None:
+@dataclass(frozen=True)
+class ClockNow:
+    """The *step* that a game's clock shows, empty without one, and the row of the *newest* line at that moment."""
+
+    newest: int
+    step: str
+
+    def step_for(self, newest: int) -> str:
+        """Return the step for a state whose *newest* line may be another.
+
+        State and clock are read one after the other, and a card may be laid or taken back in between. Then what was
+        laid last is taken to be face down.
+        """
+        return self.step if newest == self.newest else REVEAL
+
+
+def clock_now(snapshot: Snapshot) -> ClockNow:
+    """Return what the clock of *snapshot* shows."""
+    return ClockNow(newest_of(snapshot.recent), "" if snapshot.timing is None else snapshot.timing.step)
+
+
+def seen_moves(moves: Sequence[Move], game: AnyGame | None, now: ClockNow, viewer: Viewer) -> tuple[Move, ...]:
+    """Return *moves* of *game* as *viewer* may see them by the clock that it has *now*."""
+    if game is None or game.secrets is None or not moves:
         return tuple(moves)
-    look = _Look(game, snapshot.state, viewer, step_of(snapshot) if step is None else step)
+    last = next((move for move in reversed(moves) if not move.told.undone), None)
+    newest, state = (0, moves[0].before) if last is None else (last.told.id, last.after)
+    look = _Look(game, state, viewer, now.step_for(newest))
     return tuple(
         Move(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
         for move in moves
     )
 
 
-def seen_so_far(found: GameSoFar, step: str, viewer: Viewer) -> GameSoFar:
-    """Return a stored game as *viewer* may see it while its clock shows *step*; its record is the owner's."""
-    seen, moves = seen_by(found.snapshot, viewer, step), seen_moves(found.moves, found.snapshot, viewer, step)
-    return replace(found, snapshot=seen, moves=moves)
+def seen_so_far(found: GameSoFar, now: ClockNow, viewer: Viewer) -> GameSoFar:
+    """Return a stored game as *viewer* may see it, by the clock that it has *now*; its record is the owner's."""
+    snapshot = _seen_at_step(found.snapshot, viewer, now.step_for(newest_of(found.snapshot.recent)))
+    return replace(found, snapshot=snapshot, moves=seen_moves(found.moves, snapshot.game, now, viewer))
 
 
-def clock_step(game: AnyGame, state: Any, clock: Callable[[], str]) -> str:
-    """Return what the *clock* of a game in *state* shows, asking it only where that changes what is seen.
+def seen_now(timeline: Timeline, clock: Callable[[], ClockNow]) -> SeenTimeline:
+    """Return *timeline* as everybody may look through it, by the *clock* that the game has now.
 
-    To fold a whole stored game for its clock takes long, and nearly always it is not needed.
+    The clock is asked only where that changes what is seen: to fold a whole stored game for it takes long.
     """
-    if game.secrets is None:
-        return ""
-    counting, still = (game.secrets.state(state, EVERYBODY, step) for step in (REVEAL, ""))
-    return clock() if counting != still else ""
+    secrets, state = timeline.game.secrets, timeline.newest
+    if secrets is None or secrets.state(state, EVERYBODY, REVEAL) == secrets.state(state, EVERYBODY, ""):
+        return SeenTimeline(timeline)
+    return SeenTimeline(timeline, clock().step_for(newest_of(timeline.at(len(timeline)).recent)))
 
 
 class SeenTimeline:
@@ -122,9 +148,7 @@ def seen_record(timeline: Timeline) -> SeenTimeline:
 
 def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
     """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
-    timeline = archive.timeline(game_id, begin)
-    step = clock_step(timeline.game, timeline.newest, lambda: step_of(archive.so_far(game_id).snapshot))
-    return SeenTimeline(timeline, step)
+    return seen_now(archive.timeline(game_id, begin), lambda: clock_now(archive.so_far(game_id).snapshot))
 
 
 class _Look:

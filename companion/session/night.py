@@ -60,9 +60,9 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
 
 
 def sound(file: Path, games: Mapping[str, AnyGame]) -> None:
-    """Refuse a *file* that is no ledger of ours, has no games, is damaged, or holds what our program can't have written.
+    """Refuse a *file* that is no ledger of ours, has no games, or is damaged; the row at fault is named.
 
-    The row at fault is named.
+    So is one that holds what our program can't have written.
     """
     try:
         if not foreign_extent(file).games:

@@ -25,7 +25,7 @@ from companion.kernel.i18n import Said
 from companion.luck import Reckoned
 from web.http.i18n import language
 from web.http.request_parsing import LARGEST
-from web.request.context import Marks, house, is_host, seat, shown_steps
+from web.request.context import Marks, house, is_host, running_clock, seat
 from web.request.permissions import csrf
 from web.server.making import TICKET, WANTED, Made, Progress, Ticket, Wanted, Work
 
@@ -86,7 +86,7 @@ def made_apart(
                 house().table.names_changed,
                 tuple(sorted((given(named) if given is not None else {}).items())),
                 quick,
-                tuple((game, step) for game, step in shown_steps().items() if str(game) in games(named)),
+                tuple((game, clock) for game, clock in running_clock().items() if str(game) in games(named)),
             )
             found = made(work, words, saves)
             return _ready() if saves and READY in request.args else _answer(found)
@@ -181,7 +181,7 @@ def at_step(done: int, of: int) -> None:
 def view_as(work: Work) -> Made:
     """Make a page in this request, for whom *work* says: whoever that is has been let in by the service."""
     g.language, g.is_host, g.seat, g.bearer = work.language, work.host, work.seat, None
-    g.shown_steps = dict(work.shown)
+    g.running_clock = dict(work.clock)
     marks = in_parts()
     rule, named = request.url_rule, request.view_args or {}
     assert rule is not None, "the service has found it"

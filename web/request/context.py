@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
-from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import cast
@@ -24,7 +23,7 @@ from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
 from companion.session.archive import GameSoFar
 from companion.session.fairness_watch import FairnessWatch
-from companion.session.hidden import SeenTimeline, clock_step, seen_by, seen_moves, seen_so_far, step_of
+from companion.session.hidden import ClockNow, SeenTimeline, clock_now, seen_by, seen_moves, seen_now, seen_so_far
 from companion.session.moves import Move
 from companion.session.table import Table
 from companion.session.timeline import Timeline
@@ -132,34 +131,34 @@ def _whole() -> Snapshot:
 
 def moves_here() -> tuple[Move, ...]:
     """Return the live game move by move, oldest first, as this device may see it."""
-    return seen_moves(house().table.moves(), _whole(), viewer())
+    seen = _whole()
+    return seen_moves(house().table.moves(), seen.game, clock_now(seen), viewer())
 
 
 def so_far(game_id: int) -> GameSoFar:
     """Return a game of the ledger as far as its rows can be read, as this device may see it."""
     found = house().table.so_far(game_id)
-    return seen_so_far(found, _shown_step(game_id, lambda: found.snapshot), viewer())
+    return seen_so_far(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return a game of the ledger to be looked through, as everybody may see it."""
-    shown = partial(_shown_step, game_id, lambda: house().table.so_far(game_id).snapshot)
-    return SeenTimeline(timeline, clock_step(timeline.game, timeline.newest, shown))
+    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.so_far(game_id).snapshot))
 
 
-def shown_steps() -> dict[int, str]:
-    """Return what the clock of the game on the table shows, by the game's number; a page made apart is given this."""
-    given: dict[int, str] | None = g.get("shown_steps")
+def running_clock() -> dict[int, ClockNow]:
+    """Return the clock of the game on the table, by the game's number; a page made apart was given it along."""
+    given: dict[int, ClockNow] | None = g.get("running_clock")
     if given is not None:
         return given
     seen = _whole()
-    return {} if seen.game_id is None else {seen.game_id: step_of(seen)}
+    return {} if seen.game_id is None else {seen.game_id: clock_now(seen)}
 
 
-def _shown_step(game_id: int, stored: Callable[[], Snapshot]) -> str:
-    """Return what the clock of a game shows: the running one of the game on the table, else as it was stored."""
-    running = shown_steps()
-    return running[game_id] if game_id in running else step_of(stored())
+def _clock_of(game_id: int, stored: Callable[[], Snapshot]) -> ClockNow:
+    """Return the clock of a game: the running one of the game on the table, any other as it was stored."""
+    running = running_clock()
+    return running[game_id] if game_id in running else clock_now(stored())
 
 
 def look_again() -> None:

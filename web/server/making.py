@@ -30,6 +30,7 @@ from typing import Any
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
+from companion.session.hidden import ClockNow
 from web.server.turns import Crowded, Rank, RoundRobin
 
 KEPT_BYTES = 32 * 1024 * 1024
@@ -52,8 +53,9 @@ class Work:
     *games* are the games and files in it, each with its newest row; *names*
     changes when a name is changed. *given* is what the process cannot know by
     itself. Whatever decides the result is in here, and only that: a page that
-    isn't made for *host* or *seat* is what a stranger sees. *shown* is the step that the clock of each of them shows
-    now: cards that are face down until it has counted three, two, one must not be in a page made before.
+    isn't made for *host* or *seat* is what a stranger sees. *clock* is what that of the game on the table shows now,
+    where it is one of them: cards that are face down until three, two, one is counted must not be in a page that was
+    made before.
     """
 
     address: str
@@ -64,7 +66,7 @@ class Work:
     names: int = 0
     given: tuple[tuple[str, bytes], ...] = ()
     quick: bool = False
-    shown: tuple[tuple[int, str], ...] = ()
+    clock: tuple[tuple[int, ClockNow], ...] = ()
 
     @property
     def whatever_version(self) -> Work:
