@@ -7,9 +7,6 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.kernel.errors import Malformed
-from companion.kernel.names import LONGEST_NAME, name_from
-
 MOST_COLOURS = 12
 LAST_PORT = 65_535
 
@@ -82,6 +79,9 @@ def port(text: str) -> int:
 
 def name(text: str) -> str:
     """Read the name of a copy or a colour."""
+    from companion.kernel.errors import Malformed
+    from companion.kernel.names import LONGEST_NAME, name_from
+
     try:
         return name_from(text)
     except Malformed as fault:

@@ -1,4 +1,4 @@
-"""What a name may be, and when two spellings are one name: of people, copies, calibrations, planets, colours and cards.
+"""What a name may be, and when two spellings are one name: of people, copies, calibrations, places, colours and cards.
 
 A name is text that can be read on one line. Joined emoji and the joiners of Persian or Devanagari belong to it;
 controls, marks that turn the direction of writing, halves of characters and characters for private use don't.

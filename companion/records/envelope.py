@@ -53,6 +53,11 @@ class Origin:
         return {name: value for name, value in found.items() if value}
 
 
+def ended_as(status: str) -> str:
+    """Return how a game that stands so ended, as a header says it."""
+    return status if status in ENDS else "open"
+
+
 def moment(wall_ms: int) -> str:
     """Return a time of the wall clock as ISO 8601 in UTC, with its milliseconds."""
     at = datetime.fromtimestamp(wall_ms // 1000, UTC).replace(tzinfo=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -60,6 +61,8 @@ class GameSoFar:
     final: Line
     damage: str
     spells: tuple[Spell, ...] = ()
+    origin: Origin = field(default_factory=Origin)
+    """Which game it is, and how it stood then."""
 
 
 @dataclass(frozen=True)
@@ -262,11 +265,12 @@ class Archive:
         with self._lock:
             play, story, last, damage = self._repository.so_far(game_id)
             entries = self._repository.all_of(game_id, last)
+            origin = self._repository.origin(game_id, play.status)
         lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
-        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took)
+        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, origin)
 
     def _read(self, game_id: int, timeline: Timeline, last: int) -> Timeline:
         """Fill *timeline* with the game's lines to row *last*; no tap at the table waits for more than a piece."""

@@ -50,7 +50,12 @@ def _write_so_far(table: Table, game_id: int, form: str) -> None:
     with suppress(Malformed):  # said by who asked for all of it
         found = table.so_far(game_id)
         lines = as_csv(move.told for move in found.moves)
-        told = {"record": _lines(found.record), "json": json.dumps(found.final) + "\n", "csv": lines}
+        header, *rest = found.record
+        told = {
+            "record": _lines([{**header, **found.origin.line()}, *rest]),
+            "json": json.dumps(found.final) + "\n",
+            "csv": lines,
+        }
         sys.stdout.write(told[form])
         sys.stdout.flush()
 

@@ -6,8 +6,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.exit_codes import BadUse
-from companion.kernel.errors import Malformed
-from companion.kernel.text_file import read_text
 
 
 def add_custom(parser: ArgumentParser) -> None:
@@ -17,6 +15,8 @@ def add_custom(parser: ArgumentParser) -> None:
 
 def custom_of(args: Namespace) -> str | None:
     """Return the owner's file, once a board would understand it."""
+    from companion.kernel.errors import Malformed
+    from companion.kernel.text_file import read_text
     from firmware_bridge.firmware_image.build import CUSTOM
     from firmware_bridge.firmware_image.compile import compiled
     from firmware_bridge.firmware_image.errors import FirmwareFault

@@ -182,9 +182,7 @@ def test_what_no_program_of_ours_wrote_is_not_merged(nights: Path, imported: Pat
     name = (text, name_digest(1, 0, text))
     shutil.copy(nights / LEDGER, odd)
     with closing(sqlite3.connect(odd)) as ledger, ledger:
-        ledger.execute(
-            "UPDATE name SET text = ?, digest = ? WHERE game = 1 AND place = 0", (text, name_digest(1, 0, text))
-        )
+        ledger.execute("UPDATE name SET text = ?, digest = ? WHERE game = 1 AND place = 0", name)
     before = companion("games", "--data", imported).stdout
 
     refused = companion("merge", nights / LEDGER, odd, "--data", imported)
