@@ -113,6 +113,11 @@ def same_person(name: str) -> str:
     return " ".join(folded.split())
 
 
+def spellings(name: str) -> frozenset[str]:
+    """Return *name* with its letters as they are, composed and decomposed: how a file may hold it."""
+    return frozenset((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
+
+
 def readable(text: str) -> str:
     """Return a stored *text* as any page can show it: what no name may have, and would break a page, is spelt out.
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from companion.kernel.names import same_person
+from companion.kernel.names import same_person, spellings
 from companion.ledger.errors import LedgerFault
 from companion.ledger.opening import opened_to_read
 from companion.ledger.queries import Reading
@@ -32,7 +32,8 @@ def holds_name(path: Path, name: str) -> bool:
 
 def mentions(path: Path, name: str) -> bool:
     """Tell whether the letters of *name* stand anywhere in the file at *path*, whatever it is."""
-    wanted = {spelt.encode(errors="surrogatepass") for spelt in (name, json.dumps(name)[1:-1])}
+    forms = (form for each in spellings(name) for form in (each, json.dumps(each)[1:-1]))
+    wanted = {form.encode(errors="surrogatepass") for form in forms}
     longest = max(map(len, wanted))
     with path.open("rb") as file:
         before = b""

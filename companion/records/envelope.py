@@ -14,6 +14,8 @@ from companion.kernel.validation import Fields, Line, shown, whole
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
 
+LATEST_START_MS = 253_370_764_800_000
+"""The end of the year 9998: a game of centuries ends before calendars do."""
 ENDS = ("finished", "abandoned", "open")
 """How a game that was exported stood."""
 ORIGIN = ("id", "started", "ended")
@@ -81,7 +83,7 @@ def _is_identity(value: object) -> bool:
 
 def _is_moment(value: object) -> bool:
     try:
-        return isinstance(value, str) and _ms(value) >= 0
+        return isinstance(value, str) and 0 <= _ms(value) <= LATEST_START_MS
     except ValueError:
         return False
 
