@@ -85,7 +85,7 @@ class Archive:
         self._ledger = ledger
         self._games = games
         self._repository = Repository(ledger, games, lots)
-        self._preferences = Preferences(ledger)
+        self._preferences = Preferences(ledger, games)
         self.summaries = Summaries(ledger.path, games)
         self._names_changed = 0
         self._lock = Lock()
