@@ -7,9 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.kernel.errors import Malformed
 from companion.kernel.i18n import LANGUAGES
-from companion.kernel.names import LONGEST_NAME, name_from
 
 RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
 """The forms of a ring's address, as `--ring` explains them."""
@@ -90,6 +88,9 @@ def port(text: str) -> int:
 
 def name(text: str) -> str:
     """Read the name of a copy or a colour."""
+    from companion.kernel.errors import Malformed
+    from companion.kernel.names import LONGEST_NAME, name_from
+
     try:
         return name_from(text)
     except Malformed as fault:

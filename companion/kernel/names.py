@@ -1,4 +1,4 @@
-"""What a name may be, and when two spellings are one name: of people, copies, calibrations, planets, colours and cards.
+"""What a name may be, and when two spellings are one name: of people, copies, calibrations, places, colours and cards.
 
 A name is text that can be read on one line. Joined emoji and the joiners of Persian or Devanagari belong to it;
 controls, marks that turn the direction of writing, halves of characters and characters for private use don't.
@@ -111,6 +111,11 @@ def same_person(name: str) -> str:
     seen = "".join(character for character in readable(name) if not _is_ignored(character))
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())
     return " ".join(folded.split())
+
+
+def spellings(name: str) -> frozenset[str]:
+    """Return *name* with its letters as they are, composed and decomposed: how a file may hold it."""
+    return frozenset((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
 
 
 def readable(text: str) -> str:

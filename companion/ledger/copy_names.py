@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.kernel.i18n import Said
-from companion.kernel.names import same_person
+from companion.kernel.names import same_person, spellings
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.opening import kept_open, opened_to_read
 from companion.ledger.queries import Reading
@@ -34,7 +34,8 @@ def holds_name(path: Path, name: str) -> bool:
 
 def mentions(path: Path, name: str) -> bool:
     """Tell whether the letters of *name* stand anywhere in the file at *path*, whatever it is."""
-    wanted = {spelt.encode(errors="surrogatepass") for spelt in (name, json.dumps(name)[1:-1])}
+    forms = (form for each in spellings(name) for form in (each, json.dumps(each)[1:-1]))
+    wanted = {form.encode(errors="surrogatepass") for form in forms}
     longest = max(map(len, wanted))
     with path.open("rb") as file:
         before = b""

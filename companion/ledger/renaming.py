@@ -15,11 +15,10 @@ from contextlib import contextmanager
 from dataclasses import field
 from hashlib import blake2b
 from typing import Any, TypeVar
-from unicodedata import normalize
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
-from companion.kernel.names import same_person
+from companion.kernel.names import same_person, spellings
 from companion.kernel.values import dataclass
 from companion.ledger.chain import name_digest
 from companion.ledger.names import OUTSIDE, text_of
@@ -76,8 +75,7 @@ def mark(name: str) -> str:
 
 def marks(name: str) -> frozenset[str]:
     """Return all marks that *name* may have: older programs told composed and decomposed letters apart."""
-    spellings = (name, normalize("NFC", name), normalize("NFD", name))
-    return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings)))
+    return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings(name))))
 
 
 def _digest(folded: str) -> str:

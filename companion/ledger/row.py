@@ -87,7 +87,7 @@ _JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 
 
-LATEST_WALL_MS = 253_402_300_799_999  # the end of the year 9999, where calendars end too
+LATEST_WALL_MS = 253_402_127_999_999  # 29 December 9999: in every zone before calendars end
 
 
 def row_of(fields: tuple[Any, ...]) -> Row:

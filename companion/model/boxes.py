@@ -44,7 +44,7 @@ def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
         _check_word(each, said("The colour must have 1 to %(most)s characters.", most=LONGEST_WORD))
     if len(set(copy.colours.values())) != len(copy.colours):
         raise Malformed(said("Two colours have the same name. Give each its own."))
-    return Copy(copy.name, copy.game, _board(copy, games[copy.game]), dict(copy.colours))
+    return Copy(copy.name, copy.game, board_of(copy, games[copy.game]), dict(copy.colours))
 
 
 def named(line: Line) -> str:
@@ -56,7 +56,8 @@ def named(line: Line) -> str:
     return Fields(line, "calibration").label("copy", LONGEST_WORD)
 
 
-def _board(copy: Copy, game: AnyGame) -> Line | None:
+def board_of(copy: Copy, game: AnyGame) -> Line | None:
+    """Return the board of *copy* as a header of its *game* writes it, or raise `Malformed`."""
     if copy.board is None:
         return None
     if game.board is None:

@@ -34,7 +34,7 @@ def seat_from(fields: Fields) -> Seat:
 
 
 def check_texts(header: Line) -> None:
-    """Raise `Malformed` where a text of a *header* that comes in can't be shown: colours, planets, cards.
+    """Raise `Malformed` where a text of a *header* that comes in can't be shown: colours, places, cards.
 
     Players' names are looked at by `check_names`, and a note may say anything.
     """

@@ -1,6 +1,17 @@
 """The table record: one text file that is the whole game, read, checked and replayed."""
 
-from companion.records.envelope import ORIGIN, RECORD, VERSION, Envelope, Origin, game_of, opened, origin_of, reason_of
+from companion.records.envelope import (
+    ORIGIN,
+    RECORD,
+    VERSION,
+    Envelope,
+    Origin,
+    ended_as,
+    game_of,
+    opened,
+    origin_of,
+    reason_of,
+)
 from companion.records.errors import RecordFault
 from companion.records.parser import LIMIT, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
@@ -14,6 +25,7 @@ __all__ = [
     "Origin",
     "RecordFault",
     "Replay",
+    "ended_as",
     "game_of",
     "object_from",
     "opened",

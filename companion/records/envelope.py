@@ -14,6 +14,8 @@ from companion.kernel.validation import Fields, Line, shown, whole
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
 
+LATEST_START_MS = 253_370_764_800_000
+"""The end of the year 9998: a game of centuries ends before calendars do."""
 ENDS = ("finished", "abandoned", "open")
 """How a game that was exported stood."""
 ORIGIN = ("id", "started", "ended")
@@ -53,6 +55,11 @@ class Origin:
         return {name: value for name, value in found.items() if value}
 
 
+def ended_as(status: str) -> str:
+    """Return how a game that stands so ended, as a header says it."""
+    return status if status in ENDS else "open"
+
+
 def moment(wall_ms: int) -> str:
     """Return a time of the wall clock as ISO 8601 in UTC, with its milliseconds."""
     at = datetime.fromtimestamp(wall_ms // 1000, UTC).replace(tzinfo=None)
@@ -76,7 +83,7 @@ def _is_identity(value: object) -> bool:
 
 def _is_moment(value: object) -> bool:
     try:
-        return isinstance(value, str) and _ms(value) >= 0
+        return isinstance(value, str) and 0 <= _ms(value) <= LATEST_START_MS
     except ValueError:
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -61,6 +62,8 @@ class GameSoFar:
     damage: str
     spells: tuple[Spell, ...] = ()
     left: frozenset[str] = frozenset()
+    origin: Origin = field(default_factory=Origin)
+    """Which game it is, and how it stood then."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class Archive:
         self._ledger = ledger
         self._games = games
         self._repository = Repository(ledger, games, lots)
-        self._preferences = Preferences(ledger)
+        self._preferences = Preferences(ledger, games)
         self.summaries = Summaries(ledger.path, games)
         self._names_changed = 0
         self._lock = Lock()
@@ -278,11 +281,13 @@ class Archive:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
         play, story, last, damage = self._past.so_far(game_id)
         entries = self._past.all_of(game_id, last)
+        with self._lock:
+            origin = self._repository.origin(game_id, play.status)
         lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
-        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, left_early(entries))
+        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
     def _read(self, game_id: int, timeline: Timeline) -> Timeline:
         """Fill *timeline* with the game's lines, up to one that is damaged."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.events import unpacked
 from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
 from companion.kernel.errors import Malformed
 from companion.kernel.names import same_person
 from companion.kernel.validation import Line
 from companion.ledger import Kind, Ledger
-from companion.model.boxes import Copy
+from companion.model.boxes import Copy, board_of
+from companion.model.game import AnyGame
 
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
@@ -22,8 +25,9 @@ class Preferences:
     *newest* is the newest row of them, 0 for none. *amiss* says why each row that is damaged was left out.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
-        """Read what *ledger* holds."""
+    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame] | None = None) -> None:
+        """Read what *ledger* holds; copies whose board is none of their *games* are left out."""
+        self._games = games or {}
         self.amiss: list[str] = []
         self.newest = 0
         self._copies: dict[str, Copy] = {}
@@ -67,6 +71,8 @@ class Preferences:
                 self._paces[game] = pace
                 return
             case CopyKept(copy):
+                if copy.game in self._games:
+                    board_of(copy, self._games[copy.game])
                 self._put_first(copy.name, copy)
             case CopyUsed(name):
                 self._put_first(name, self.copy(name))

@@ -32,7 +32,7 @@ from companion.model.game import AnyGame
 from companion.model.header import check_names, check_texts
 from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
 from companion.ports.ring import Judgement, RingEvent
-from companion.records import ORIGIN, Origin, game_of, origin_of
+from companion.records import ORIGIN, Origin, ended_as, game_of, origin_of
 from companion.ring.draw_policy import Passage, passage_of, practised
 from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
@@ -320,13 +320,14 @@ class Repository:
                 return
             after = piece[-1].id
 
-    def origin(self, number: int) -> Origin:
-        """Return by what a game is known in every ledger, when it began and how it stands, or raise `Malformed`."""
-        entry = self.entry(number)
-        if entry.damage and not entry.header:
-            raise Malformed(entry.damage)
-        ended = entry.status.value if entry.status in (Status.FINISHED, Status.ABANDONED) else "open"
-        return Origin(entry.identity, round(entry.began * 1000), ended)
+    def origin(self, number: int, status: Status | None = None) -> Origin:
+        """Return by what a game is known in every ledger, when it began and how it stands, or raise `Malformed`.
+
+        *status*: how it stood at another row than its last.
+        """
+        first, _ = self._first(number)
+        ended = ended_as(self.entry(number).status if status is None else status)
+        return Origin(self._ledger.game_identity(number), first.wall_ms, ended)
 
     def entry(self, number: int, live: int | None = None) -> GameEntry:
         """Return a game for a list; of one that cannot even be listed only why."""

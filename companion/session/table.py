@@ -174,7 +174,7 @@ class Table(LiveGame):
             self._ledger.adopt_names(other, wall_ms())
             self._names_changed += 1
             if not games:
-                self._preferences = Preferences(self._ledger)
+                self._preferences = Preferences(self._ledger, self._games)
             self._called_anew()
             self._look()
         return merged

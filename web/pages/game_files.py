@@ -21,7 +21,7 @@ from companion.ledger import Merged, Unreadable
 from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordFault, read_file
-from companion.records.export import as_play, play_link
+from companion.records.export import LONGEST_LINK, as_play, play_link
 from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Imported
 from web.http.formatting import listed
@@ -81,7 +81,9 @@ def of_a_game(game_id: int) -> str:
     """One game to take away, in all its forms; what is over as a play for an app too."""
     entry = _entry(game_id)
     link = _play_link(entry)
-    facts: dict[str, Any] = {"entry": entry, "link": link, "code": None if link is None else _code(link)}
+    facts: dict[str, Any] = {"entry": entry, "link": link, "code": None}
+    if link is not None and len(link) < LONGEST_LINK:
+        facts["code"] = _code(link)
     pages = house().pages.get(entry.name)
     facts["names"] = listed(player["name"] for player in entry.header["players"])
     facts["draws"] = house().table.shelf[entry.name].ring is not None

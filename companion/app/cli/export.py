@@ -85,8 +85,10 @@ def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
         found = table.so_far(game_id)
     except Malformed:
         return {}  # the caller says what is damaged
+    header, *rest = found.record
+    record = [{**header, **found.origin.line()}, *rest]
     lines = as_csv(move.told for move in found.moves)
-    readable = {"record": _lines(found.record), "json": json.dumps(found.final) + "\n", "csv": lines}
+    readable = {"record": _lines(record), "json": json.dumps(found.final) + "\n", "csv": lines}
     return {form: readable[form] for form in forms if form in readable}
 
 

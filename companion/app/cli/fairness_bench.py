@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
-from companion.kernel.errors import Malformed
 from companion.kernel.moments import in_utc
-from companion.kernel.text_file import read_text
 
 if TYPE_CHECKING:
     from companion.app.terminal.bench import KeptTest
@@ -151,6 +149,9 @@ def _each(args: Namespace, bench: Bench) -> int:
 
 
 def _text(path: Path) -> str:
+    from companion.kernel.errors import Malformed
+    from companion.kernel.text_file import read_text
+
     try:
         return read_text(path)
     except Malformed as fault:

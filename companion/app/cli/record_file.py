@@ -8,8 +8,6 @@ from argparse import ArgumentParser
 from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO
 
-from companion.kernel.names import one_line
-
 
 def add_file(parser: ArgumentParser) -> None:
     """Add the file of a record."""
@@ -27,5 +25,7 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
 
 def printable(text: str) -> str:
     """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
+    from companion.kernel.names import one_line
+
     encoding = sys.stdout.encoding or "utf-8"
     return one_line(text).encode(encoding, "replace").decode(encoding)

@@ -74,7 +74,9 @@ def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
 
     done = {form: companion("export", game, "--to", form, "--data", data) for form in ("record", "csv", "json")}
 
-    assert done["record"].stdout.splitlines() == whole[:-1]
+    header, *lines = done["record"].stdout.splitlines()
+    assert lines == whole[1:-1]
+    assert {**json.loads(whole[0]), "ended": "open"} == json.loads(header)
     assert json.loads(done["json"].stdout)["game"] == "andromeda"
     for each in done.values():
         assert (each.returncode, each.stderr.count("\n"), f"row {row} " in each.stderr) == (2, 1, True)

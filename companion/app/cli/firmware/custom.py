@@ -7,8 +7,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.exit_codes import BadUse, unreadable
-from companion.kernel.errors import Malformed
-from companion.kernel.text_file import read_text
 
 
 def add_custom(parser: ArgumentParser) -> None:
@@ -18,6 +16,8 @@ def add_custom(parser: ArgumentParser) -> None:
 
 def custom_of(args: Namespace) -> str | None:
     """Return the owner's file, once a board would understand it; without mpy-cross, once Python does."""
+    from companion.kernel.errors import Malformed
+    from companion.kernel.text_file import read_text
     from firmware_bridge.firmware_image.build import CUSTOM
     from firmware_bridge.firmware_image.compile import compiled
     from firmware_bridge.firmware_image.errors import FirmwareFault, NoCompiler

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.data_folder import LEDGER
+from companion.ledger.chain import name_digest
 from tests.companion.app.processes import companion
 from tests.fairness.nights import Nights, Ring
 
@@ -153,3 +154,41 @@ def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
 
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.count("\n") == 1
+
+
+def test_names_here_change_only_when_somebody_says_so(imported: Path) -> None:
+    """Merge: whose names would go is said; without a terminal nothing is merged, and with --yes it is."""
+    other = imported.parent / "other.sqlite"
+    assert companion("backup", other, "--data", imported).returncode == 0
+    name = json.loads(companion("names", "list", "--json", "--data", imported).stdout)[0]["name"]
+    with closing(sqlite3.connect(other)) as ledger, ledger:
+        ledger.execute("UPDATE name SET text = NULL, digest = NULL WHERE text = ?", (json.dumps(name),))
+
+    refused = companion("merge", other, "--data", imported)
+    kept = companion("names", "list", "--data", imported).stdout
+    agreed = companion("merge", other, "--yes", "--data", imported)
+
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert f"{other}: Names here would change: {name} would go (game 1)" in refused.stderr
+    assert "--yes" in refused.stderr
+    assert name in kept
+    assert agreed.returncode == 0
+    assert name not in companion("names", "list", "--data", imported).stdout
+
+
+def test_what_no_program_of_ours_wrote_is_not_merged(nights: Path, imported: Path) -> None:
+    """Merge: a name that nobody can have typed in is refused with file, game and row, and no file is merged."""
+    odd, text = imported.parent / "odd.sqlite", json.dumps("Ana\ud800")
+    name = (text, name_digest(1, 0, text))
+    shutil.copy(nights / LEDGER, odd)
+    with closing(sqlite3.connect(odd)) as ledger, ledger:
+        ledger.execute("UPDATE name SET text = ?, digest = ? WHERE game = 1 AND place = 0", name)
+    before = companion("games", "--data", imported).stdout
+
+    refused = companion("merge", nights / LEDGER, odd, "--data", imported)
+
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert (
+        f"{odd}: nothing was merged. Game 1: row 1, name 0: A name can't have the character U+D800." in refused.stderr
+    )
+    assert companion("games", "--data", imported).stdout == before

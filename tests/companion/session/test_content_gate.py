@@ -1,0 +1,47 @@
+"""The gate before the ledger: what honest programs wrote passes, and no door leads around it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.session.content_gate import check_content, unfit
+from tests.generations.opened import HERE, unpacked
+
+ROOT = Path(__file__).parents[3]
+GENERATIONS = sorted(path.stem for path in HERE.glob("*.json"))
+DOORS = {"companion/app/cli/merge.py", "companion/session/table.py", "companion/session/night.py"}
+"""Who lays games into a ledger; the last makes one of our own games."""
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_what_older_programs_wrote_passes(generation: str, tmp_path: Path) -> None:
+    """Gate: every ledger that a program of ours ever wrote is fit to be merged and restored."""
+    ledger = unpacked(generation, tmp_path) / "data" / "ledger.sqlite"
+
+    assert unfit(ledger, GAMES) == ()
+    check_content(ledger, GAMES)
+
+
+def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
+    """Gate: a game that this version doesn't have is refused in a merge, and stays in a backup that is put back."""
+    ledger = unpacked(GENERATIONS[0], tmp_path) / "data" / "ledger.sqlite"
+    found = unfit(ledger, {})
+
+    assert found
+    assert all(each.bearable for each in found if each.game is not None)
+
+
+def test_no_other_door_leads_into_the_ledger() -> None:
+    """Gate: games of other ledgers are laid in where the gate is asked first, and nowhere else."""
+    found = set()
+    for room in ("companion", "web"):
+        for path in (ROOT / room).rglob("*.py"):
+            calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+            if any(isinstance(call.func, ast.Name) and call.func.id == "merge" for call in calls):
+                found.add(str(path.relative_to(ROOT)))
+
+    assert found == DOORS
