@@ -271,7 +271,8 @@
     if (kind === "table" || kind === "hello")
       document.dispatchEvent(new CustomEvent("news", { detail: { kind, version: news.version } }));
     const unlike = String(news.kept) !== shown.kept || (news.unattended ?? "") !== (shown.unattended ?? "");
-    const other = String(newest) !== shown.version || (kind === "table" && unlike);
+    // While an answer is on its way, what is shown says nothing of what it will say.
+    const other = String(newest) !== shown.version || (kind === "table" && (unlike || looking));
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");

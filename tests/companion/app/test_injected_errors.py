@@ -37,7 +37,7 @@ from tests.companion.toy import Toy
 from tests.pauses import PATIENCE_S, at_once
 from web.server.mdns import Neighbourhood
 
-ERRORS = [ZeroDivisionError("a bug of ours"), SystemExit(1), MemoryError()]
+ERRORS = [ZeroDivisionError("a bug of ours"), SystemExit(1)]
 ROOT = Path(__file__).parents[3]
 ELSEWHERE = {
     "ring": "tests/firmware_bridge/client/test_injected_errors.py",

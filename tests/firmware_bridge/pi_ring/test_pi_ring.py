@@ -14,7 +14,7 @@ from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.passages.passage import measured
 from firmware_bridge.pi_ring.persistence import Folder
 from firmware_bridge.pi_ring.pinout import PINS, Wiring, wiring
-from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
+from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi, settle
 from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
 from firmware_bridge.pi_ring.timestamps import Stamps
 from firmware_bridge.protocol.command_queue import Asked
@@ -476,6 +476,28 @@ def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
     second.close()
 
     assert b"$boot b=00000002 n=1 " in heard
+
+
+def test_a_start_that_fails_lets_its_pins_go():
+    """Serving: an error in the self-test leaves no pin taken and no light on, and the next open has them all."""
+    bell, still, faults = Bell(), Still(), [OSError("the bus"), ZeroDivisionError("a bug of ours")]
+
+    def wait(us: int) -> None:
+        if faults:
+            raise faults.pop(0)
+        settle(us)
+
+    ring = OnPins(Wiring(), still, Kept(), lambda: "00000001", wait)
+    for fault in list(faults):
+        with pytest.raises(type(fault)):
+            ring(bell)
+        assert still.pi.pins.pin(23).state == 0
+
+    wire = ring(bell)
+    assert b"$boot b=00000001 n=1 " in greeted(wire, "s1")
+    wire.close()
+    ring.close()
+    bell.close()
 
 
 def test_an_ended_ring_leaves_its_lamps_off(on_pins):

@@ -13,16 +13,20 @@ from random import Random
 
 import pytest
 
+from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.protocol.command_queue import Asked
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.runtimes import PORTS, command, installed
+from firmware_bridge.simulation.emulated.service import OnBoard
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.testbench import SimulatedGate
+from firmware_bridge.transport.streams import Bell
 from tests.firmware_bridge.simulation.emulated_bench import Desk
+from tests.pauses import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAP = 160 * 1024
@@ -388,6 +392,7 @@ sys.path.insert(0, {str(ROOT)!r})
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.testbench import SimulatedGate
+from firmware_bridge.transport.streams import Bell
 from firmware_bridge.simulation.physics.world import IDEAL
 flash = Flash(Path({str(tmp_path)!r}) / "flash")
 (flash.folder / "main.py").write_text({ENDLESS!r})
@@ -402,3 +407,22 @@ board.outgoing(1.0)
     ours.communicate()
 
     assert ended(pid, 5.0)
+
+
+def test_a_board_that_crashed_is_a_lost_wire_and_is_listed() -> None:
+    """Serving: its host loses the wire and is told why at each further open, and the thread is listed as failed."""
+    threads, bell = Supervisor(), Bell()
+    board = OnBoard(IDEAL, Random(1), "wasm", threads)
+    wire = board(bell)
+    os.kill(board.pid, signal.SIGKILL)
+
+    with pytest.raises(WireLost, match="is gone"):
+        while True:
+            wire.read(PATIENCE_S)
+    wire.close()
+    with pytest.raises(WireLost, match="firmware on the emulated board failed"):
+        board(bell)
+    board.close()
+    bell.close()
+    (view,) = threads.views
+    assert (view.name, view.state, view.last_error) == ("emulated board", "failed", "Crashed")
