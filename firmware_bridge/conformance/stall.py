@@ -68,13 +68,14 @@ class Stall:
 def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
     """Return by how much a limit in *unit* grows; a rate was measured *over* so many seconds; 0 for what is no time.
 
-    >>> stretch("ms", 0.02), stretch("ppm", 0.02, 2.0), stretch("bytes", 0.02)
-    (20.0, 10000.0, 0.0)
+    The shortest of several is right on any machine, and has a unit that says so.
+
+    >>> stretch("ms", 0.02), stretch("ppm", 0.02, 2.0), stretch("bytes", 0.02), stretch("ms of the wait", 0.02)
+    (20.0, 10000.0, 0.0, 0.0)
     """
-    kind = unit.split(" ")[0]
-    if kind in TIMES:
-        return stall_s * TIMES[kind]
-    return stall_s / over_s * RATES[kind] if kind in RATES else 0.0
+    if unit in TIMES:
+        return stall_s * TIMES[unit]
+    return stall_s / over_s * RATES[unit] if unit in RATES else 0.0
 
 
 def waited_s() -> float:

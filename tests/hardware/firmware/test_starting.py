@@ -194,6 +194,7 @@ def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_
     assert board.events("boot")[-1]["test"] == "crash"
 
 
+@pytest.mark.long
 @ONE_CHIP
 def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
     """Back-off: a run that has lasted a minute is none that failed at once."""
@@ -209,6 +210,7 @@ def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
     assert len(board.events("boot")) >= 4
 
 
+@pytest.mark.long
 @ONE_CHIP
 def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
     """Back-off: whoever pulls the plug does not wait."""
