@@ -118,7 +118,9 @@ def test_a_credit_on_the_table_stays(trading):
     """Corrections: a credit that lies on the table is not corrected away."""
     trading.holding("red", gold=1).lay("red", "gold")
 
-    assert trading.refused.correct("red", bonus={"gold": 0}) == "Ana has cards on the table. Correct that after trading."
+    assert (
+        trading.refused.correct("red", bonus={"gold": 0}) == "Ana has cards on the table. Correct that after trading."
+    )
 
 
 def test_a_stranger_is_not_corrected(evening):
