@@ -11,6 +11,8 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
+from werkzeug.exceptions import HTTPException
+
 from companion.console.commands import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
@@ -29,6 +31,7 @@ from tests.web.served_house import Browser, ToldRing
 from web import Access, make_app
 from web.games.registry import PAGES
 from web.request.clock_face import seen_at
+from web.request.permissions import Right, right_of
 
 HOST = Who("host", "tablet")
 SLOWLY_S = 30.0
@@ -166,7 +169,8 @@ class OfferedHouse:
         """Return what would come of *sending* by *who*."""
         path = urlsplit(sending.address).path
         if not path.startswith("/table/") and path != "/demo":
-            return Tapped(True, elsewhere=True)
+            why = self.why_not_by_right(who, path, "POST")
+            return Tapped(not why, why, elsewhere=True)
         lines = sending.value("lines")
         if path == "/table/do" and lines:
             return self._in_a_row(json.loads(lines)["lines"])
@@ -183,6 +187,18 @@ class OfferedHouse:
             return Tapped(False, " ".join(str(text) for _, text in flashes) or str(answer.status_code))
         slid = isinstance(self.ring, ToldRing) and self.ring.slides > slides
         return Tapped(True, elsewhere=not slid)
+
+    def why_not_by_right(self, who: str, path: str, method: str) -> str:
+        """Return why *who* may not ask for *path* by the rights of addresses, empty where they may."""
+        if who == "host":
+            return ""
+        try:
+            endpoint, _ = self.app.url_map.bind("localhost").match(path, method=method)
+        except HTTPException as fault:
+            return str(fault.name)
+        right = right_of(endpoint)
+        mine = right in (Right.LOOK, Right.TRY) or (right is Right.SEAT and who != "onlooker")
+        return "" if mine else f"{endpoint} is for {right}"
 
     def press(self, pressed: Pressed) -> str:
         """Return why the table would refuse what a console's button means now; empty where it means nothing."""

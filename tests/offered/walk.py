@@ -83,6 +83,11 @@ def _picked(waiting: list[tuple[str, str]], lots: Random) -> tuple[str, str]:
 
 
 def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, tried: set[Any]) -> None:
+    for link in page.links:
+        path = urlsplit(link.address).path
+        why = house.why_not_by_right(who, path, "GET") if path.startswith("/") else ""
+        if why:
+            found.faults.append(Fault("link", who, at, link.address, why))
     for sending in page.sendings:
         what = (sending.address, tuple(each for each in sending.fields if each[0] not in ("back", "next", "csrf")))
         if sending.navigates or what in tried:

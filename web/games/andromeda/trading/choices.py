@@ -32,12 +32,16 @@ UNNAMED = "unnamed"
 
 @dataclass(frozen=True)
 class Choice:
-    """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell."""
+    """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell.
+
+    *asked*: the rules were asked about this one.
+    """
 
     card: Card
     line: dict[str, Any]
     reason: str
     address: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, q
     if known.sure:
         return Choice(card_of(state, card), line, known.reason)
     if query.get("card") == word:
-        return Choice(card_of(state, card), line, taken(snapshot, line))
+        return Choice(card_of(state, card), line, taken(snapshot, line), asked=True)
     more = {"more": query["more"]} if "more" in query else {}
     return Choice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
 

@@ -12,7 +12,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.trading.choices import choices, excuse, naming_now, ways
+from web.games.andromeda.trading.choices import Choice, Excuse, choices, excuse, naming_now, ways
 from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
 from web.games.andromeda.trading.step import ANSWER, DECIDE, path_of, step_of
 from web.http.i18n import _, lazy
@@ -46,6 +46,8 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
     step = step_of(snapshot)
     naming = naming_now(snapshot, step, query)
     missing = waiting(snapshot, step)
+    offered = choices(snapshot, viewer, naming, query) if naming else ()
+    sits_out = excuse(snapshot, viewer, naming, query) if naming in must_lay(state) else None
     more = {
         "step": step,
         "starter": starter,
@@ -54,8 +56,9 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "missing": tuple(known[colour] for colour in missing),
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
-        "choices": choices(snapshot, viewer, naming, query) if naming else (),
-        "excuse": excuse(snapshot, viewer, naming, query) if naming in must_lay(state) else None,
+        "choices": offered,
+        "excuse": sits_out,
+        "refused": _refused(offered, sits_out, query),
         "more": "more" in query,
         "pick_which": _(WHICH_ONE[size(state)]) if naming and step == DECIDE else "",
         "pick_ask": _pick_ask(state, known, step, naming),
@@ -64,6 +67,13 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
     return Scene("andromeda/trading.html", around | more | _question(snapshot, known, step))
+
+
+def _refused(offered: tuple[Choice, ...], sits_out: Excuse | None, query: Mapping[str, str]) -> str:
+    """Return why what was asked for cannot be: a card that was tapped, or to sit out."""
+    if sits_out is not None and "excuse" in query:
+        return sits_out.reason
+    return next((each.reason for each in offered if each.asked), "")
 
 
 def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:

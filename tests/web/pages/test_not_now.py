@@ -1,0 +1,88 @@
+"""A page that is there to act is opened by its address: by whoever may not act, it says why and leads back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.registry import GAMES
+from companion.session.commands import Pause
+from tests.offered.house import HOST, OfferedHouse
+from web.games.hanse.turn.cards import WITHIN
+from web.games.registry import PAGES
+
+ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}
+"""A page that stands for all that begin with a word."""
+MOVERS = [
+    (name, word + ENDS.get(f"{name} {word}", "")) for name, pages in PAGES.items() for word in pages.reserved.movers
+]
+HOSTS = [(name, word) for name, pages in PAGES.items() for word in pages.reserved.host]
+
+
+def evening(folder: Path, name: str) -> OfferedHouse:
+    """Return a house with a game of *name* that has begun."""
+    play = GAMES[name].random_play
+    assert play is not None
+    house = OfferedHouse(folder, name, play.players[-1], Random(3), rulings=False, ring=False)
+    for _ in range(12):
+        house.step()
+    return house
+
+
+@pytest.mark.parametrize(("name", "path"), MOVERS)
+def test_who_only_looks_reads_why_and_finds_a_way_on(tmp_path: Path, name: str, path: str) -> None:
+    """Actions: an onlooker's page has no button that gives a line, but the way to a seat and back to the table."""
+    house = evening(tmp_path, name)
+
+    status, at, page = house.look("onlooker", f"/table/{path}")
+
+    assert status == 200
+    assert not [each for each in page.sendings if each.address.startswith("/table/")]
+    assert at == "/table" or {"/join", "/table"} <= {link.address for link in page.links}
+    house.close()
+
+
+@pytest.mark.parametrize(("name", "path"), HOSTS)
+def test_a_phone_reads_that_a_page_is_the_hosts(tmp_path: Path, name: str, path: str) -> None:
+    """Corrections: a seat's phone reads whose it is, and nothing can be sent."""
+    house = evening(tmp_path, name)
+
+    page = house.look(house.seats[0], f"/table/{path}")[2]
+
+    assert "Only the host can do that." in page.text
+    assert not [each for each in page.sendings if each.address.startswith("/table/")]
+    house.close()
+
+
+@pytest.mark.parametrize(("name", "path"), MOVERS)
+def test_a_paused_game_has_no_actions(tmp_path: Path, name: str, path: str) -> None:
+    """Actions: while the game is paused their pages say so, on the host's tablet too."""
+    house = evening(tmp_path, name)
+    house.table.execute(Pause(), HOST)
+
+    _, at, page = house.look("host", f"/table/{path}")
+
+    assert at == "/table" or "The game is paused." in page.text
+    assert not [each for each in page.sendings if each.value("line") or each.value("lines")]
+    house.close()
+
+
+def test_every_word_of_what_can_be_done_leads_where_it_is_done(tmp_path: Path) -> None:
+    """Now: each room of the wreck has a page of its own; the bridge's offers the bridge."""
+    house = OfferedHouse(tmp_path, "wreck", 2, Random(4), rulings=False, ring=False)
+    rooms = set[str]()
+    while not house.over and len(rooms) < 4:
+        house.step()
+        for link in house.look("host", "/table/now")[2].links:
+            if "act=" in link.address and (room := link.address.partition("act=")[2]) not in rooms:
+                rooms.add(room)
+                page = house.look("host", link.address)[2]
+                given = "".join(each.value("line") for each in page.sendings) + "".join(
+                    one.address for one in page.links
+                )
+                assert f'"do": "{room}"' in given or f"act={room}" in given, room
+
+    assert rooms
+    house.close()
