@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from tests.web.served_house import ServedHouse
-from web.request.permissions import RIGHTS, SAFE, Right, right_of
+from web.request.permissions import RIGHTS, SAFE, Right, device_of, right_of
 
 NAMES = {
     "path": "x",
@@ -208,3 +209,26 @@ def test_every_answer_is_guarded(site: ServedHouse) -> None:
         assert "script-src 'self';" in headers["Content-Security-Policy"]
         assert headers["X-Frame-Options"] == "DENY"
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_client_is_a_seat_or_device_by_a_cookie_that_is_good(site: ServedHouse) -> None:
+    """Clients: each seat and each device is one; a cookie that is made up, old or signed for nothing makes none."""
+    site.play()
+    red, blue, host, looks = site.phone("red"), site.phone("blue"), site.host(), site.visitor()
+    looks.get("/join")
+
+    def client(browser: FlaskClient) -> str:
+        cookie = browser.get_cookie("companion")
+        return device_of(site.app, {"headers": [(b"cookie", f"companion={cookie and cookie.value}".encode())]})
+
+    known = [client(red.client), client(blue.client), client(host.client)]
+    number = site.table.snapshot.game_id
+    assert number is not None
+    site.access.seats.free(number, "red")
+
+    assert len(set(known)) == 3 and all(known)
+    assert [client(red.client), client(blue.client)] == ["", known[1]]
+    assert client(looks) == ""
+    assert device_of(site.app, {"headers": [(b"cookie", b"companion=made.up.word")]}) == ""
+    assert device_of(site.app, {"headers": [(b"authorization", b"Bearer made-up")]}) == ""
+    assert device_of(site.app, {"headers": [(b"authorization", site.script["Authorization"].encode())]})
