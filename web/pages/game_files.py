@@ -102,6 +102,8 @@ def draws(game_id: int) -> Response:
 
 def _taken_in(content: bytes) -> str:
     table = house().table
+    if not content:
+        raise Malformed(said("this file is empty."))
     if not content.startswith(SQLITE):
         table.import_record((line for _number, line in read_lines(BytesIO(content))), Who(who().name, "import"))
         return _("1 game imported.")
