@@ -156,8 +156,13 @@ class Reading:
         """The first and last rows of what was laid in from other ledgers: nothing of it was done at this table."""
         return spans_of(next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))[0])
 
-    def _own(self) -> str:
-        return "".join(f" AND id NOT BETWEEN {first} AND {last}" for first, last in self.merged)
+    def _laid_in(self) -> str:
+        """Return what tells in SQL whether a row was laid in from another ledger; empty where nothing was.
+
+        As a list of values, since SQLite takes a thousand conditions at most.
+        """
+        spans = ", ".join(f"({first}, {last})" for first, last in self.merged)
+        return f"EXISTS (SELECT 1 FROM (VALUES {spans}) WHERE id BETWEEN column1 AND column2)" if spans else ""  # noqa: S608
 
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
         """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
@@ -167,7 +172,7 @@ class Reading:
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Outside games only: the index by game finds them among however many rows.
-        laid_in = " OR ".join(f"id BETWEEN {first} AND {last}" for first, last in self.merged)
+        laid_in = self._laid_in()
         order = f"{laid_in}, id DESC" if laid_in else "id DESC"
         chosen = f"WHERE game IS NULL AND kind = ? ORDER BY {order} LIMIT ?"
         kept = [
@@ -205,7 +210,9 @@ class Reading:
 
     def live_game(self) -> int | None:
         """Return the game that came on the table last."""
-        chosen = f"WHERE word IN ('opened', 'switched'){self._own()} ORDER BY id DESC LIMIT 1"
+        laid_in = self._laid_in()
+        own = f" AND NOT {laid_in}" if laid_in else ""
+        chosen = f"WHERE word IN ('opened', 'switched'){own} ORDER BY id DESC LIMIT 1"
         newest = self._asked(f"SELECT game FROM row {chosen}")  # noqa: S608 - numbers of rows
         return next((game for (game,) in newest if isinstance(game, int)), None)
 
