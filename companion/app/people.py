@@ -40,7 +40,7 @@ class HousePeople:
                 if holds_name(path, name):
                     found = replace(found, copies=(*found.copies, path))
             except LedgerFault:
-                if mentions(path, name):
+                if _may_mention(path, name):
                     found = replace(found, damaged=(*found.damaged, path))
         noted = noted_backup(self._data)
         return found if noted is None or noted.is_file() else replace(found, unreached=(noted,))
@@ -82,7 +82,15 @@ class HousePeople:
         if noted is not None and noted.is_file():
             found.add(noted)
         own = {self._data / LEDGER, self._data / SUMMARIES}
-        yield from sorted(path for path in found - own if not path.is_symlink())
+        yield from sorted(path for path in found - own if path.is_file() and not path.is_symlink())
+
+
+def _may_mention(path: Path, name: str) -> bool:
+    """Tell whether a file that is no ledger has the letters of *name*; yes where it can't be read."""
+    try:
+        return mentions(path, name)
+    except OSError:
+        return True
 
 
 def _delete(path: Path) -> None:

@@ -85,5 +85,7 @@ def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callabl
     try:
         with closing(opened(path)) as connection:
             return ask(connection)
+    except LedgerFault as fault:
+        raise type(fault)(str(fault) if str(path) in str(fault) else f"{path}: {fault}") from fault
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise LedgerFault(f"{path} can't be used as a ledger: {reason(error)}.") from error

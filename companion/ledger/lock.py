@@ -27,7 +27,7 @@ class Ownership:
 
     def __init__(self, ledger: Path) -> None:
         """Take the locks, or raise `LedgerInUse`; `LedgerFault` when there is no place for a ledger."""
-        self._ledger = ledger.resolve()
+        self._ledger = Path(os.path.realpath(ledger))
         self._file: int | None = None
         self._inode: tuple[int, int] | None = None
         self._name = _lock_file(self._ledger.with_name(self._ledger.name + ".lock"))

@@ -80,7 +80,7 @@ class NewestFile:
 
 def beside(ledger: Path) -> Path:
     """Return where the newest checksum of *ledger* is kept: beside the file itself, whatever name led there."""
-    resolved = ledger.resolve()
+    resolved = Path(os.path.realpath(ledger))
     return resolved.with_name(resolved.name + SUFFIX)
 
 

@@ -26,6 +26,8 @@ NEXT_VERSIONS = 16
 """So far ahead may a program be that wrote a ledger: a number beyond is damage, not the future."""
 GREATEST = 1 << 40
 """No row has such a number."""
+LONGEST_MERGED = 200_000
+"""Letters that tell of what was laid in from other ledgers: some ten thousand merges."""
 _PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _MADE_AGAIN = ("index", "trigger")
 # A header that its index has and the list of games has not: the list is made by another index.
@@ -111,6 +113,11 @@ def check_values(connection: sqlite3.Connection, version: int) -> None:
         found = connection.execute("SELECT value FROM meta WHERE name = 'ledger'").fetchone()
         if found is not None and not (isinstance(found[0], str) and _IDENTITY.fullmatch(found[0])):
             raise LedgerDamaged("Its identity isn't one that the companion gives.")
+        (laid_in,) = connection.execute(
+            "SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'"
+        ).fetchone()
+        if laid_in > LONGEST_MERGED:
+            raise LedgerDamaged("It tells of more merges than anybody has made.")
 
 
 @cache

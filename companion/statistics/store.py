@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -43,6 +44,7 @@ CREATE TABLE rating (
 ) WITHOUT ROWID;
 CREATE INDEX rating_by_end ON rating (ended, game);
 """
+_PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _TABLES = ("game", "seat", "step", "rating")
 _UNRATED = "SELECT number, kind, ended FROM game WHERE rated = 0 ORDER BY ended, number LIMIT ?"
 AT_ONCE = 500
@@ -202,9 +204,12 @@ def beside(ledger: Path) -> SummaryStore:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    if path.exists() and not path.is_file():
+        raise FileExistsError(path)
     os.close(private(path, os.O_RDWR | os.O_CREAT))
     connection = sqlite3.connect(path, timeout=TIMEOUT_S, isolation_level=None, check_same_thread=False)
     try:
+        _check_ours(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA secure_delete = ON")  # a name that was removed is in no free page
         connection.execute("PRAGMA synchronous = OFF")  # what a power cut takes is made anew
@@ -215,11 +220,23 @@ def _opened(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _check_ours(connection: sqlite3.Connection) -> None:
+    """Raise `DatabaseError` for a file with a part that this version doesn't make: it is replaced by a new one."""
+    there = set(connection.execute(_PARTS))
+    if there and (connection.execute("PRAGMA user_version").fetchone() != (VERSION,) or there != _parts()):
+        raise sqlite3.DatabaseError("these are no summaries of ours")
+
+
+@cache
+def _parts() -> frozenset[tuple[str, ...]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        _shape(empty)
+        return frozenset(empty.execute(_PARTS))
+
+
 def _shape(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA user_version").fetchone() != (VERSION,):
-        for table in _TABLES:
-            connection.execute(f"DROP TABLE IF EXISTS {table}")
         for statement in _SHAPE.split(";")[:-1]:
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")

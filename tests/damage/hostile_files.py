@@ -446,6 +446,18 @@ def identity_of_two_lines(path: Path) -> None:
 
 
 @hostile
+def merges_beyond_number(path: Path) -> None:
+    spans = ", ".join(f"[{number}, {number}]" for number in range(1, 100_000))
+    changed(path, f"INSERT INTO meta VALUES ('merged', '[{spans}]')")
+
+
+@hostile
+def merges_in_their_thousands(path: Path) -> None:
+    spans = ", ".join(f"[{number}, {number}]" for number in range(5001, 9001, 2))
+    changed(path, f"INSERT INTO meta VALUES ('merged', '[{spans}]')")
+
+
+@hostile
 def identity_gone(path: Path) -> None:
     changed(path, "DELETE FROM meta WHERE name = 'ledger'")
 

@@ -15,12 +15,14 @@ SLICE = (
     "virtual table named name",
     "column that is made up",
     "index of ours on other columns",
+    "index of ours missing",
     "schema that is no sql",
     "version below nought",
     "row at the last number",
     "probe gone",
     "file without a byte",
     "pipe that nobody fills",
+    "link to itself",
 )
 
 

@@ -114,6 +114,8 @@ def draws(game_id: int) -> Response:
 
 def _taken_in(content: bytes, names: bool) -> str:
     table = house().table
+    if not content:
+        raise Malformed(said("this file is empty."))
     if not content.startswith(SQLITE):
         lines = (line for _number, line in read_file(BytesIO(content)))
         return _imported_in_words(table.take_in(lines, Who(who().name, "import")))

@@ -29,7 +29,6 @@ def run(args: Namespace) -> int:
     from companion.app.data_folder import LEDGER, make_folder
     from companion.app.ledger_copy import copy_ledger
     from companion.kernel.atomic_file import replacement
-    from companion.ledger import mend_copy
 
     source = Path(args.file)
     found = checked(source)
@@ -38,8 +37,7 @@ def run(args: Namespace) -> int:
     with _owned(target), replacement(target) as fresh:
         print(f"{source} holds {in_words(found)}.", flush=True)
         copy_ledger(source, fresh)
-        mended = mend_copy(fresh)
-        amiss = _amiss(fresh, source)
+        mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         kept = _put_aside(target)
     print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
@@ -50,18 +48,21 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _amiss(fresh: Path, source: Path) -> tuple[str, ...]:
-    """Return what cannot be read in *fresh*, a copy of *source* that is a ledger, or raise `BadUse`."""
+def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what was made again in *fresh*, a copy of *source* that is a ledger, and what cannot be read there.
+
+    Raises `BadUse`.
+    """
     from companion.app.ledger_access import looked_through
-    from companion.ledger import LedgerFault, foreign_extent
+    from companion.ledger import LedgerFault, foreign_extent, mend_copy
 
     try:
         foreign_extent(fresh)
-        amiss = looked_through(fresh)
+        mended, amiss = mend_copy(fresh), looked_through(fresh)
         _check_content(fresh, source)
     except LedgerFault as fault:
         raise BadUse(str(fault).replace(str(fresh), str(source))) from None
-    return amiss
+    return mended, amiss
 
 
 def _check_content(fresh: Path, source: Path) -> None:

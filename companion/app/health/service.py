@@ -142,7 +142,7 @@ def _locked(path: Path) -> bool:
 
 def _locks(ledger: Path) -> tuple[Path, ...]:
     """Return the files that an owner of *ledger* has locked."""
-    whole = ledger.resolve()
+    whole = Path(os.path.realpath(ledger))
     return ledger.with_name(ledger.name + ".lock"), whole.with_name(whole.name + ".lock"), whole
 
 

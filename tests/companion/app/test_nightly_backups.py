@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -9,9 +10,11 @@ from threading import Event
 
 import pytest
 
-from companion.app.nightly_backups import Backup, NightlyBackups, backups_kept, kept
+from companion.app.ledger_aside import newest_backup
+from companion.app.newest_copies import newest_first
+from companion.app.nightly_backups import NEWEST, Backup, NightlyBackups, backups_kept, kept
 from companion.kernel.supervisor import Supervisor
-from companion.ledger import Ledger, verify
+from companion.ledger import Ledger, newest_row, verify
 from companion.session.table import Table
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
@@ -142,3 +145,60 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
         end()
     assert len(told.all()) == 2
     assert not folder.said
+
+
+def test_a_clock_that_goes_back_costs_no_backup(folder: Folder) -> None:
+    """Backups: with the plug pulled each night every evening has the same date, and the newest rows stay."""
+    began = folder.time
+    made = list[Path | None]()
+    for _ in range(12):
+        folder.time = began
+        made.append(folder.later(seconds=60))
+
+    found = folder.backups.all()
+    assert found[0].path == made[-1]
+    assert newest_row(found[0].path) == newest_row(folder.live.path)
+    assert [backup.path for backup in found[:NEWEST]] == [path for path in reversed(made) if path is not None][:NEWEST]
+
+
+def test_a_clock_that_was_far_ahead_once_costs_no_backup(folder: Folder) -> None:
+    """Backups: what has a later date and fewer rows is older, and is thinned as such."""
+    ahead = [folder.later(seconds=400 * 86_400) for _ in range(3)]
+    folder.time -= 1500 * 86_400
+
+    behind = [folder.later(seconds=3600) for _ in range(4)]
+
+    found = [backup.path for backup in folder.backups.all()]
+    assert found[:NEWEST] == behind[:0:-1]
+    assert set(ahead) & set(found)  # of their years they are the only ones
+
+
+def test_a_backup_after_a_restore_is_newer_than_those_of_the_line_that_was_left(folder: Folder) -> None:
+    """Backups: a ledger that was taken back has fewer rows than copies of what it was; its own are the newest."""
+    first = folder.later()
+    assert first is not None
+    taken_back = first.read_bytes()
+    left = [folder.later() for _ in range(4)]
+    folder.live.table.close()
+    for part in ("", "-wal", "-shm", ".newest"):
+        folder.live.path.with_name(folder.live.path.name + part).unlink(missing_ok=True)
+    folder.live.path.write_bytes(taken_back)
+    folder.live.restart()
+
+    made = folder.later()
+
+    found = [backup.path for backup in folder.backups.all()]
+    assert found[:2] == [made, left[-1]]
+    assert folder.backups.make() is None
+
+
+def test_the_newest_copy_is_the_one_with_most_rows(folder: Folder, tmp_path: Path) -> None:
+    """Copies: dates of files say nothing; one that cannot be read is the oldest."""
+    made = [path for path in (folder.later() for _ in range(3)) if path is not None]
+    for age, path in enumerate(made):
+        os.utime(path, (10_000 - age, 10_000 - age))
+    torn = tmp_path / "torn.sqlite"
+    torn.write_bytes(made[-1].read_bytes()[:5000])
+
+    assert newest_first(folder.live.path, [torn, *made]) == [*reversed(made), torn]
+    assert newest_backup(folder.live.path.parent) == made[-1]

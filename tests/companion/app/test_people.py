@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -59,6 +62,21 @@ def test_no_file_keeps_a_removed_name(data: Path) -> None:
     assert {name.removesuffix("-wal") for name in before} >= {"ledger.sqlite", "summaries.sqlite"}
     assert [path.name for path in done.copies] == ["night-20260101-000000.sqlite", "stick.sqlite"]
     assert holding(data) == []
+
+
+def test_what_only_has_the_name_of_a_backup_holds_nothing_up(data: Path) -> None:
+    """Names: a pipe or a folder that is called like a backup is passed over; a copy with foreign parts is damaged."""
+    os.mkfifo(data / "backups" / "pipe.sqlite")
+    (data / "backups" / "folder.sqlite").mkdir()
+    foreign = data / "backups" / "foreign.sqlite"
+    foreign.write_bytes((data / "backups" / "night-20260101-000000.sqlite").read_bytes())
+    with closing(sqlite3.connect(foreign)) as file:
+        file.execute("CREATE TRIGGER t BEFORE UPDATE ON name BEGIN SELECT RAISE(IGNORE); END")
+
+    done = renamed(data, None)
+
+    assert [path.name for path in done.damaged] == ["foreign.sqlite"]
+    assert holding(data) == ["foreign.sqlite"]
 
 
 def test_a_backup_has_the_new_name_and_is_whole(data: Path) -> None:

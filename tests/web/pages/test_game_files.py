@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from companion.fairness.export import FILE, PACKAGE
-from companion.ledger import canonical, verify
+from companion.ledger import Ledger, canonical, verify
 from companion.model.snapshot import Who
 from companion.session.commands import Abandon, Resume, Switch
 from tests.web.after_game.evenings import Evening
@@ -122,6 +122,38 @@ def test_a_torn_backup_is_refused_by_its_row(evening: Evening, another: Evening,
     assert "This backup is damaged, so nothing was imported" in said
     assert str(row) in said.partition("This backup is damaged")[2][:200]
     assert another.table.games() == ()
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("CREATE TRIGGER t BEFORE INSERT ON row BEGIN SELECT RAISE(IGNORE); END", "a backup that can be read"),
+        ("CREATE VIEW v AS SELECT * FROM row", "a backup that can be read"),
+        ("DROP TRIGGER row_remains", "a backup that can be read"),
+        ("UPDATE sqlite_sequence SET seq = 9223372036854775807", "a backup that can be read"),
+    ],
+)
+def test_a_backup_with_a_part_that_is_not_ours_is_refused(
+    evening: Evening, another: Evening, tmp_path: Path, statement: str, why: str
+) -> None:
+    """Imports: nothing that a file brings along beside its rows is trusted."""
+    evening.played("draws")
+    file = tmp_path / "theirs.sqlite"
+    file.write_bytes(taken(evening))
+    with closing(sqlite3.connect(file, isolation_level=None)) as card:
+        card.execute(statement)
+        card.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    assert why in bring(another.host(), file.read_bytes())
+    assert another.table.games() == ()
+
+
+def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> None:
+    """Imports: an empty ledger is not taken for a backup of which everything is here."""
+    Ledger.open(tmp_path / "fresh.sqlite").close()
+
+    assert "This backup holds no games" in bring(another.host(), (tmp_path / "fresh.sqlite").read_bytes())
+    assert "this file is empty" in bring(another.host(), b"")
 
 
 @pytest.mark.parametrize("content", [b"SQLite format 3\0 and no more", b"hello", b"", b"{}\n"])

@@ -1,0 +1,92 @@
+"""The one way to read a ledger's file: nothing that lies in it runs, and nothing takes for ever."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import Ledger, LedgerDamaged, LedgerFault, verify
+from companion.ledger.read_connection import connect_to_read
+from tests.damage.hostile_files import ENDLESS, sound_ledger
+
+ROOT = Path(__file__).parents[3]
+OPENS = re.compile(r"sqlite3\.connect\((?!\":memory:\")")
+MAY_OPEN = {
+    "companion/ledger/read_connection.py": "to read",
+    "companion/ledger/storage.py": "to write, as the owner",
+    "companion/ledger/opening.py": "a copy that is being made",
+    "companion/ledger/older_copy.py": "a copy that is being made",
+    "companion/ledger/salvage.py": "a ledger that is being made",
+    "companion/statistics/store.py": "the summaries, which are no ledger",
+}
+
+
+def test_no_other_module_opens_a_database() -> None:
+    """Reading: whoever wants to look into a ledger does it by `connect_to_read`."""
+    found = {
+        str(path.relative_to(ROOT))
+        for room in ("companion", "web", "firmware_bridge")
+        for path in (ROOT / room).rglob("*.py")
+        if OPENS.search(path.read_text(encoding="utf-8"))
+    }
+
+    assert found == set(MAY_OPEN)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A ledger of three games."""
+    path = tmp_path / "ledger.sqlite"
+    path.write_bytes(sound_ledger())
+    return path
+
+
+def test_a_statement_ends(path: Path) -> None:
+    """Reading: one that would go on for ever is interrupted, and the next one has all its steps again."""
+    with closing(connect_to_read(path)) as connection:
+        for _ in range(2):
+            with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+                connection.execute(f"{ENDLESS} count(*) FROM n").fetchone()
+            assert connection.execute("SELECT count(*) FROM row").fetchone() == (338,)
+
+
+def test_nothing_is_written_and_nothing_lies_beside_it_afterwards(path: Path) -> None:
+    """Reading: the file stays as it is, byte for byte, and alone."""
+    with closing(connect_to_read(path)) as connection, pytest.raises(sqlite3.OperationalError):
+        connection.execute("UPDATE probe SET mark = 1")
+    verify(path)
+    Ledger.read_only(path).close()
+
+    assert path.read_bytes() == sound_ledger()
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_rows_that_lie_in_a_log_are_read(path: Path, tmp_path: Path) -> None:
+    """Reading: what the owner has committed is seen, beside it and in a copy of file and log."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as owner:
+        owner.execute("PRAGMA journal_mode = WAL")
+        owner.execute("UPDATE probe SET mark = 7")
+        for part in ("", "-wal"):
+            (tmp_path / f"copy.sqlite{part}").write_bytes(path.with_name(path.name + part).read_bytes())
+        marks = []
+        for each in (path, tmp_path / "copy.sqlite"):
+            with closing(connect_to_read(each)) as reader:
+                marks += reader.execute("SELECT mark FROM probe").fetchall()
+
+    assert marks == [(7,), (7,)]
+
+
+@pytest.mark.parametrize("sql", ["CREATE VIEW v AS SELECT 1", "CREATE TABLE t (x)", "CREATE INDEX i ON row (word)"])
+def test_a_part_that_is_not_ours_is_refused_by_all_that_read_or_write(path: Path, sql: str) -> None:
+    """Schema: each way to a ledger names it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute(sql)
+    name = sql.split()[2]
+
+    for way in (Ledger.read_only, Ledger.open, verify):
+        with pytest.raises(LedgerDamaged if way != verify else LedgerFault, match=f"named '{name}'"):
+            way(path)
