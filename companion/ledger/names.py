@@ -20,6 +20,8 @@ from companion.ledger.row import Row
 HOUSE = frozenset({"host", "companion", "ring", "script"})
 """Who acts without being a person."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
+LONGEST_PLACE = 18
+"""Digits of a place: what SQLite can count to has one more."""
 Name = tuple[int, int, str, bytes]
 """Game (`OUTSIDE` for none), place, text as JSON (half a surrogate pair is no text of a database), checksum."""
 Lookup = Callable[[int, int], str | None]
@@ -76,11 +78,17 @@ def named(row: Row, lookup: Lookup) -> Row:
     if row.kind == "game":
         body = {field: value for field, value in row.body.items() if field != "id"}
         row = replace(row, body=_seated(body, lambda place, seat: _name_at(game, seat, lookup)))
-    place = row.who.removeprefix(MARK)
-    if place == row.who or not place.isdecimal():
+    place = _place_in(row.who)
+    if place is None:
         return row
-    name = lookup(game, int(place))
+    name = lookup(game, place)
     return replace(row, who=NOBODY if name is None else name)
+
+
+def _place_in(who: str) -> int | None:
+    """Return the place that *who* refers to, None where it is no place that a file can hold."""
+    digits = who.removeprefix(MARK)
+    return int(digits) if digits != who and digits.isdecimal() and len(digits) < LONGEST_PLACE else None
 
 
 def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str | None, bool]:
@@ -99,8 +107,8 @@ def is_whole(name: tuple[int, int, object, object]) -> bool:
 
 def places_in(row: Row) -> Iterator[int]:
     """Yield the places of the names that *row* refers to, as the file holds it."""
-    if row.who.startswith(MARK) and row.who[1:].isdecimal():
-        yield int(row.who[1:])
+    if (place := _place_in(row.who)) is not None:
+        yield place
     if row.kind == "game":
         found: list[int] = []
         _seated(row.body, lambda place, seat: found.append(seat["name"]) if isinstance(seat["name"], int) else None)
@@ -139,7 +147,7 @@ def _seated(body: Line, name: Callable[[int, Line], object]) -> dict[str, Any]:
 
 def _name_at(game: int, seat: Line, lookup: Lookup) -> object:
     place = seat["name"]
-    if not isinstance(place, int) or isinstance(place, bool):
+    if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < 10**LONGEST_PLACE:
         return place
     name = lookup(game, place)
     return seat.get("colour", NOBODY) if name is None else name

@@ -125,7 +125,8 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
     header: Line = rows[0].body["header"]
     for at, player in enumerate(header["players"]):
         if (fault := name_fault(player["name"])) is not None:
-            raise _OddText(number, said("players[%(at)s].name: %(why)s", at=at, why=fault), player["name"])
+            why = said("%(where)s: %(why)s", where=f"players[{at}].name", why=fault)
+            raise _OddText(number, why, player["name"])
     try:
         check_texts(header)
     except Malformed as fault:

@@ -6,11 +6,10 @@ from companion.games.draws.cubes import MOST_COLOURS, colour_from, counts_from
 from companion.games.draws.state import MOST_PLAYERS, Setting, State
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.names import LONGEST_NAME
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
 from companion.model.header import colours_of, own_fields, rows
-
-LONGEST_NAME = 60
 
 
 def start(header: Line) -> State:
