@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.first_action import ATTEMPT, to_the_first_action
+from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_action
 from tests.browser.looking import IN_LIGHT, armed, faults
 from tests.browser.playing import without_counting
 from tests.browser.tablet import PHONE, SOON_MS, Tablet
@@ -131,3 +131,38 @@ def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
 
     assert tree.focused is not None
     assert tree[tree.focused].name == "What can Ben do?"
+
+
+def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> None:
+    """Without eyes: the last turn of a game is played to its result."""
+    for planet in ("p1", "p2", "p3"):
+        for slot, (colour, _) in enumerate(SEATS):
+            move = {"from": planet, "to": f"{planet}/{slot}", "count": 1}
+            table.do({"do": "correct", "player": colour, "reason": "try", "move": move})
+    for colour in ("red", "blue"):
+        table.do({"do": "end_turn", "player": colour})
+    player.reader.open("/table")
+    player.begin()
+
+    account = player.play()
+
+    assert "win" in account.winner
+    assert account.decisions.total() >= 1
+    assert account.faults == []
+
+
+def test_hands_are_dealt_by_ear(chromium: Browser, tmp_path: Path) -> None:
+    """Without eyes: a round begins with the deal, whatever its button is called."""
+    service = Service(tmp_path / "data")
+    assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
+    for colour, _ in SEATS:
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
+    tablet, player = seated(chromium, service, Random(1))
+    player.reader.open("/table")
+    player.begin()
+
+    account = player.play(enough=lambda account: account.decisions["deal"] > 0)
+
+    assert account.decisions["deal"] == 1
+    tablet.close()
+    service.stop()

@@ -1,0 +1,74 @@
+"""Every program among the tests, with the test in `make test` that plays a slice of it.
+
+A campaign without a slice breaks unnoticed. A new program under tests/ is entered here. A slice plays to an end, in
+seconds, with the code of the campaign itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HERE = "tests/figures/test_campaigns.py"
+SLICES = {
+    "tests.eyeless": "tests/browser/test_eyeless.py::test_a_game_is_played_to_its_end_by_ear",
+    "tests.strangers": "tests/strangers/test_strangers.py::test_strangers_find_nothing",
+    "tests.damage": "tests/damage/test_slice.py::test_whatever_is_damaged_the_house_starts_and_says_so",
+    "tests.powercut": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
+    "tests.powercut.server": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
+    "tests.soak": f"{HERE}::test_a_moment_of_a_night_passes",
+    "tests.merging": f"{HERE}::test_a_command_ends_well",
+    "tests.mutants": "tests/mutants/test_mutants.py::test_a_mutant_is_caught_by_the_first_test_that_fails",
+    "tests.mutants.promises": "tests/mutants/test_promises.py::test_a_fault_that_is_switched_on_is_noticed",
+    "tests.fuzz": "tests/fuzz/test_scripts.py::test_a_few_hundred_others_are_survived",
+    "tests.fuzz.hunting": "tests/fuzz/test_scripts.py::test_a_few_hundred_others_are_survived",
+    "tests.browsers": f"{HERE}::test_each_program_finds_what_it_uses",
+    "tests.browser.sheet": f"{HERE}::test_a_command_ends_well",
+    "tests.browser.axe": "tests/browser/test_accessibility.py::test_the_host_is_not_shut_out",
+    "tests.browser.gallery": "tests/web/test_gallery.py::test_every_page_has_its_picture",
+    "tests.browser.shown": "tests/web/test_gallery.py::test_the_pictures_that_are_shown_are_kept_and_no_others",
+    "tests.browser.icons": f"{HERE}::test_each_program_finds_what_it_uses",
+    "tests.fairness": f"{HERE}::test_simulated_rings_are_judged",
+    "tests.fairness.nights": "tests/web/pages/test_fairness.py::test_a_colour_that_is_favoured_is_marked",
+    "tests.luck": f"{HERE}::test_luck_and_the_rest_are_the_whole_game",
+    "tests.package": "tests/hardware/pi/test_package.py",
+    "tests.pi": "tests/pi/test_run.py::test_an_evening_ends_by_itself",
+    "tests.pi.arm64": "tests/pi/test_commands.py::test_what_docs_say_is_what_is_typed",
+    "tests.pi.guest.tunnel": "tests/pi/test_run.py::test_an_evening_ends_by_itself",
+    "tests.chip": "tests/firmware_bridge/simulation/test_chip.py::test_make_chip_says_how_to_have_a_micropython",
+    "tests.forkserver.server": "tests/companion/ledger/test_plug.py::test_the_plug_may_be_pulled_at_any_moment",
+    "tests.companion.ledger.playing": "tests/companion/ledger/test_plug.py::test_the_plug_may_be_pulled_at_any_moment",
+    "tests.generations.keep": "tests/generations/test_generations.py::test_the_commands_say_what_they_said",
+    "tests.figures": "tests/figures/test_figures.py::test_nothing_imports_in_a_circle",
+    "tests.docs.architecture": "tests/docs/test_pages.py::test_the_picture_shows_the_floors_that_imports_are_held_to",
+    "tests.cost": f"{HERE}::test_what_a_command_costs_is_told",
+    "tests.web.after_game.evenings": "tests/web/after_game/test_after_pages.py",
+    "tests.web.served_house": "tests/web/test_gallery.py::test_every_page_has_its_picture",
+    "tests.companion.games.andromeda.records.gather": f"{HERE}::test_each_program_finds_what_it_uses",
+    "tests.firmware_bridge.capture.recordings.record": f"{HERE}::test_each_program_finds_what_it_uses",
+    "tests.bench.rules": f"{HERE}::test_a_command_ends_well",
+}
+BENCHES = f"{HERE}::test_each_program_finds_what_it_uses"
+"""A bench that costs more than seconds is loaded with all that it imports; one of them runs."""
+
+
+def slice_of(program: str) -> str:
+    """Return the test that plays a slice of *program*, empty for none."""
+    return SLICES.get(program, BENCHES if program.startswith("tests.bench.") else "")
+
+
+def programs() -> Iterator[str]:
+    """Yield every module below tests/ that can be run: `tests.soak` for `tests/soak/__main__.py`."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.name == "__main__.py" or _runs(path):
+            yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
+
+
+def _runs(path: Path) -> bool:
+    """Return whether *path* does something when it is the program that runs."""
+    return any(
+        isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and ast.unparse(node.test.left) == "__name__"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+    )

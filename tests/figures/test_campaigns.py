@@ -1,0 +1,114 @@
+"""No campaign without its slice: each program among the tests is entered, loads, and plays a moment to its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.cost import cost
+from tests.figures.campaigns import ROOT, SLICES, programs, slice_of
+from tests.luck.__main__ import identity
+from tests.soak.course import Course
+from tests.soak.handed_in import night
+
+PATIENCE_S = 300
+EXTRAS = {"selenium", "frictionless", "numpy", "scipy", "statsmodels", "atheris", "schemathesis", "matplotlib"}
+"""Libraries of the campaigns alone: `make` installs them for the one that takes them."""
+LOADS = """
+import importlib, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as fault:
+        print(name, fault.name.partition(".")[0])
+"""
+
+
+def test_every_program_has_its_slice() -> None:
+    """Campaigns: whatever can be run among the tests is entered with a test of `make test`, and no other is."""
+    found = list(programs())
+
+    assert [program for program in found if not slice_of(program)] == []
+    assert set(SLICES) <= set(found)
+
+
+@pytest.mark.parametrize("place", sorted({slice_of(program) for program in programs()}))
+def test_a_slice_is_part_of_every_run(place: str) -> None:
+    """Campaigns: a slice is there, and is not left to the long tests."""
+    path, _, name = place.partition("::")
+    text = (ROOT / path).read_text(encoding="utf-8")
+
+    if name:
+        before, found, _ = text.partition(f"def {name}(")
+        assert found
+        assert "mark.long" not in before.rpartition("\n\n\n")[2]
+
+
+def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
+    """Campaigns: each loads with all that it imports, but for libraries that only it takes."""
+    names = [f"{name}.__main__" if (ROOT / name.replace(".", "/")).is_dir() else name for name in programs()]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADS, *(name for name in names if ".guest." not in name)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert {line.split()[1] for line in done.stdout.splitlines()} <= EXTRAS
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [
+        ("tests.merging", ("--games", "6", "--splits", "3")),
+        ("tests.bench.rules", ("1",)),
+        ("tests.browser.sheet", ("--scene", "nobody-yet", "--page", "rules", "--jobs", "1", "--folder", "FOLDER")),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """Campaigns: the command itself, as it is typed, for a moment."""
+    given = [str(tmp_path) if each == "FOLDER" else each for each in arguments]
+    done = subprocess.run(
+        [sys.executable, "-m", module, *given], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
+    """Soak: a moment of a night on handed-in time passes to its end, eight devices looking on."""
+    told: list[str] = []
+    night(tmp_path, 0.1, Course(told.append), Random(1), games=0.05)
+
+    assert "packets on the streams" in told[-1]
+
+
+def test_luck_and_the_rest_are_the_whole_game() -> None:
+    """Luck: one game of each kind that tells luck is played to its end and reckoned."""
+    rows = list(identity(1))
+
+    assert {row["game"] for row in rows} >= {"andromeda", "wreck", "hanse"}
+    assert all(row["held"] for row in rows)
+
+
+def test_simulated_rings_are_judged() -> None:
+    """Fairness: a few simulated rings are judged to the last draw, where the libraries of the campaign are there."""
+    pytest.importorskip("numpy")
+    from tests.fairness.many import many_rings
+
+    fates = many_rings(1.0, 20, 200, [(2, 9), (3, 7)], 1)
+
+    assert fates is not None
+
+
+def test_what_a_command_costs_is_told() -> None:
+    """Cost: a command that ends well is green, one that does not is not."""
+    assert cost([sys.executable, "-c", "pass"]).green
+    assert not cost([sys.executable, "-c", "raise SystemExit(1)"]).green
