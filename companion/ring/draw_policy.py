@@ -37,7 +37,7 @@ class Arming:
 class Passage:
     """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is.
 
-    *rejected* is what it counted as until somebody undid that as misread: a colour, or two joined by `+`.
+    *rejected* is the colour that the ring saw and somebody undid as misread.
     """
 
     id: int
@@ -95,9 +95,12 @@ def passage_of(row: int, event: RingEvent) -> Passage | None:
     return Passage(*passage, None) if seen is None else Passage(*passage, seen.colour, seen.ranking, seen.why)
 
 
-def misread(passage: Passage, counted: tuple[str, ...]) -> Passage:
-    """Return *passage* with the colours that it *counted* as rejected, and of no arming yet."""
-    rejected = "+".join(counted)
+def misread(passage: Passage) -> Passage:
+    """Return *passage* with the colour that the ring saw rejected, and of no arming yet.
+
+    Where the ring was not sure it saw none: what a person answered then may be meant after all.
+    """
+    rejected = passage.colour or ""
     ranking = tuple(each for each in passage.ranking if each[0] != rejected)
     return Passage(passage.id, passage.pair, 0, None, ranking, rejected=rejected)
 
@@ -209,8 +212,7 @@ def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
         for one, other in combinations_with_replacement([each for each in wanted.under if each in singles], 2)
         if one != other or wanted.under[one] > 1
     }
-    rejected = {pair for pair in pairs if sorted(pair.split("+")) == sorted(passage.rejected.split("+"))}
-    return _shared({pair: 0.0 if pair in rejected else share for pair, share in pairs.items()})
+    return _shared(pairs)
 
 
 def _named(passage: Passage, words: RingWords) -> Said:

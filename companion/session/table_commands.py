@@ -56,8 +56,7 @@ def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Hea
         transaction.undo_one(who, reason or "")
     last = transaction.play.past[-1].told
     passage = heard(last.ring) if last.ring is not None and reason == MISREAD else None
-    again = None if passage is None else misread(passage, ring_of(transaction.play.game).out(last.line))
-    transaction.undo_one(who, reason or "", again)
+    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
 
 
 def say_to_the_seed(transaction: Transaction, words: str, who: Who) -> None:

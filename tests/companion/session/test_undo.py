@@ -227,11 +227,3 @@ def test_the_colour_that_was_misread_is_never_offered_first(live_table: LiveTabl
 
     assert live_table.question.offered[-1] == ("red", 0.0)
     assert all(share > 0 for _, share in live_table.question.offered[:-1])
-
-
-def test_an_answer_that_was_misread_is_not_offered_first_again(live_table: LiveTable) -> None:
-    """Undo: what a person answered and then undid as misread comes last, as what the ring saw does."""
-    live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4))).answer("red").undo("misread")
-
-    assert live_table.question.offered[0][0] == "blue"
-    assert live_table.question.offered[-1] == ("red", 0.0)
