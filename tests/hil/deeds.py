@@ -33,7 +33,7 @@ SLIDES: Mapping[str, str] = {
     "lift": "Open the gate, lift the ring, set it down, and close the gate.",
     "shake_open": "Open the gate, shake the ring four times within a second, and close the gate.",
 }
-CARD = "Open the gate, and lay a black card under the sensor until you are asked to close the gate."
+CARD = "Open the gate, and lay a black card under the sensor until the next sentence."
 RESTART = "Pull the ring's plug, count to three, and put it back."
 
 
