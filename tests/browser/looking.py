@@ -54,7 +54,7 @@ _AXE = """async (rules) => {
   scrollTo(0, 0);
   return told;
 }"""
-_LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")].map((one) => one.href)"""
+_LINKS = """() => [...document.querySelectorAll("a[href]:not([download], [data-saves])")].map((one) => one.href)"""
 _SMALL = """(least) => {
   // A link may take in the whole of what it stands in: what is above all of that is hit as well.
   const covers = (one) => getComputedStyle(one, "::after").position === "absolute" && one.offsetParent

@@ -65,8 +65,9 @@ class Tablet:
         self._context.close()
 
     def open(self, path: str) -> None:
-        """Type an address."""
+        """Type an address, and wait while the page that comes is still being made."""
         self.page.goto(path)
+        self.page.wait_for_selector("progress", state="detached")
 
     def enter_pin(self, pin: str) -> None:
         """Become the host."""

@@ -54,7 +54,12 @@ class _Seen(HTMLParser):
         self._hidden += tag in ("script", "style")
         given = {name: value or "" for name, value in attrs}
         self.shown += [given[name] for name in HEARD if name in given]
-        if tag == "a" and given.get("href", "").startswith("/") and "download" not in given:
+        if (
+            tag == "a"
+            and given.get("href", "").startswith("/")
+            and "download" not in given
+            and "data-saves" not in given
+        ):
             self.links.append(given["href"].partition("#")[0])
 
     def handle_endtag(self, tag: str) -> None:
