@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.app.exit_codes import Failed
+from companion.app.progress import measuring
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private
 from companion.ledger import PARTS, LedgerFault, copy_as_it_is, verify
@@ -18,7 +19,8 @@ def copy_ledger(source: Path, target: Path) -> None:
     try:
         with replacement(target) as half:
             make_private(half)
-            copy_as_it_is(source, half)
+            with measuring("Copying", "pages") as measure:
+                copy_as_it_is(source, half, measure if measure.shown else None)
     except OSError as fault:
         # Its own words name a file that nobody has asked for, beside the target.
         raise Failed(f"{target} can't be written: {fault.strerror or fault}") from None

@@ -60,7 +60,7 @@ class Measure:
 
     def __init__(self, what: str, unit: str, shown: bool) -> None:
         """Show nothing yet; never show anything unless *shown*."""
-        self._what, self._unit, self._shown = what, unit, shown
+        self._what, self._unit, self.shown = what, unit, shown
         self._bar: tqdm[NoReturn] | None = None
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class Measure:
 
     def __call__(self, done: int, of: int) -> None:
         """Show that *done* of *of* are done."""
-        if not self._shown:
+        if not self.shown:
             return
         if self._bar is None:
             self._bar = _bar(self._what, self._unit, of, AFTER_S, None)

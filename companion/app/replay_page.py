@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from flask import g
+
 from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import BadUse
 from companion.app.ledger_access import table_of
 from companion.app.output_file import write_output
+from companion.app.progress import measuring
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.session.hidden import SeenTimeline
@@ -31,7 +34,8 @@ def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], lang
         ledger = Ledger.open(Path(aside) / LEDGER)
         try:
             app = make_app(table_of(ledger), None, PAGES, Access(Path(aside)))
-            with app.test_request_context("/", headers={"Accept-Language": language}):
+            asked = app.test_request_context("/", headers={"Accept-Language": language})
+            with asked, measuring("Making the page", "steps") as g.told_progress:
                 page = replay_file(timeline(begun))
         except Refused as fault:
             raise BadUse(fault.reason) from None

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from companion.kernel.frozen import replace
+from companion.kernel.progress import Watch, unwatched
 from companion.kernel.validation import Line
 from companion.ledger.file import Ledger
 from companion.ledger.names import HOUSE
@@ -51,20 +52,22 @@ def merge(
     asides: bool = True,
     keep_sealed: bool = False,
     now_ms: int | None = None,
+    watch: Watch = unwatched,
 ) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
     Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. With
     *keep_sealed* the seed of a game that was never over stays behind, and its seal takes its place. Each
     game in one transaction. A name that *other* says was changed after *now_ms* stays as it is here. Raises
-    `Malformed` at the first row that is not as it was written; `verify` first.
+    `Malformed` at the first row that is not as it was written; `verify` first. *watch* sees each game.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
         here.setdefault(into.game_identity(game), []).append(game)
     known: dict[str, list[tuple[int, Chain]]] = {}
     merged = Merged()
-    for game in reversed(other.games()):
+    theirs = other.games()
+    for game in watch(reversed(theirs), len(theirs)):
         if games is not None and game not in games:
             continue
         rows, identity = rows_of(other, game, last + 1), other.game_identity(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,10 @@ class Opened(NamedTuple):
     connection: sqlite3.Connection
     trouble: str
     mended: tuple[Said, ...] = ()
+
+
+PAGES_AT_ONCE = 4096
+"""So many pages of a ledger are copied before somebody who watches is told."""
 
 
 def opened(path: Path, connect: Connect) -> Opened:
@@ -48,15 +52,19 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
         return _in_newest_shape(connection, version)
 
 
-def copy_as_it_is(source: Path, target: Path) -> None:
+def copy_as_it_is(source: Path, target: Path, copied: Callable[[int, int], None] | None = None) -> None:
     """Copy the ledger or backup at *source*, in the shape it has, to *target*, or raise `LedgerFault`.
 
-    SQLite's own backup sees one moment of a ledger that is being written.
+    SQLite's own backup sees one moment of a ledger that is being written. *copied* is called with how many pages of how
+    many are done; without it they are copied in one go.
     """
     with closing(connect_to_read(source)) as origin:
         check_holds_ledger(check_ours(origin))
         with closing(sqlite3.connect(target)) as copy:
-            origin.backup(copy)
+            if copied is None:
+                origin.backup(copy)
+            else:
+                origin.backup(copy, pages=PAGES_AT_ONCE, progress=lambda _, left, of: copied(of - left, of))
 
 
 def _what_is_left(path: Path) -> sqlite3.Connection:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.progress import Watch, unwatched
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.links import Chain, Doubt, Gap
@@ -24,10 +25,10 @@ from companion.ledger.soundness import check_holds_ledger, check_ours, missing_p
 _COMPLAINTS = 3
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path, watch: Watch = unwatched) -> Verdict:
     """Return what is wrong with the ledger at *path*, read row by row and never written, or raise `LedgerFault`.
 
-    It may be in use, and it may be a copy that lies anywhere.
+    It may be in use, and it may be a copy that lies anywhere. *watch* sees each row.
     """
     # Before the rows: one that is committed meanwhile must not look as if it had been cut off.
     newest, beside = _beside(path)
@@ -42,7 +43,7 @@ def verify(path: Path) -> Verdict:
             if checked and newest is not None and newest.ledger != Reading(connection).identity:
                 newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
             seen = Inspection(checked, newest)
-            for found in rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS):
+            for found in watch(rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS)):
                 seen.take(found)
             names = changed_names(connection, seen.referred) if checked else ()
             found = (*_disorder(connection), *seen.findings(), *names)

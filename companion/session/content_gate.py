@@ -20,6 +20,7 @@ from companion.events.table_events import Begun, CopyKept, Entry, PaceKept, Seat
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import is_text, name_fault, readable
+from companion.kernel.progress import Watch, unwatched
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Row, damaged
@@ -56,20 +57,24 @@ class Unfit:
     bearable: bool = False
 
 
-def unfit(file: Path, games: Mapping[str, AnyGame]) -> tuple[Unfit, ...]:
-    """Return what of the ledger at *file* our program can't have written, by game, or raise `LedgerFault`."""
+def unfit(file: Path, games: Mapping[str, AnyGame], watch: Watch = unwatched) -> tuple[Unfit, ...]:
+    """Return what of the ledger at *file* our program can't have written, by game, or raise `LedgerFault`.
+
+    *watch* sees each game.
+    """
     with closing(Ledger.read_only(file)) as ledger:
         found: list[Unfit] = []
         ledger.lend_names(lambda connection: found.extend(_beside(connection)))
-        for number in reversed(ledger.games()):
+        numbers = ledger.games()
+        for number in watch(reversed(numbers), len(numbers)):
             found.extend(_of_game(ledger, games, number))
         found.extend(_of_no_game(ledger, games))
         return tuple(found)
 
 
-def check_content(file: Path, games: Mapping[str, AnyGame]) -> None:
-    """Raise `Malformed` with the first thing at fault in the ledger at *file*."""
-    for each in unfit(file, games):
+def check_content(file: Path, games: Mapping[str, AnyGame], watch: Watch = unwatched) -> None:
+    """Raise `Malformed` with the first thing at fault in the ledger at *file*; *watch* sees each game."""
+    for each in unfit(file, games, watch):
         raise Malformed(each.why)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.app.arguments import add_data, add_json
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE
+from companion.app.progress import watching
 
 GENTLY = 10
 """A game may be going on: its service comes first."""
@@ -31,7 +32,7 @@ def run(args: Namespace) -> int:
 
     os.nice(GENTLY)
     with bridge_faults("--ring"):
-        found = findings(args.data, args.ring, args.console)
+        found = findings(args.data, args.ring, args.console, watching("Checking the ledger", "rows", args.json))
     well = all(each.state is not State.CARE for each in found)
     if args.json:
         print(json.dumps({"well": well, "findings": [each._asdict() for each in found]}, ensure_ascii=False))

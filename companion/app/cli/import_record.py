@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data
 from companion.app.cli import record_file
-from companion.app.exit_codes import FINE, BadUse
+from companion.app.exit_codes import FINE, BadUse, unreadable
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.session.table import Imported
@@ -51,7 +52,7 @@ def _taken_in(data: Path, raw: bytes) -> Imported:
     from companion.records import RecordFault, read_file
 
     try:
-        lines = [line for _, line in read_file(BytesIO(raw))]
+        lines = [line for _, line in watching("Reading", "lines")(read_file(BytesIO(raw)))]
         with owned(data) as table:
             return table.take_in(lines, Who("script", "import"))
     except (RecordFault, ImportFault) as fault:
@@ -63,4 +64,4 @@ def _read(file: str) -> bytes:
         with record_file.opened(file) as stream:
             return stream.read()
     except OSError as fault:
-        raise BadUse(f"{file} can't be read: {fault.strerror}") from None
+        raise unreadable(file, fault) from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, agreed
 from companion.app.exit_codes import FINE, BadUse, Failed
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.ledger import Ledger, Merged
@@ -82,7 +83,7 @@ def check_ledger(file: Path, yes: bool) -> None:
 
     ask(file, checked(file), yes)
     try:
-        verdict = verify(file)
+        verdict = verify(file, watching(f"Checking {file.name}", "rows"))
     except LedgerFault as fault:
         raise BadUse(str(fault)) from None
     if verdict.findings:
@@ -90,7 +91,7 @@ def check_ledger(file: Path, yes: bool) -> None:
     if verdict.missing:
         raise BadUse(f"{file} is damaged, so nothing was merged: its {verdict.missing[0]} is missing.")
     try:
-        check_content(file, GAMES)
+        check_content(file, GAMES, watching(f"Playing {file.name} through", "games"))
     except (LedgerFault, Malformed) as fault:
         raise BadUse(f"{file}: nothing was merged. {fault}") from None
 
@@ -101,7 +102,7 @@ def _merged(ledger: Ledger, file: Path) -> Merged:
 
     other = Ledger.read_only(file)
     try:
-        return merge(ledger, other, other.last, now_ms=wall_ms())
+        return merge(ledger, other, other.last, now_ms=wall_ms(), watch=watching(f"Merging {file.name}", "games"))
     except Malformed as fault:
         raise BadUse(f"{file}: {fault.reason}") from None
     finally:

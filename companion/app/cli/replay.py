@@ -12,6 +12,7 @@ from companion.app.arguments import add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import BAD_USE, FINE
 from companion.app.output_file import remarks
+from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.records import RecordFault
@@ -35,7 +36,8 @@ def run(args: Namespace) -> int:
         with record_file.opened(args.file) as stream:
             if args.html is not None:
                 return _shown(args, stream)
-            played = replay(GAMES, read_file(stream), args.until)
+            lines = watching("Replaying", "lines", args.json)(read_file(stream))
+            played = replay(GAMES, lines, args.until)
     except OSError as fault:
         return _fault(args, RecordFault(0, None, f"{args.file} can't be read: {fault.strerror}"))
     except RecordFault as fault:

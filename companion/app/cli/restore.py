@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.app.arguments import add_data
 from companion.app.exit_codes import FINE, BadUse, Failed
+from companion.app.progress import watching
 
 
 def add(parser: ArgumentParser) -> None:
@@ -71,8 +72,8 @@ def _check_content(fresh: Path, source: Path) -> None:
     from companion.ledger import verify
     from companion.session.content_gate import unfit
 
-    damaged = {each.game for each in verify(fresh).findings}
-    for each in unfit(fresh, GAMES):
+    damaged = {each.game for each in verify(fresh, watching(f"Checking {source.name}", "rows")).findings}
+    for each in unfit(fresh, GAMES, watching(f"Playing {source.name} through", "games")):
         if not each.bearable and (each.game is None or each.game not in damaged):
             raise BadUse(f"{source} wasn't restored. {each.why}")
 

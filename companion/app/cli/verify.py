@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from pathlib import Path
 
 from companion.app.arguments import add_json
-from companion.app.exit_codes import FAILED, FINE, BadUse
+from companion.app.cli import record_file
+from companion.app.exit_codes import FAILED, FINE, BadUse, unreadable
+from companion.app.progress import watching
 
 SEAL_DIGITS = 64
 
 
 def add(parser: ArgumentParser) -> None:
     """Add which record."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a table record, from `companion export` or a page")
+    record_file.add_file(parser)
     parser.add_argument("--seal", type=_seal, metavar="HEX", help="the seal that the table showed")
     add_json(parser)
 
@@ -35,10 +36,10 @@ def run(args: Namespace) -> int:
     from companion.records.verify import verified
 
     try:
-        with args.file.open("rb") as stream:
-            found = verified(GAMES, read_file(stream), args.seal or "")
+        with record_file.opened(args.file) as stream:
+            found = verified(GAMES, watching("Verifying", "lines", args.json)(read_file(stream)), args.seal or "")
     except OSError as fault:
-        raise BadUse(f"{args.file} can't be read: {fault.strerror}") from None
+        raise unreadable(args.file, fault) from None
     except RecordFault as fault:
         raise BadUse(f"{args.file}, line {fault.line}: {fault.reason}") from None
     except (Malformed, Refused) as fault:

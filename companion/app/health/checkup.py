@@ -15,16 +15,25 @@ from companion.app.health.modes import mode_findings
 from companion.app.health.permissions import name_of
 from companion.app.health.room import existing, room
 from companion.app.health.service import Standing, service_findings, standing
+from companion.kernel.progress import Watch, unwatched
 
 
 def findings(
-    data: Path, ring: str | None = None, console: Path | None = None, machine: Machine = MACHINE, card: Card = CARD
+    data: Path,
+    ring: str | None = None,
+    console: Path | None = None,
+    watch: Watch = unwatched,
+    machine: Machine = MACHINE,
+    card: Card = CARD,
 ) -> list[Finding]:
-    """Return how each thing is that an evening on *data* takes; BadInput where *ring* is no address."""
+    """Return how each thing is that an evening on *data* takes; BadInput where *ring* is no address.
+
+    *watch* sees each row of the ledger.
+    """
     if data.exists() and not os.access(data, os.R_OK | os.X_OK):
         return [_not_ours(data), *computer(machine, None)]
     service = standing(data, machine)
-    books = looked_over(data)
+    books = looked_over(data, watch)
     return [
         *service_findings(service),
         *_card(data, service, card),

@@ -14,6 +14,7 @@ from companion.app.health.finding import Finding, care, fine, note
 from companion.app.health.room import evenings_of
 from companion.app.ledger_access import table_of, whole_sentence
 from companion.kernel.errors import Malformed
+from companion.kernel.progress import Watch, unwatched
 from companion.ledger import Ledger, LedgerFault, LedgerTooNew, may_pass, verify
 from companion.session.preferences import Preferences
 from companion.session.table import Table
@@ -40,8 +41,8 @@ class Books(NamedTuple):
     newest: float | None = None
 
 
-def looked_over(data: Path) -> Books:
-    """Go through the whole ledger in *data*, and change nothing."""
+def looked_over(data: Path, watch: Watch = unwatched) -> Books:
+    """Go through the whole ledger in *data*, and change nothing; *watch* sees each row."""
     path = data / LEDGER
     if path.is_symlink() and not path.exists():
         return Books((care("ledger", f"{path} is a link that leads to no file: {_TAKE_AWAY}."), _captures(data)))
@@ -54,7 +55,7 @@ def looked_over(data: Path) -> Books:
     try:
         with closing(Ledger.read_only(path)) as ledger:
             table = table_of(ledger)
-            found = (_opens(data, ledger), *_rows(path), *_amiss(table), *_names(ledger), *_calibrations(ledger))
+            found = (_opens(data, ledger), *_rows(path, watch), *_amiss(table), *_names(ledger), *_calibrations(ledger))
             found = (*found, _captures(data))
             return Books(found, evenings_of(table.games()), _newest(ledger))
     except LedgerFault as fault:
@@ -88,9 +89,9 @@ def why_not_opened(path: Path, fault: LedgerFault) -> Finding:
     return care("ledger", f"{fault} {RESTORE}.")
 
 
-def _rows(path: Path) -> Iterator[Finding]:
+def _rows(path: Path, watch: Watch) -> Iterator[Finding]:
     """Say whether every row is as it was written, and follows on the one before."""
-    verdict = verify(path)
+    verdict = verify(path, watch)
     for each in verdict.findings[:MOST_NAMED]:
         yield care("rows", f"{each.sentence} {UNCHANGED}")
     if len(verdict.findings) > MOST_NAMED:
