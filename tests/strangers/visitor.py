@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 PATIENCE_S = 60.0
 HUNG_UP = 0
-TOO_OFTEN = b"asks for too much"
+TOO_OFTEN = b"asks too much"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
