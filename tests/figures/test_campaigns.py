@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from tests.cost import cost
 from tests.figures.campaigns import ROOT, SLICES, programs, slice_of
 from tests.luck.__main__ import identity
 from tests.soak.course import Course
@@ -110,5 +109,9 @@ def test_simulated_rings_are_judged() -> None:
 
 def test_what_a_command_costs_is_told() -> None:
     """Cost: a command that ends well is green, one that does not is not."""
-    assert cost([sys.executable, "-c", "pass"]).green
-    assert not cost([sys.executable, "-c", "raise SystemExit(1)"]).green
+    # In a process of its own: `cost` waits for all children, and those of a test run end with it.
+    ask = "import sys; from tests.cost import cost; print(cost([sys.executable, '-c', sys.argv[1]]).green)"
+    runs = [[sys.executable, "-c", ask, deed] for deed in ("pass", "raise SystemExit(1)")]
+    told = [subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip() for run in runs]
+
+    assert told == ["True", "False"]
