@@ -50,15 +50,13 @@ def _as_text(row: Row) -> Row:
 
 
 def _spelt_out(value: Any) -> Any:
-    match value:
-        case str():
-            return readable(value)
-        case list():
-            return [_spelt_out(each) for each in value]
-        case dict():
-            return {readable(name): _spelt_out(each) for name, each in value.items()}
-        case _:
-            return value
+    if isinstance(value, str):
+        return readable(value)
+    if isinstance(value, list):
+        return [_spelt_out(each) for each in value]
+    if isinstance(value, dict):
+        return {readable(name): _spelt_out(each) for name, each in value.items()}
+    return value  # numbers, truth values and nothing hold no text
 
 
 def understood(entry: Entry, game: AnyGame) -> Entry:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.kernel.i18n import Said, joined, said
+from companion.kernel.names import one_line
 
 LONGEST_REASON = 200
 
 
 def reason(error: Exception) -> str:
     """Return what *error* says, on one line: SQLite repeats what a file of somebody else says."""
-    text = "".join(letter if letter.isprintable() else "?" for letter in str(error))
+    text = one_line(str(error))
     return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.moments import in_utc_ms
 from companion.kernel.validation import Fields, Line, shown, whole
 
 RECORD, VERSION = "table-record", 1
@@ -62,8 +63,7 @@ def ended_as(status: str) -> str:
 
 def moment(wall_ms: int) -> str:
     """Return a time of the wall clock as ISO 8601 in UTC, with its milliseconds."""
-    at = datetime.fromtimestamp(wall_ms // 1000, UTC).replace(tzinfo=None)
-    return f"{at.isoformat()}.{wall_ms % 1000:03}Z"
+    return in_utc_ms(wall_ms)
 
 
 def origin_of(header: Line) -> Origin:

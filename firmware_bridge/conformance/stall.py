@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from companion.kernel.supervisor import Supervisor, Thread
+
 TICK_S = 0.005
 LEAST_S = 0.002  # what a timer is late by on a machine at rest
 WINDOW_S = 1.0  # what one measured value can have met
@@ -93,22 +95,29 @@ class Watching:
     *waited* says for how long something has waited for a processor, in all.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, waited: Callable[[], float] = waited_s) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        waited: Callable[[], float] = waited_s,
+        threads: Supervisor | None = None,
+    ) -> None:
         self.stall = Stall()
+        self._threads = threads or Supervisor()
         self._now = now
         self._waited = waited
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="stall", daemon=True)
+        self._thread: Thread | None = None
 
     def __enter__(self) -> Stall:
         """Begin."""
-        self._thread.start()
+        self._thread = self._threads.start("stall", self._watch)
         return self.stall
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         """End."""
         self._over.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.end()
 
     def _watch(self) -> None:
         before, waited_before = self._now(), self._waited()

@@ -12,10 +12,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HERE = "tests/figures/test_campaigns.py"
+CONTENTS = "tests/damage/test_contents.py"
 SLICES = {
+    "tests.busy": f"{HERE}::test_a_command_runs_next_to_busy_loops",
+    "tests.companion.app.without_rights": "tests/companion/app/test_read_only.py",
     "tests.eyeless": "tests/browser/test_eyeless.py::test_a_game_is_played_to_its_end_by_ear",
     "tests.strangers": "tests/strangers/test_strangers.py::test_strangers_find_nothing",
     "tests.damage": "tests/damage/test_slice.py::test_whatever_is_damaged_the_house_starts_and_says_so",
+    "tests.damage.forged": "tests/damage/test_slice.py::test_every_forgery_of_sealed_draws_is_noticed",
+    "tests.damage.hostile": "tests/damage/test_hostile.py::test_no_hostile_file_does_harm",
+    "tests.damage.hostile_contents": f"{CONTENTS}::test_what_comes_from_outside_is_refused_whole_or_shown",
+    "tests.offered": "tests/offered/test_slice.py::test_what_is_offered_is_accepted_and_the_other_way_round",
+    "tests.strangers.twins": "tests/strangers/test_twins.py::test_what_is_hidden_makes_no_difference",
+    "tests.hil.orders": f"{HERE}::test_each_program_finds_what_it_uses",
     "tests.powercut": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
     "tests.powercut.server": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
     "tests.soak": f"{HERE}::test_a_moment_of_a_night_passes",
@@ -34,6 +43,7 @@ SLICES = {
     "tests.fairness.nights": "tests/web/pages/test_fairness.py::test_a_colour_that_is_favoured_is_marked",
     "tests.luck": f"{HERE}::test_luck_and_the_rest_are_the_whole_game",
     "tests.package": "tests/hardware/pi/test_package.py",
+    "tests.package.wheel": "tests/firmware_bridge/firmware_image/test_packaged.py",
     "tests.pi": "tests/pi/test_run.py::test_an_evening_ends_by_itself",
     "tests.pi.arm64": "tests/pi/test_commands.py::test_what_docs_say_is_what_is_typed",
     "tests.pi.guest.tunnel": "tests/pi/test_run.py::test_an_evening_ends_by_itself",

@@ -107,6 +107,19 @@ def test_simulated_rings_are_judged() -> None:
     assert fates is not None
 
 
+def test_a_command_runs_next_to_busy_loops() -> None:
+    """Busy: the command is run as often as was asked, its status is passed on, and no loop is left over."""
+    run = [sys.executable, "-m", "tests.busy", "--times", "2", "--loops", "1", sys.executable, "-c"]
+    fine, failed = (
+        subprocess.run([*run, deed], capture_output=True, text=True, cwd=ROOT)
+        for deed in ("pass", "raise SystemExit(1)")
+    )
+
+    assert (fine.returncode, failed.returncode) == (0, 1)
+    assert "2 of 2 runs succeeded next to 1 busy loops" in fine.stdout
+    assert "0 of 2 runs succeeded" in failed.stdout
+
+
 def test_what_a_command_costs_is_told() -> None:
     """Cost: a command that ends well is green, one that does not is not."""
     # In a process of its own: `cost` waits for all children, and those of a test run end with it.

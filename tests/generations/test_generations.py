@@ -81,6 +81,8 @@ def as_then(name: str, text: str) -> str:
         own = {field: value for field, value in said.items() if field not in ("id", "started", "ended")}
         assert {"id", "started", "ended"} <= said.keys()
         return f"{json.dumps(own, ensure_ascii=False)}\n{rest}"
+    if name.endswith(".json"):
+        return re.sub(r', "left": \[[^]]*\]\}$', "}", text.rstrip("\n")) + "\n"  # seats that left early were not named
     if name.endswith(".bgstats"):
         play = json.loads(text)
         # Colours and numbers of games were no ids for another program, and invented points were not marked.

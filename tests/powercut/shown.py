@@ -217,10 +217,17 @@ def _rows(rows: Sequence[Row], shown: Shown) -> Iterator[str]:
         yield f"lost: {len(shown.calibrations)} calibrations were kept, {kept} are"
 
 
+def _as_begun(header: Line) -> Line:
+    """Return a record's first line without what changes while a game goes on: how it stands, and how many lots."""
+    begun = {name: value for name, value in header.items() if name not in ("id", "started", "ended")}
+    sealed = begun.get("sealed")
+    return begun if sealed is None else {**begun, "sealed": {**sealed, "words": [], "drawn": 0}}
+
+
 def _games(records: Mapping[int, list[Line]], shown: Shown) -> Iterator[str]:
     for game, known in shown.records.items():
         record = records.get(game, [])
-        if record[: len(known)] != known:
+        if [_as_begun(known[0]), *known[1:]] != [*map(_as_begun, record[:1]), *record[1 : len(known)]]:
             yield f"lost: the record of game {game} does not begin as it was shown"
         elif game == shown.game:
             yield from _since(shown, [line for line in record[len(known) :] if line["via"] == HAND])

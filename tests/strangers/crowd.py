@@ -114,7 +114,7 @@ def everybody(
     """Begin what everybody asks, each on a connection of its own, and yield it with its kind."""
     first, second, third = ADDRESSES[:3]
     for _ in range(FILES):
-        yield pool.submit(visit(house, f"/games/{game}/replay.html", cookie=phone.cookie)), "file"
+        yield pool.submit(visit(house, f"/games/{game}/replay.html", ADDRESSES[3], phone.cookie)), "file"
     for each in range(PAGES):
         path = f"/games/{game}/after" + ("/picture.svg" if each % 2 else "")
         yield pool.submit(visit(house, path, first)), "page"

@@ -52,13 +52,11 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Resume, SetPace, Undo
 from companion.session.table import Table
-from companion.session.timeline_sources import of_record
 from tests.strangers.hidden import crosswise
 from tests.strangers.report import Report
 from tests.web.served_house import HOST
 from web import Access, make_app
 from web.auth.pin import KEY_FILES
-from web.components.replay_steps import begun
 from web.games.registry import PAGES
 from web.request.context import House
 
@@ -140,9 +138,9 @@ class Twin:
     def bring(self) -> None:
         """Have the game so far looked at as a record that somebody brought."""
         with self.app.test_request_context("/"):
-            lines = enumerate(self.table.record(), 1)
+            record = "".join(json.dumps(line) + "\n" for line in self.table.record())
             house: House = self.app.extensions["house"]
-            self.key = house.brought.bring(of_record(self.shelf, lines, begun))
+            self.key = house.brought.bring(record.encode())
 
     def settle(self) -> None:
         """Wait until draws are added up for the page of rings: a thread does that, and ends."""

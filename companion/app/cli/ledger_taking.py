@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
 from argparse import ArgumentParser
 from pathlib import Path
 
 from companion.app.arguments import agreed
 from companion.app.exit_codes import BadUse, unreadable
+from companion.kernel.moments import in_this_zone
 from companion.ledger import Extent, LedgerFault, foreign_extent
 
 
@@ -38,13 +38,13 @@ def ask(file: Path, found: Extent, yes: bool) -> None:
 
 
 def in_words(found: Extent) -> str:
-    """Return how much there is, and when it ends: `2 games in 80 rows, the newest of 2026-11-25 21:07`."""
+    """Return how much there is, and when it ends: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
     games = "1 game" if found.games == 1 else f"{found.games or 'no'} games"
     rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
     if not found.rows:
         return f"{games} and no rows"
     try:
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(found.newest_ms / 1000))
+        day = in_this_zone(found.newest_ms / 1000)
     except (ValueError, OverflowError, OSError):
         return f"{games} in {rows}"
     return f"{games} in {rows}, the newest of {day}"

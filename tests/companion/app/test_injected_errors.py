@@ -46,6 +46,7 @@ ELSEWHERE = {
     "gpio ring": "tests/firmware_bridge/pi_ring/test_pi_ring.py",
     "emulated board": "tests/firmware_bridge/simulation/test_emulated_board.py",
     "arming": "tests/companion/app/test_ring_controller.py",
+    "stall": "tests/firmware_bridge/conformance/test_stall.py",
 }
 """Where errors are injected into the other threads: their tests stand with what they need."""
 

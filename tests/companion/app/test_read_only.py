@@ -15,7 +15,7 @@ from tests.companion.app.without_rights import without_rights
 from tests.generations.opened import unpacked
 
 LEDGER = "ledger.sqlite"
-GAME, NEWEST = 108, 588
+GAME, NEWEST = 108, 1750
 
 
 def stopped(data: Path) -> None:

@@ -124,7 +124,7 @@ def test_who_left_early_has_no_place() -> None:
     entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, 0.0, 0.0, 300, False)
     result = Result(("red",), {"red": 40, "blue": 38, "green": 30}, "", "red")
 
-    told = as_play(entry, result, 3_600_000, {"blue"})
+    told = as_play(entry, result, 3_600_000, left={"blue"})
 
     assert list(broken(told, SCHEMA)) == []
     assert [each.get("rank") for each in told["players"]] == [1, None, 2]

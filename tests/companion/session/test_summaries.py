@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.kernel.errors import Refused
-from companion.ledger import Ledger, same_person
+from companion.kernel.names import same_person
+from companion.ledger import Ledger
 from companion.model.snapshot import DEMO, Who
 from companion.session.commands import Leave, Return
 from companion.statistics import Filter, Tally

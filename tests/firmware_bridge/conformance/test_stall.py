@@ -10,6 +10,7 @@ from firmware_bridge.conformance.stall import Stall, Watching, stretch, waited_s
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text, bound
 from firmware_bridge.device.framing import seal
+from tests.pauses import at_once
 
 
 class Slow:
@@ -105,6 +106,23 @@ def test_a_thread_measures_what_is_withheld():
 
     assert stall.worst_s(0.0) == pytest.approx(2 * 0.095)
     assert stall.worst_s(1.0) == 0.0
+
+
+def test_an_error_does_not_end_the_measuring():
+    """`stall`: after an unexpected error it measures on."""
+    failed = iter([0.0, None])
+    times = iter(n * 0.1 for n in range(100_000))
+
+    def waited() -> float:
+        if (told := next(failed, 0.0)) is None:
+            raise OSError(5, "Input/output error")
+        return told
+
+    with Watching(lambda: next(times), waited, at_once()) as stall:
+        while not stall.owed_s():
+            pass
+
+    assert stall.owed_s() > 0
 
 
 def test_what_others_wait_for_counts_as_well():

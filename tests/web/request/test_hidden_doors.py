@@ -11,6 +11,7 @@ DOORS = {
     ("request/context.py", "snapshot"): "the door itself",
     ("request/context.py", "moves"): "the door itself",
     ("request/context.py", "so_far"): "the door itself",
+    ("request/apart.py", "snapshot"): "whether the ledger is in memory alone",
     ("pages/replay.py", "timeline"): "given to the door at once (`seen_through`)",
     ("pages/so_far.py", "so_far"): "the record of a damaged game, for its owner",
     ("pages/game_files.py", "final"): "a state that hides nothing, for its owner",

@@ -219,7 +219,8 @@ def test_a_client_is_a_seat_or_device_by_a_cookie_that_is_good(site: ServedHouse
 
     def client(browser: FlaskClient) -> str:
         cookie = browser.get_cookie("companion")
-        return device_of(site.app, {"headers": [(b"cookie", f"companion={cookie and cookie.value}".encode())]})
+        headers = [(b"cookie", f"companion={cookie and cookie.value}".encode())]
+        return device_of(site.app, {"headers": headers, "client": ("127.0.0.1", 1)})
 
     known = [client(red.client), client(blue.client), client(host.client)]
     number = site.table.snapshot.game_id

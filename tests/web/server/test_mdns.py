@@ -163,7 +163,7 @@ def test_a_house_that_only_this_machine_reaches_announces_nothing(
     announce: Callable[..., Neighbourhood], wanted: str
 ) -> None:
     """The neighbourhood: without an address on the network there are no doors to tell of."""
-    assert announce(wanted, None).doors == Doors()
+    assert announce(wanted, None).doors == Doors(alone=True)
 
 
 def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.model.capabilities import Viewer
 from companion.session.commands import Hold, Pause, Resume, SetPace, Switch, Undo
-from companion.session.hidden import seen_by, seen_moves, seen_now, seen_so_far, seen_stored
+from companion.session.hidden import clock_now, seen_by, seen_moves, seen_now, seen_so_far, seen_stored
 from tests.web.games.andromeda.room import HOST, Room, header_for
 from web.components.replay_steps import begun
 
@@ -152,16 +152,19 @@ def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid:
     if then == "laid":
         laid.table.execute(Undo(), HOST)
     timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.so_far(1)
-    clock = laid.snapshot
+    clock = clock_now(laid.snapshot)
     if then == "laid":
         laid.do("lay", player="yellow", card="p4")
         timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.so_far(1)
     else:
         laid.table.execute(Undo(), HOST)
-        clock = laid.snapshot
+        clock = clock_now(laid.snapshot)
 
     through = seen_now(timeline, lambda: clock)
-    lines = [through.at(len(through)).told, *(move.told for move in seen_moves(moves, clock, Viewer()))]
+    lines = [
+        through.at(len(through)).told,
+        *(move.told for move in seen_moves(moves, laid.snapshot.game, clock, Viewer())),
+    ]
     lines += seen_so_far(found, clock, Viewer()).snapshot.recent
 
     assert {told.line["card"] for told in lines if told and told.line["do"] == "lay"} == {"p1", None}
