@@ -97,10 +97,12 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<!\d)\d{1,4}[-/.]\d\d[-/.]\d{2,4}(?:[T ,]+\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?"), "DATE"),
     (re.compile(r"(<time[^>]*>)[^<]*"), r"\1TIME"),
     (re.compile(r"(playDate%22:%22)[^,]*"), r"\1DATE"),
+    (re.compile(r"(sourcePlayId%22:%22)[0-9a-f]{32}"), r"\1GAME"),
+    (re.compile(r'("id": ?")[0-9a-f]{32}'), r"\1GAME"),
     (re.compile(r'<svg [^>]*class="segno">.*?</svg>', re.DOTALL), "CODE"),
     (re.compile(r'(data-at=")\d+'), r"\1TIME"),
 )
-"""Times of the wall clock, which no seam gives to a ledger."""
+"""Times of the wall clock and identities of games, which no seam gives to a ledger."""
 Shelf = Mapping[str, AnyGame]
 Ask = tuple[str, str]
 """An endpoint, and an address of it."""

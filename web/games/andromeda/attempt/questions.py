@@ -60,8 +60,7 @@ def question(snapshot: Snapshot) -> Asking:
     # What none of the colours fits has a nearest one, and no chance that could be told.
     told = ranked and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
-    # What has no share among others that have one was rejected, or is there without looking like it: never in large.
-    large = sum(share > 0 for _, share in asked.offered[:BIG_OFFERS]) if ranked else len(offers)
+    large = _large(asked) if ranked else len(offers)
     known = {offer.chosen for offer in offers}
     rest = () if pair else tuple(_none_there(state, colour) for colour in state.colours if colour not in known)
     ask = {
@@ -81,6 +80,11 @@ def question(snapshot: Snapshot) -> Asking:
         asked.kind == Asked.LATE,
         asked.fault == "uncalibrated",
     )
+
+
+def _large(asked: Question) -> int:
+    """Return how many answers are shown large: two, but never a colour that was rejected, which has no share."""
+    return BIG_OFFERS if asked.fault else sum(share > 0 for _, share in asked.offered[:BIG_OFFERS])
 
 
 def _lead(state: State, asked: Question) -> str:
