@@ -9,7 +9,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.app.data_folder import LEDGER, make_folder
-from companion.app.exit_codes import BadUse, Failed
+from companion.app.exit_codes import BadUse, Failed, unreadable
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault
 from companion.session.table import Table
@@ -22,7 +22,7 @@ def ledger_in(data: Path) -> Path:
         if not path.exists():
             raise BadUse(f"there's no ledger in {data} yet")
     except OSError as fault:
-        raise BadUse(f"{path} can't be read: {fault.strerror}") from None
+        raise unreadable(path, fault) from None
     return path
 
 

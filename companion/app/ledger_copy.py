@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.app.exit_codes import Failed
+from companion.app.exit_codes import BadUse, Failed, unwritable
 from companion.app.progress import measuring
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private
@@ -14,18 +14,20 @@ from companion.ledger import PARTS, LedgerFault, copy_as_it_is, verify
 from companion.ledger.storage import connect
 
 
-def copy_ledger(source: Path, target: Path) -> None:
-    """Put a copy of *source* at *target*, whole or not at all, or raise `Failed`."""
+def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
+    """Put a copy of *source* at *target*, whole or not at all, or raise `BadUse` or `Failed`.
+
+    The sentence names the place as the user knows it: *called*, where *target* is a file on the way there.
+    """
     try:
         with replacement(target) as half:
             make_private(half)
             with measuring("Copying", "pages") as measure:
                 copy_as_it_is(source, half, measure if measure.shown else None)
     except OSError as fault:
-        # Its own words name a file that nobody has asked for, beside the target.
-        raise Failed(f"{target} can't be written: {fault.strerror or fault}") from None
+        raise unwritable(called or target, fault) from None
     except (LedgerFault, sqlite3.Error) as fault:
-        raise Failed(f"{source} can't be copied to {target}: {fault}") from None
+        raise Failed(f"{source} can't be copied to {called or target}: {fault}") from None
 
 
 def copied_aside(ledger: Path, kept: Path) -> bool:
@@ -39,7 +41,7 @@ def copied_aside(ledger: Path, kept: Path) -> bool:
         copy_ledger(ledger, kept)
         if not _in_one_file(ledger):
             return False
-    except (LedgerFault, Failed, sqlite3.Error):
+    except (LedgerFault, BadUse, Failed, sqlite3.Error):
         return False
     for part in PARTS[1:]:
         ledger.with_name(ledger.name + part).unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.app.data_folder import LEDGER
-from companion.app.exit_codes import Failed
+from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_copy import copy_ledger
 from companion.app.newest_copies import Age, age_in
 from companion.app.workers import Errand
@@ -106,7 +106,7 @@ class NightlyBackups:
                 return None
             copy_ledger(self._ledger, path)
             self._thin(path, room)
-        except (OSError, LedgerFault, Failed) as fault:
+        except (OSError, LedgerFault, BadUse, Failed) as fault:
             self._complain(f"No backup could be made: {fault}")
             return None
         return path

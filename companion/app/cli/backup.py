@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.app.arguments import add_data
-from companion.app.exit_codes import FINE, BadUse, Failed
+from companion.app.exit_codes import FINE, BadUse, Failed, unwritable
 
 
 def add(parser: ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def _check(target: Path) -> None:
         if target.is_symlink() or target.exists():
             raise BadUse(f"{target} already exists: name a new file")
     except OSError as fault:
-        raise BadUse(f"{target} can't be written: {fault.strerror}") from None
+        raise unwritable(target, fault) from None
     if target.name.endswith(("-journal", ".lock", *PARTS[1:])):
         raise BadUse(f"{target} would be taken for a part of another ledger: choose another name")
     if str(target) == "-":

@@ -37,7 +37,7 @@ def run(args: Namespace) -> int:
     target = make_folder(args.data) / LEDGER
     with _owned(target), replacement(target) as fresh:
         print(f"{source} holds {in_words(found)}.", flush=True)
-        copy_ledger(source, fresh)
+        copy_ledger(source, fresh, called=target)
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         kept = _put_aside(target)

@@ -13,7 +13,7 @@ from companion.app.exit_codes import FINE
 
 def add(parser: ArgumentParser) -> None:
     """Add where it comes from."""
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", help="-: standard input")
     add_data(parser)
 
 

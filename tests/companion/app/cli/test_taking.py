@@ -110,7 +110,7 @@ def test_a_backup_without_a_place_names_the_place_and_makes_nothing(data: Path, 
 
     failed = companion("backup", target, "--data", data)
 
-    assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (1, "", 1)
+    assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
     assert failed.stderr.startswith(f"companion: {target} can't be written: ")
     assert "[Errno" not in failed.stderr
     assert sorted(data.rglob("*")) == before
