@@ -23,11 +23,12 @@ def main() -> int:
     parser.add_argument("--loops", type=int, default=os.cpu_count() or 1, help="how many busy loops (one per core)")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
+    command = args.command[1:] if args.command[:1] == ["--"] else args.command
     statuses = []
     with busy(args.loops):
         for turn in range(args.times):
             began = time.monotonic()
-            statuses.append(subprocess.run(args.command, check=False).returncode)
+            statuses.append(subprocess.run(command, check=False).returncode)
             took = time.monotonic() - began
             print(f"run {turn + 1} of {args.times}: status {statuses[-1]} after {took:.0f} s", flush=True)
     print(f"{statuses.count(0)} of {args.times} runs succeeded next to {args.loops} busy loops")
