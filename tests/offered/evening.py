@@ -13,6 +13,8 @@ from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.offered.house import HOST, OfferedHouse
 from tests.offered.walk import Fault, Walked, press_all, seek, walk
 
+SOUGHT_PAGES = 400
+"""So many pages are gone through for a legal command: a pool of dice or a set is picked by a tap for each piece."""
 STOPS = 12
 """So many positions of one game."""
 DISTANCE = 40
@@ -83,7 +85,7 @@ def _seek(house: OfferedHouse, lots: Random, sought: int, found: Walked) -> None
             if not house.accepts(who, line) or _takes_first(house, who, line):
                 continue
             found.sought += 1
-            if not seek(house, who, line, 60):
+            if not seek(house, who, line, SOUGHT_PAGES):
                 found.faults.append(Fault("missing", who, f"/table ({_phase(house)})", str(line), str(line.get("do"))))
 
 
