@@ -11,7 +11,7 @@ from flask import g
 from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import BadUse
 from companion.app.ledger_access import table_of
-from companion.app.output_file import write_output
+from companion.app.named_file import write_output
 from companion.app.progress import measuring
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.arguments import add_data, names, number
 from companion.app.exit_codes import FINE, BadUse, unwritable
-from companion.app.output_file import STANDARD_OUTPUT, write_output
+from companion.app.named_file import STANDARD, write_output
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -63,7 +63,7 @@ def _put(args: Namespace, texts: Mapping[str, str]) -> None:
     """Print the one text that was asked for, or write each to a file of its own and say where."""
     if args.output is None and len(args.to) == 1:
         for text in texts.values():
-            write_output(STANDARD_OUTPUT, text)
+            write_output(STANDARD, text)
         return
     folder: Path = args.output or Path()
     try:

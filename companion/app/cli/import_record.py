@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.app.arguments import add_data
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, BadUse, unreadable
+from companion.app.named_file import opened
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _taken_in(data: Path, raw: bytes) -> Imported:
 
 def _read(file: str) -> bytes:
     try:
-        with record_file.opened(file) as stream:
+        with opened(file) as stream:
             return stream.read()
     except OSError as fault:
         raise unreadable(file, fault) from None

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import sys
 from argparse import ArgumentParser
-from contextlib import AbstractContextManager, nullcontext
-from typing import BinaryIO
 
 
 def add_file(parser: ArgumentParser) -> None:
     """Add the file of a record."""
     parser.add_argument("file", metavar="FILE", help="a record, or - for standard input")
-
-
-def opened(name: str) -> AbstractContextManager[BinaryIO]:
-    """Open the file *name* (`-`: standard input), or raise `OSError`."""
-    if name == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, "standard input is closed")
-        return nullcontext(sys.stdin.buffer)
-    return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
 
 
 def printable(text: str) -> str:

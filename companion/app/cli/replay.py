@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from companion.app.arguments import add_json, number
 from companion.app.cli import record_file
 from companion.app.exit_codes import BAD_USE, FINE
-from companion.app.output_file import remarks
+from companion.app.named_file import opened, remarks
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
     from companion.records import RecordFault, read_file, replay
 
     try:
-        with record_file.opened(args.file) as stream:
+        with opened(args.file) as stream:
             if args.html is not None:
                 return _shown(args, stream)
             lines = watching("Replaying", "lines", args.json)(read_file(stream))

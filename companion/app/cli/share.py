@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from companion.app.arguments import add_data, add_language, number
 from companion.app.exit_codes import FINE, BadUse
-from companion.app.output_file import remarks
+from companion.app.named_file import remarks
 
 
 def add(parser: ArgumentParser) -> None:

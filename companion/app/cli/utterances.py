@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from companion.app.arguments import add_language
 from companion.app.cli import record_file
 from companion.app.exit_codes import FINE, BadUse, unreadable
+from companion.app.named_file import opened
 from companion.app.progress import watching
 
 AMOUNTS = ("few", "usual", "all")
@@ -28,7 +29,7 @@ def run(args: Namespace) -> int:
     from web.http.i18n import said_in
 
     try:
-        with record_file.opened(args.file) as stream:
+        with opened(args.file) as stream:
             lines = watching("Reading", "lines")(read_file(stream))
             for one in chosen(told_aloud(GAMES, lines), Words[args.words.upper()], Whose.ALL):
                 print(record_file.printable(said_in(one.text, args.language)))

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from companion.app.arguments import add_json
 from companion.app.cli import record_file
 from companion.app.exit_codes import FAILED, FINE, BadUse, unreadable
+from companion.app.named_file import opened
 from companion.app.progress import watching
 
 SEAL_DIGITS = 64
@@ -36,7 +37,7 @@ def run(args: Namespace) -> int:
     from companion.records.verify import verified
 
     try:
-        with record_file.opened(args.file) as stream:
+        with opened(args.file) as stream:
             found = verified(GAMES, watching("Verifying", "lines", args.json)(read_file(stream)), args.seal or "")
     except OSError as fault:
         raise unreadable(args.file, fault) from None

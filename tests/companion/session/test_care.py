@@ -77,7 +77,7 @@ def test_a_copy_that_has_no_place_gets_one_line(tmp_path: Path) -> None:
 
     failed = companion("backup", tmp_path / "ledger.sqlite" / "copy", "--data", tmp_path)
 
-    assert failed.returncode == 1
+    assert failed.returncode == 2
     assert len(failed.stderr.splitlines()) == 1
 
 

@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from companion.app.cli import record_file
 from companion.app.exit_codes import BadUse, unreadable
-from companion.app.output_file import remarks, write_output
+from companion.app.named_file import opened, remarks, write_output
 from companion.kernel.errors import Malformed
 from companion.kernel.text_file import LARGEST, text_from
 from companion.kernel.validation import finite, no_number
@@ -19,7 +18,7 @@ Line = Mapping[str, Any]
 def read_line(file: str) -> Any:
     """Return the JSON in *file* (`-`: standard input), or raise `BadUse` or `Failed`."""
     try:
-        with record_file.opened(file) as stream:
+        with opened(file) as stream:
             text = text_from(stream.read(LARGEST + 1))
         return json.loads(text, parse_constant=no_number, parse_float=finite)
     except OSError as fault:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import measure
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
-from companion.app.output_file import write_output
+from companion.app.named_file import write_output
 from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:

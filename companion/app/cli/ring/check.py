@@ -16,7 +16,7 @@ from companion.app.arguments import add_json, add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.cli.ring import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse
-from companion.app.output_file import write_output
+from companion.app.named_file import write_output
 from companion.app.progress import watching
 from companion.kernel.moments import in_this_zone
 

@@ -16,7 +16,7 @@ LIGHT = (
     "companion.app.bridge_faults",
     "companion.app.cli",
     "companion.app.exit_codes",
-    "companion.app.output_file",
+    "companion.app.named_file",
     "companion.app.progress",
     "companion.games.registry",
     "companion.kernel",

@@ -1,15 +1,26 @@
-"""The file that a command writes its result to, as the user named it: `-` is standard output."""
+"""Files by the names that users give to commands: `-` is standard input, or standard output."""
 
 from __future__ import annotations
 
+import errno
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from companion.app.exit_codes import unwritable
 from companion.kernel.atomic_file import write_whole
 
-STANDARD_OUTPUT = "-"
+STANDARD = "-"
+
+
+def opened(name: str) -> AbstractContextManager[BinaryIO]:
+    """Open the file *name* (`-`: standard input), or raise `OSError`."""
+    if name == STANDARD:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
+        return nullcontext(sys.stdin.buffer)
+    return open(name, "rb")  # noqa: PTH123  # closed by the caller's with
 
 
 def write_output(name: str | Path, text: str) -> None:
@@ -19,7 +30,7 @@ def write_output(name: str | Path, text: str) -> None:
     """
     path = Path(name)
     try:
-        if str(name) == STANDARD_OUTPUT:
+        if str(name) == STANDARD:
             sys.stdout.write(text)
         elif path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8")  # a terminal, a pipe: not to be replaced by a file
@@ -33,4 +44,4 @@ def write_output(name: str | Path, text: str) -> None:
 
 def remarks(name: str | Path) -> TextIO:
     """Return the stream for sentences about the file *name*: standard error where standard output is that file."""
-    return sys.stderr if str(name) == STANDARD_OUTPUT else sys.stdout
+    return sys.stderr if str(name) == STANDARD else sys.stdout
