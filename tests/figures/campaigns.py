@@ -7,7 +7,7 @@ seconds, with the code of the campaign itself.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -69,16 +69,18 @@ def slice_of(program: str) -> str:
     return SLICES.get(program, BENCHES if program.startswith("tests.bench.") else "")
 
 
-def programs() -> Iterator[str]:
-    """Yield every module below tests/ that can be run: `tests.soak` for `tests/soak/__main__.py`."""
-    for path in sorted((ROOT / "tests").rglob("*.py")):
-        if path.name == "__main__.py" or _runs(path):
-            yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
+@cache
+def programs() -> tuple[str, ...]:
+    """Return every module below tests/ that can be run: `tests.soak` for `tests/soak/__main__.py`."""
+    found = (path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name == "__main__.py" or _runs(path))
+    parts = (path.relative_to(ROOT).with_suffix("").parts for path in found)
+    return tuple(".".join(each).removesuffix(".__main__") for each in parts)
 
 
 def _runs(path: Path) -> bool:
     """Return whether *path* does something when it is the program that runs."""
-    return any(
+    text = path.read_text(encoding="utf-8")
+    return "__name__" in text and any(
         isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and ast.unparse(node.test.left) == "__name__"
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in ast.parse(text).body
     )

@@ -118,6 +118,16 @@ def test_two_loads_are_exchanged_by_tap(cabin: Cabin) -> None:
     assert wanted in lines(cabin.host.get("/table/card/on_board_transmitter"))
 
 
+def test_nothing_is_corrected_while_a_card_waits_for_its_answer(cabin: Cabin) -> None:
+    """Corrections: while the rules refuse every one, the page says why and offers none."""
+    cabin.do("red", "intervene", card="agent")
+
+    page = cabin.host.get("/table/correct")
+
+    assert "Answer the card first." in page
+    assert [line for line in lines(page) if line["do"] == "correct"] == []
+
+
 def test_an_answer_is_one_tap(cabin: Cabin) -> None:
     """Interventions: allowed or neutralised, with what the card does beside it."""
     cabin.do("red", "intervene", card="agent")

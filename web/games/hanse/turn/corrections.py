@@ -20,7 +20,7 @@ from web.components.players import faces
 from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.layout import bar, surroundings
 from web.http.i18n import _, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, NotNow, Scene
 
 REASON = "put right by hand"
 STRIDE = 5
@@ -80,11 +80,16 @@ class Added:
     reason: str
 
 
-def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
-    """Return the page of corrections for the player that is asked for."""
+def mend_scene(
+    snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool
+) -> Scene | Elsewhere | NotNow:
+    """Return the page of corrections for the player that is asked for, or why nothing can be corrected now."""
     state: State = snapshot.state
     if state.turn is None:
         return Elsewhere()
+    mover = state.turn.player
+    if reason := why_not(snapshot, _correct(mover, place=state.players[mover].place)):
+        return NotNow(reason)
     known = faces(state.setting.seats)
     seat = query.get("seat", "") if query.get("seat", "") in known else state.turn.player
     where = query.get("at", "")
