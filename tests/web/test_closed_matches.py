@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.product_source import files
+
 ROOMS = ("web", *(f"companion/{room}" for room in ("console", "events", "games", "model", "session", "speech")))
 ENDS = ("assert_never", "abort")
 """What a default branch may call: both raise."""
@@ -42,9 +42,7 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 def test_no_default_branch_acts() -> None:
     """Matches: every branch that does something says for what; the rest raises, or answers nothing."""
-    files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
-
-    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in acting_defaults(path.read_text("utf-8"))]
+    found = [f"{path}:{line}" for path, text in files("case ", rooms=ROOMS) for line in acting_defaults(text)]
 
     assert found == []
 

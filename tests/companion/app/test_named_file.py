@@ -12,8 +12,8 @@ import pytest
 from companion.app.exit_codes import BadUse, Failed, unreadable, unwritable
 from tests.companion.app.processes import companion
 from tests.generations.opened import unpacked
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 FORMS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
 
 
@@ -41,11 +41,11 @@ def test_the_status_says_who_has_to_change_something(number: int, kind: type[Exc
 def test_no_command_words_a_file_error_of_its_own() -> None:
     """Status: a command that says itself why a file can't be read or written would give a second answer."""
     found = []
-    for path in sorted((ROOT / "companion" / "app").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, text in files("can't be read: ", "can't be written: ", rooms=("companion/app",)):
+        for node in ast.walk(ast.parse(text)):
             said = isinstance(node, ast.Raise) and ast.unparse(node)
             if said and "fault" in said and ("can't be read: " in said or "can't be written: " in said):
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+                found.append(f"{path}:{node.lineno}")
 
     assert found == []
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
-from pathlib import Path
 
 import pytest
 
 from companion.kernel.csv_text import as_csv
 from companion.model.snapshot import Told
 from companion.records.export import as_csv as lines_as_csv
-
-ROOT = Path(__file__).parents[3]
+from tests.product_source import files
 
 
 @pytest.mark.parametrize(
@@ -42,7 +39,4 @@ def test_a_note_is_no_formula() -> None:
 
 def test_there_is_one_writer_of_csv() -> None:
     """CSV: every table of the program goes through it."""
-    files = [path for room in ("companion", "firmware_bridge", "web") for path in (ROOT / room).rglob("*.py")]
-    found = {path.name for path in files if re.search(r"csv\.(writer|DictWriter)", path.read_text(encoding="utf-8"))}
-
-    assert found == {"csv_text.py"}
+    assert [path for path, _ in files("csv.writer", "csv.DictWriter")] == ["companion/kernel/csv_text.py"]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
-PRODUCT = ("companion", "firmware_bridge", "web")
-SUPERVISOR = ROOT / "companion" / "kernel" / "supervisor.py"
+from tests.product_source import ROOT, files
+
+SUPERVISOR = "companion/kernel/supervisor.py"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 MODULES = {"threading", "_thread", "concurrent.futures", "multiprocessing", "multiprocessing.pool"}
 STARTERS = {
@@ -20,15 +18,6 @@ STARTERS = {
 }
 OF_A_LOOP = {"to_thread", "run_in_executor"}
 """What has a loop's own pool do something; `create_task` is a coroutine of the loop, in its one thread."""
-
-
-def sources(*words: str) -> Iterator[tuple[Path, str]]:
-    """Yield the modules of the product in which one of *words* stands, and their text: the others need no parsing."""
-    for room in PRODUCT:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            source = path.read_text(encoding="utf-8")
-            if any(word in source for word in words):
-                yield path, source
 
 
 def starters(source: str) -> list[int]:
@@ -87,19 +76,19 @@ def test_a_thread_of_ones_own_is_found(source: str) -> None:
 def test_every_thread_is_started_by_the_supervisor() -> None:
     """Threads: no module but the supervisor starts one, so that each is logged, shown, listed and started again."""
     found = [
-        f"{path.relative_to(ROOT)}:{line}"
-        for path, source in sources(*STARTERS, *OF_A_LOOP, *MODULES - {"threading"})
+        f"{path}:{line}"
+        for path, source in files(*STARTERS, *OF_A_LOOP, *MODULES - {"threading"})
         if path != SUPERVISOR
         for line in starters(source)
     ]
 
     assert found == []
-    assert starters(SUPERVISOR.read_text(encoding="utf-8"))
+    assert starters((ROOT / SUPERVISOR).read_text(encoding="utf-8"))
 
 
 def test_every_thread_is_in_the_documentation() -> None:
     """Threads: the table of docs/architecture.md names each thread that the product starts, and no other."""
-    started = {name for _, source in sources("start(", "ticking(", "Errand(", "Series(") for name in names(source)}
+    started = {name for _, source in files("start(", "ticking(", "Errand(", "Series(") for name in names(source)}
     section = ARCHITECTURE.read_text(encoding="utf-8").partition("## Threads")[2].partition("\n## ")[0]
     listed = set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))
 

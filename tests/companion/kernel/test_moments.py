@@ -6,13 +6,12 @@ import ast
 import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from companion.kernel.moments import date_in_this_zone, for_file_names, in_this_zone, in_utc
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 EVENING = 1_764_099_900.0
 """19:45 on 25 November 2025 in UTC."""
 ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
@@ -44,15 +43,9 @@ def test_text_names_the_zone_of_its_machine(zone: tuple[str, str]) -> None:
 
 def test_no_other_place_turns_a_moment_into_words() -> None:
     """Moments: no module but these writes a moment in a zone of its own choice."""
-    assert {place for place in _sources(".py") if _turns(ROOT / place)} - IN_UTC == ZONED
+    assert {place for place, text in files(*TURNS) if _turns(text)} - IN_UTC == ZONED
 
 
-def _sources(suffix: str) -> Iterator[str]:
-    for room in ("companion", "web", "firmware_bridge"):
-        for path in (ROOT / room).rglob(f"*{suffix}"):
-            yield path.relative_to(ROOT).as_posix()
-
-
-def _turns(path: Path) -> bool:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def _turns(text: str) -> bool:
+    tree = ast.parse(text)
     return any(isinstance(node, ast.Attribute) and node.attr in TURNS for node in ast.walk(tree))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion.kernel.errors import Malformed
 from companion.kernel.names import letters, name_fault, name_from, readable, same_person, trimmed
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 ALIREZA = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
@@ -125,13 +124,14 @@ PLACES = {
 """Where characters are looked at: names alone are decided on in the first."""
 
 
+DECIDING = {"isprintable", "casefold", "normalize"}
+
+
 def deciders() -> Iterator[str]:
     """Yield the modules that decide by the letters of a text, or compare texts without their case."""
-    for room in ("companion", "firmware_bridge", "web"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            names = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
-            if names & {"isprintable", "casefold", "normalize"}:
-                yield str(path.relative_to(ROOT))
+    for path, text in files(*DECIDING):
+        if DECIDING & {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}:
+            yield path
 
 
 def test_names_are_decided_on_in_one_place() -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from companion.app.cli.main import main
 from companion.kernel.i18n import percent
+from tests.product_source import SUFFIXES, files
 from web.http.formatting import percent as shown
 
-ROOT = Path(__file__).parents[3]
 ONE_PLACE = "companion/kernel/i18n.py"
 SHARES_OF_MANY = {"companion/app/cli/ring/recognise.py"}
 """Measured shares of thousands of passages, in thousandths of a percent beside their counts."""
@@ -64,21 +62,14 @@ def test_the_command_says_what_pages_say(
 
 def test_no_other_place_rounds_to_percent() -> None:
     """Chances: a number before a per cent sign comes from the one function, in code and in templates."""
-    found = {place for place in _sources() if _rounds(ROOT / place)}
+    sources = files("%", "toFixed", rooms=("companion", "web"), suffixes=SUFFIXES)
+    found = {place for place, text in sources if _rounds(place, text)}
 
     assert found - SHARES_OF_MANY == {ONE_PLACE}
 
 
-def _sources() -> Iterator[str]:
-    for room in ("companion", "web"):
-        for path in (ROOT / room).rglob("*"):
-            if path.suffix in (".py", ".html", ".js"):
-                yield path.relative_to(ROOT).as_posix()
-
-
-def _rounds(path: Path) -> bool:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
+def _rounds(place: str, text: str) -> bool:
+    if not place.endswith(".py"):
         return "%%" in text or "toFixed" in text
     return any(_writes_percent(node) for node in ast.walk(ast.parse(text)))
 

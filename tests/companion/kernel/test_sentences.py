@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +15,8 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said
 from tests.companion.games.andromeda.stories import states
 from tests.effort import seeds
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 MISTAKES = {
     "Refused",
     "Malformed",
@@ -36,18 +35,18 @@ AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
 GAP = re.compile(r"%\((\w+)\)s")
 
 
-def modules() -> list[Path]:
-    """Return the modules inside whose words may reach a page."""
-    found = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "firmware_bridge").rglob("*.py")]
-    return sorted(each for each in found if not AT_A_TERMINAL & set(each.relative_to(ROOT).parts))
+def modules(*words: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the modules that hold one of *words* and whose own words may reach a page."""
+    found = files(*words, rooms=("companion", "firmware_bridge"))
+    return ((path, text) for path, text in found if not AT_A_TERMINAL & set(path.split("/")))
 
 
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
     """Yield where each call of one of *names* stands, and the call."""
-    for path in modules():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, text in modules(*names):
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+                yield f"{path}:{node.lineno}", node
 
 
 def literal(node: ast.expr) -> bool:

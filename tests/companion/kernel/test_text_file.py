@@ -10,8 +10,8 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.kernel.text_file import WithoutMark, read_text, text_from
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 TEXT = "drift = 0.9\nspeed_mm_s = 80.0\n"
 
 
@@ -59,11 +59,11 @@ OWN = {
 
 def test_files_that_people_edit_are_read_in_one_place() -> None:
     """Text: nobody else reads the text of a file that somebody may have edited."""
-    found = set()
-    for room in ("companion", "firmware_bridge", "web"):
-        for path in (ROOT / room).rglob("*.py"):
-            calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute))
-            if any(node.attr == "read_text" for node in calls):
-                found.add(str(path.relative_to(ROOT)))
+    found = {
+        path
+        for path, text in files("read_text")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr == "read_text"
+    }
 
     assert found <= OWN

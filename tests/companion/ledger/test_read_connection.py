@@ -12,8 +12,8 @@ import pytest
 from companion.ledger import Ledger, LedgerDamaged, LedgerFault, verify
 from companion.ledger.read_connection import connect_to_read
 from tests.damage.hostile_files import ENDLESS, sound_ledger
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 OPENS = re.compile(r"sqlite3\.connect\((?!\":memory:\")")
 MAY_OPEN = {
     "companion/ledger/read_connection.py": "to read",
@@ -27,14 +27,7 @@ MAY_OPEN = {
 
 def test_no_other_module_opens_a_database() -> None:
     """Reading: whoever wants to look into a ledger does it by `connect_to_read`."""
-    found = {
-        str(path.relative_to(ROOT))
-        for room in ("companion", "web", "firmware_bridge")
-        for path in (ROOT / room).rglob("*.py")
-        if OPENS.search(path.read_text(encoding="utf-8"))
-    }
-
-    assert found == set(MAY_OPEN)
+    assert {path for path, text in files() if OPENS.search(text)} == set(MAY_OPEN)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from companion.games.registry import GAMES
 from companion.session.content_gate import check_content, unfit
 from tests.generations.opened import HERE, unpacked
+from tests.product_source import files
 
-ROOT = Path(__file__).parents[3]
 GENERATIONS = sorted(path.stem for path in HERE.glob("*.json"))
 DOORS = {"companion/app/cli/merge.py", "companion/session/table.py", "companion/session/night.py"}
 """Who lays games into a ledger; the last makes one of our own games."""
@@ -37,11 +37,11 @@ def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
 
 def test_no_other_door_leads_into_the_ledger() -> None:
     """Gate: games of other ledgers are laid in where the gate is asked first, and nowhere else."""
-    found = set()
-    for room in ("companion", "web"):
-        for path in (ROOT / room).rglob("*.py"):
-            calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-            if any(isinstance(call.func, ast.Name) and call.func.id == "merge" for call in calls):
-                found.add(str(path.relative_to(ROOT)))
+    found = {
+        path
+        for path, text in files("merge", rooms=("companion", "web"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "merge"
+    }
 
     assert found == DOORS

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.product_source import files
+
 WEB = Path(__file__).parents[3] / "web"
 RAW = re.compile(r"table\.(snapshot|moves|so_far|timeline|history|told|final|record)\b")
 DOORS = {
@@ -27,10 +29,6 @@ DOORS = {
 
 def test_nothing_is_shown_past_the_door() -> None:
     """Hiding: who reads the table's own state stands in a list, with what makes it fit to be seen."""
-    found = {
-        (path.relative_to(WEB).as_posix(), name)
-        for path in WEB.rglob("*.py")
-        for name in RAW.findall(path.read_text(encoding="utf-8"))
-    }
+    found = {(path.removeprefix("web/"), name) for path, text in files(rooms=("web",)) for name in RAW.findall(text)}
 
     assert found - DOORS.keys() == set()
