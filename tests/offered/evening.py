@@ -85,8 +85,8 @@ def _seek(house: OfferedHouse, lots: Random, sought: int, found: Walked) -> None
             if not house.accepts(who, line) or _takes_first(house, who, line):
                 continue
             found.sought += 1
-            if not seek(house, who, line, SOUGHT_PAGES):
-                found.faults.append(Fault("missing", who, f"/table ({_phase(house)})", str(line), str(line.get("do"))))
+            if why := seek(house, who, line, SOUGHT_PAGES):
+                found.faults.append(Fault("missing", who, f"/table ({_phase(house)})", f"{line}, {why}", line["do"]))
 
 
 def _takes_first(house: OfferedHouse, who: str, line: Line) -> bool:

@@ -15,6 +15,7 @@ from companion.kernel.validation import Line
 from companion.ports.console import Button, Pressed
 from tests.offered.house import OfferedHouse
 from tests.offered.page import Page, Sending
+from web.games.wreck.components.dice_codes import symbols
 
 AROUND = ("/table", "/", "/table/menu", "/table/undo", "/table/clock", "/join", "/ring", "/games", "/history")
 """Where a walk begins, besides what it finds."""
@@ -116,8 +117,11 @@ def _ours(address: str) -> Iterator[str]:
         yield address.partition("#")[0]
 
 
-def seek(house: OfferedHouse, who: str, line: Line, most: int) -> bool:
-    """Say whether *who* finds a button that gives *line* within so many pages, going where its words are."""
+def seek(house: OfferedHouse, who: str, line: Line, most: int) -> str:
+    """Return why *who* finds no button that gives *line* within so many pages, going where its words are; or nothing.
+
+    On the page of corrections a line that is no correction isn't looked for.
+    """
     wanted = _words(line)
     after = house.after(line)
     heap: list[tuple[float, int, str]] = [(0.0, 0, "/table")]
@@ -128,15 +132,19 @@ def seek(house: OfferedHouse, who: str, line: Line, most: int) -> bool:
         number += 1
         given = [each for sending in page.sendings for each in lines_of(sending)] if status == 200 else []
         if line in given or any(house.after(each) == after for each in given):
-            return True
+            return ""
         near = min(
             (_apart(_words(each), wanted) for each in given if each.get("do") == line["do"]), default=len(wanted)
         )
         for each in _onward(page):
-            if each not in known and not OUTSIDE.match(each) and each.startswith("/table"):
+            if each not in known and not OUTSIDE.match(each) and _may_give(each, str(line["do"])):
                 known.add(each)
                 heappush(heap, (near + _far(each, wanted), len(known), each))
-    return False
+    return f"not on {number} pages, and {len(heap)} were left"
+
+
+def _may_give(address: str, do: str) -> bool:
+    return address.startswith("/table") and (do == "correct" or not address.startswith("/table/correct"))
 
 
 def lines_of(sending: Sending) -> list[Line]:
@@ -172,7 +180,7 @@ def _words(value: Any) -> list[str]:
 def _far(address: str, wanted: list[str]) -> float:
     """Return how far a page is from what is *wanted*: words that it lacks, and half of those it has beside them."""
     parts = urlsplit(address)
-    query = [word for name, value in parse_qsl(parts.query) for word in WORD.findall(value)]
+    query = [word for name, value in parse_qsl(parts.query) for word in _values(name, value)]
     own = WORD.findall(parts.path) + query
     left, extra = list(wanted), 0
     for word in own:
@@ -181,6 +189,11 @@ def _far(address: str, wanted: list[str]) -> float:
         elif word in query:
             extra += 1
     return len(left) + 0.5 * extra
+
+
+def _values(name: str, value: str) -> list[str]:
+    """Return the words of one part of a question; dice are written with a letter for each."""
+    return list(symbols(value, len(value))) if name == "d" and value else WORD.findall(value)
 
 
 def press_all(house: OfferedHouse) -> Walked:

@@ -66,6 +66,19 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
     assert "Ana draws" in Phone(room, "blue").look("/table/act/exchange").text
 
 
+def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
+    """Actions: with two planet cards and a credit in hand an action is open, and the credit completes the set."""
+    room.in_actions().do("correct", player="red", reason="x", bonus={"diamond": 1})
+    room.do("correct", player="red", reason="x", hand=3)
+    red = Phone(room, "red")
+    offered = [deed.words for deed in red.look().taps if not deed.off]
+
+    red.tap("Play 3 Twins", "/table/act/technology?planet=p2&cards=2&jokers=diamond")
+
+    assert any(words.startswith("Technology") for words in offered)
+    assert room.last["jokers"] == ["diamond"]
+
+
 def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
     """Transport: keep the card, or play it, from the own phone."""
     room.set_up()
@@ -87,6 +100,19 @@ def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
     assert "Ben plays a card" in room.look("/history").text
     assert "Twins" not in room.look("/history").text
     assert "Waiting for Dora" in Phone(room, "green").tap("I've played").text
+
+
+def test_a_card_can_still_be_named_after_it_is_said_to_be_played(room: Room) -> None:
+    """Answering: while others are waited for, phone and tablet still take the name of a card that lies there."""
+    room.in_trading().do("lay", player="red", card="p1")
+    blue = Phone(room, "blue")
+    blue.tap("I've played")
+    offered = [tap.words for tap in room.look("/table").taps]
+
+    blue.tap("Twins", blue.look().find("Name my card").address)
+
+    assert "Name it Name Ben's card" in offered
+    assert room.last == {"do": "lay", "player": "blue", "card": "p2"}
 
 
 def test_undo_stands_where_it_is_ones_own(room: Room) -> None:

@@ -166,6 +166,8 @@ def test_room_actions_are_three_taps(house: WreckHouse) -> None:
     assert house.taps_to(host, {"do": "hangar", "player": "red", "to": "cryo"}, "/table?act=hangar") == 2
     way = ("/table?act=reactor", "/table?act=reactor&one=red-reactor")
     assert house.taps_to(host, {"do": "reactor", "player": "red", "swap": swap}, *way) == 3
+    own = [["red", "reactor"], ["red", "airlock"]]
+    assert house.taps_to(host, {"do": "reactor", "player": "red", "swap": own}, *way) == 3
 
 
 def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
+from companion.games.andromeda.state import KINDS, LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -15,7 +16,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
 from web.games.andromeda.components.layout import Bar, bar, surroundings
-from web.games.andromeda.components.public_hand import judged
+from web.games.andromeda.components.public_hand import credits_seen, judged
 from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
 from web.request.game_pages import Scene
@@ -168,13 +169,16 @@ def _cost(state: State, cost: int | None) -> str:
 def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
     """Return why nothing can be done of an action now, as far as *viewer* may know; empty when something may be."""
     state: State = snapshot.state
-    reasons = [judged(snapshot, viewer, line).reason for line in _smallest(state, name)]
-    if "" in reasons:
-        return ""
-    return _shortened(state, viewer, name, reasons[0])
+    first = ""
+    for line in _cheapest(state, viewer, name):
+        reason = judged(snapshot, viewer, line).reason
+        if not reason:
+            return ""
+        first = first or reason
+    return _shortened(state, name, first)
 
 
-def _shortened(state: State, viewer: Viewer, name: str, reason: str) -> str:
+def _shortened(state: State, name: str, reason: str) -> str:
     """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
     if name == "establish" and not any(state.players[state.turn].planets):
         return _("No station on any planet")
@@ -193,20 +197,21 @@ def _cards_of(state: State, name: str) -> int:
     return (cost_of_next(state, state.turn, name) or 0) if name in ("technology", "ship") else 0
 
 
-def _smallest(state: State, name: str) -> tuple[dict[str, Any], ...]:
-    """Return the cheapest lines of an action, one for each place where it might be legal."""
+def _cheapest(state: State, viewer: Viewer, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the cheapest lines of an action, one for each place where it might be legal, those with no joker first."""
     player = {"do": name, "player": state.turn}
     if name == "exchange":
-        return (player | {"cards": 1},)
-    if name == "transport":
-        moves = ("to_planet", "to_earth")
-        return tuple(player | {"move": move, "planet": planet} for move in moves for planet in PLANETS)
-    if name == "move":
-        return (player | {"planet": PLANETS[0], "cards": LEAST_SET, "stations": 0},)
-    if name == "establish":
-        return tuple(player | {"planet": planet, "cards": LEAST_SET} for planet in PLANETS)
-    cost = cost_of_next(state, state.turn, name) or LEAST_SET
-    return (player | {"planet": PLANETS[0], "cards": cost},)
+        yield player | {"cards": 1}
+    elif name == "transport":
+        yield from (player | {"move": move, "planet": at} for move in ("to_planet", "to_earth") for at in PLANETS)
+    else:
+        planets = PLANETS if name == "establish" else PLANETS[:1]
+        more = {"stations": 0} if name == "move" else {}
+        cost = _cards_of(state, name) or LEAST_SET
+        seen = [kind for kind in KINDS for _ in range(credits_seen(state, viewer, state.turn, kind))]
+        for jokers in range(min(len(seen), cost - 1) + 1):
+            cards = {"cards": cost - jokers} | ({"jokers": seen[:jokers]} if jokers else {})
+            yield from (player | {"planet": planet} | cards | more for planet in planets)
 
 
 def last_draws(state: State) -> tuple[Tried, ...]:

@@ -9,7 +9,15 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, State
 from companion.games.andromeda.trading import forbidden_cards
-from companion.games.andromeda.trading_view import has_the_word, most_cards, shown_cards, size, trading_of, with_sets
+from companion.games.andromeda.trading_view import (
+    has_the_word,
+    most_cards,
+    must_lay,
+    shown_cards,
+    size,
+    trading_of,
+    with_sets,
+)
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
@@ -38,9 +46,10 @@ class Trade:
 
     *own* lies before it, and *own_words* say what that is; *leads* lies before
     the starting player. Where it *answers*, *banned* is what it must not lay;
-    *ready*: it can say that it has laid; *names*: it has tapped for *lays*,
-    the cards that it can name; *unnamed* is the line that plays one face up
-    without a word, *grows* the words for one more card instead of a swap.
+    *may_name*: its card can be named, before and after it says that it has
+    laid it; *names*: it has tapped for *lays*, the cards that it can name;
+    *unnamed* is the line that plays one face up without a word, *grows* the
+    words for one more card instead of a swap.
     """
 
     ask: str
@@ -49,7 +58,7 @@ class Trade:
     leads: tuple[Card, ...] = ()
     answers: bool = False
     banned: tuple[Card, ...] = ()
-    ready: bool = False
+    may_name: bool = False
     names: bool = False
     lays: tuple[Choice, ...] = ()
     unnamed: dict[str, Any] | None = None
@@ -75,7 +84,8 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
     step = step_of(snapshot)
     mine = own in has_the_word(state) and step != REVEAL and not answered(snapshot, own)
     answers = mine and step == ANSWER
-    picks = mine and _picks(state, step, query)
+    unnamed = step == ANSWER and own in must_lay(state)
+    picks = (unnamed and "name" in query) or (mine and _may_grow(state, step) and "more" in query)
     excuse = {"do": "excuse", "player": own}
     return Trade(
         ask=_ask(snapshot, own, step, mine, picks),
@@ -84,20 +94,15 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
         answers=answers,
         banned=tuple(card_of(state, card) for card in forbidden_cards(state)) if answers else (),
-        ready=answers and "name" not in query,
+        may_name=unnamed and not picks,
         names=picks,
         lays=_lays(snapshot, own, step) if picks or (mine and step in (LAY, NAMING)) else (),
         unnamed=lay(own, None) if mine and step == LAY and not taken(snapshot, lay(own, None)) else None,
         ways=_ways(state, own, step) if mine and not picks else (),
-        excuse=excuse if answers else None,
-        excuse_reason=taken(snapshot, excuse) if answers else "",
+        excuse=excuse if unnamed else None,
+        excuse_reason=taken(snapshot, excuse) if unnamed else "",
         grows=_(ONE_MORE[size(state)]) if mine and _may_grow(state, step) else "",
     )
-
-
-def _picks(state: State, step: str, query: Mapping[str, str]) -> bool:
-    """Say whether the cards stand there because somebody tapped for them, so that there is a way back."""
-    return (step == ANSWER and "name" in query) or (_may_grow(state, step) and "more" in query)
 
 
 def _may_grow(state: State, step: str) -> bool:

@@ -22,7 +22,7 @@ from web.components.addresses import to
 from web.components.legality import taken
 from web.components.players import Face
 from web.games.andromeda.components.public_hand import judged
-from web.games.andromeda.trading.seats import Card, card_of, waiting
+from web.games.andromeda.trading.seats import Card, card_of, unnamed, waiting
 from web.games.andromeda.trading.step import DECIDE, LAY
 from web.http.i18n import _
 
@@ -70,7 +70,7 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
     """Return whose card is being said: the seat that was tapped, else the one whose turn it is to be asked."""
     state: State = snapshot.state
     missing = waiting(snapshot, step)
-    if query.get("seat") in missing:
+    if query.get("seat") in unnamed(snapshot, step):
         return query["seat"]
     if step == NAMING and missing:
         return missing[0]

@@ -39,6 +39,7 @@ class Place:
     this hand with it. *slot* says what stands where its next card comes:
     `ready` a tap when it has laid, `name` a way to say which, `named` that
     this is being said, `lays` that it lays openly; empty: no card is waited for.
+    *name_it* is where its card is named, empty where that cannot be done now.
     *played*: its newest card lies there while others are still waited for.
     """
 
@@ -72,6 +73,11 @@ def waiting(snapshot: Snapshot, step: str) -> tuple[str, ...]:
     return tuple(colour for colour in missing if colour not in ready(snapshot)) if step == ANSWER else ()
 
 
+def unnamed(snapshot: Snapshot, step: str) -> tuple[str, ...]:
+    """Return whose newest card has no name yet and can be given one: said to be laid or not, until all turn over."""
+    return must_lay(snapshot.state) if step in (ANSWER, NAMING) else ()
+
+
 def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
     """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
     state: State = snapshot.state
@@ -87,7 +93,7 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
         excused=excused,
         laid=_laid(snapshot, colour, step) and not waits,
         slot=_slot(state, colour, step, naming, waits),
-        name_it=to(seat=colour),
+        name_it=to(seat=colour) if colour in unnamed(snapshot, step) else "",
         swap=_swap(state, colour, step),
         gift=_other(snapshot, colour, "with", "player"),
         took=_other(snapshot, colour, "player", "with"),
@@ -133,9 +139,11 @@ def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:
 def _slot(state: State, colour: str, step: str, naming: str, waits: bool) -> str:
     if colour == state.starter:
         return "lays" if step == LAY else ""
+    if not waits:
+        return ""
     if colour == naming:
         return "named"
-    return ("name" if step == NAMING else "ready") if waits else ""
+    return "name" if step == NAMING else "ready"
 
 
 def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:

@@ -117,7 +117,7 @@ def _armoury(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 
 def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
-    """Return whom to swap, then with whom: only pairs that change something are named."""
+    """Return whom to swap, then with whom: every pair that the rules allow, two of one player too."""
     state: State = snapshot.state
     there = _there(state)
     first = next((each for each in there if "-".join(each) == query.get("one")), None)
@@ -135,4 +135,4 @@ def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
 
 
 def _swappable(state: State, one: tuple[str, str], other: tuple[str, str]) -> bool:
-    return one[0] != other[0] and one[1] != other[1] and adjacent(state, one[1], other[1])
+    return adjacent(state, one[1], other[1])
