@@ -101,8 +101,7 @@ def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
 
 def _whose(snapshot: Snapshot) -> Face | None:
     """Return the one player that the table waits for, None for several or nobody."""
-    assert snapshot.game is not None, "only a game has seats"
-    waited = snapshot.game.waited_for(snapshot.state)
+    waited = _open(snapshot)
     return faces(snapshot.state.setting.seats)[waited[0]] if len(waited) == 1 else None
 
 
