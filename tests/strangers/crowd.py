@@ -35,11 +35,14 @@ FILES, PAGES, STEPS, LEAVING = 8, 6, 10, 4
 ROUND = FILES + PAGES + STEPS + LEAVING
 
 
-def crowd(folder: Path, inputs: int, lots: Random, lines: int = LINES) -> Report:
-    """Let a crowd come as often as *inputs* says, and time the host's commands before and meanwhile."""
+def crowd(folder: Path, inputs: int, lots: Random, name: str = "andromeda", lines: int = LINES) -> Report:
+    """Let a crowd come as often as *inputs* says, and time the host's commands before and meanwhile.
+
+    It comes to see a game of *name*, of so many *lines*, or the longest of some.
+    """
     report = Report("crowd")
     with at_home(folder, report) as house:
-        record = long_record(lots, lines)
+        record = long_record(lots, name, lines)
         past, live = taken_in(house, record), taken_in(house, record[:-2])
         house.service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": live})
         phone = seat("red", ADDRESSES[3])(house)
@@ -65,15 +68,15 @@ def told(report: Report, quiet: list[float], busy: list[float]) -> None:
     report.figures["verdict"] = f"{'within' if slowest <= limit else 'BEYOND'} {limit:.0f} ms"
 
 
-def long_record(lots: Random, lines: int) -> list[Line]:
+def long_record(lots: Random, name: str, lines: int) -> list[Line]:
     """Return the record of a random game of so many lines, or the longest of some."""
-    game = GAMES["andromeda"]
+    game = GAMES[name]
     play = game.random_play
     assert play is not None, "it can be played at random"
     found: list[Line] = []
     for each in range(60):
         own = Random(f"{lots.random()} {each}")
-        found = max(found, list(simulate(game, play, 5, own, lambda: 0.0).record), key=len)
+        found = max(found, list(simulate(game, play, max(play.players), own, lambda: 0.0).record), key=len)
         if len(found) >= lines:
             break
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.strangers.beside import told
 from tests.strangers.campaigns import CAMPAIGNS, shared
+from tests.strangers.crowd import crowd
 from tests.strangers.described import described
 from tests.strangers.hidden import normal
 from tests.strangers.report import MOST_TOLD, Report
@@ -24,12 +26,16 @@ FEW = {
     "smuggling": 120,
     "sockets": 110,
 }
+SHORT = 40
+"""Lines of the draw table that a crowd comes to see, instead of a game of Andromeda of 700."""
 
 
 @pytest.mark.parametrize("name", FEW)
 def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
     """Strangers: in the first moments of each campaign nobody gets in, nothing breaks, and the game goes on."""
-    report = CAMPAIGNS[name].run(tmp_path, FEW[name], Random(name))
+    run = partial(crowd, name="draws", lines=SHORT) if name == "crowd" else CAMPAIGNS[name].run
+
+    report = run(tmp_path, FEW[name], Random(name))
 
     assert report.told == []
     assert report.inputs >= FEW[name]
