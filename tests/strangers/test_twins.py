@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,10 +12,10 @@ from companion.games.registry import GAMES
 from tests.strangers.twins import addresses, twins
 
 
-@pytest.mark.parametrize(("name", "moments"), [("andromeda", 9), ("hanse", 1), ("wreck", 1), ("draws", 2)])
+@pytest.mark.parametrize(("name", "moments"), [("andromeda", 6), ("hanse", 1), ("wreck", 1), ("draws", 2)])
 def test_what_is_hidden_makes_no_difference(name: str, moments: int, tmp_path: Path) -> None:
     """Hiding: of two tables that differ only in what is hidden, everybody is answered the same, in every game."""
-    report = twins(tmp_path, [(name, 3 if name != "hanse" else 2)], Random(f"slice {name}"), 0.02, moments)
+    report = twins(tmp_path, [(name, 3 if name != "hanse" else 2)], f"slice {name}", 0.04, moments)
 
     assert report.told == []
     assert report.tried["answers"] >= 30
@@ -26,9 +25,9 @@ def test_a_table_that_hides_nothing_is_found_out(tmp_path: Path) -> None:
     """Hiding: the campaign notices, by several addresses, a game that tells everybody everything."""
     shelf = {**GAMES, "andromeda": Open()}
 
-    report = twins(tmp_path, [("andromeda", 3)], Random("open"), 0.02, 4, shelf)
+    report = twins(tmp_path, [("andromeda", 3)], "open", 0.04, 4, shelf)
 
-    assert report.findings > 5
+    assert report.findings >= 3
 
 
 def test_an_address_whose_parts_nobody_can_fill_in_stops_it() -> None:

@@ -24,6 +24,7 @@ LONG_S, LONG_STEP_S = 20.0, 0.25  # nothing is said meanwhile that anybody would
 
 CHIPS = ("RP2040", "RP2350")
 ONE_CHIP = pytest.mark.parametrize("start", ["RP2350"], indirect=True)  # what takes many starts
+EITHER_CHIP = pytest.mark.parametrize("start", CHIPS, indirect=True)  # what reads registers that differ
 
 
 class Start:
@@ -69,9 +70,9 @@ class Start:
         return [dict(each.fields) for each in events.values() if each.word == word]
 
 
-@pytest.fixture(params=CHIPS)
+@pytest.fixture(params=[pytest.param("RP2040", marks=pytest.mark.long), "RP2350"])
 def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., Start]]:
-    """Give a board the power, at a rig that was made ready for it; each test runs on either chip."""
+    """Give a board the power, at a rig that was made ready for it; each test runs on either chip, if there is time."""
     started: list[Start] = []
 
     def power(ready: Callable[[SimulatedGate], object] = lambda rig: None, world: World = IDEAL) -> Start:
@@ -85,6 +86,7 @@ def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[.
         each.board.close()
 
 
+@EITHER_CHIP
 def test_a_sound_board_says_so(start):
     """Self-test: both beams see, the sensor answers, the flash can be written."""
     board = start().listen(0.1).greet()
@@ -127,6 +129,7 @@ def test_a_board_without_its_sensor_counts_all_the_same(start):
     assert [each["k"] for each in board.events("pass")] == ["out"]
 
 
+@EITHER_CHIP
 def test_a_fault_of_the_firmware_starts_it_anew(start, tmp_path):
     """Crash: what went wrong is written down for whoever looks, the ring works again, and says that it happened."""
     board = start().listen(0.1)
@@ -143,6 +146,7 @@ HANGS = "import time\nwhile True:\n    time.sleep_ms(100)\n"
 RAISES = "def obey(word, fields):\n    raise RuntimeError('a fault')\n"
 
 
+@EITHER_CHIP
 def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path):
     """Watchdog: it runs from the first line on, so a custom.py without an end costs eight seconds, not the evening."""
     board = start().listen(0.1)
@@ -228,6 +232,7 @@ def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
     assert len(board.listen(0.5).said) > said
 
 
+@EITHER_CHIP
 def test_a_cube_is_seen_in_colour_on_either_chip(start):
     """Sensor: where the chip's own bus cannot send one byte alone, one made of two pins clears the interrupts."""
     board = start().listen(0.5).greet()
@@ -337,6 +342,7 @@ def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white
     assert (tmp_path / "flash" / "gain").read_text() == ("60" if white == lamp else "16")
 
 
+@EITHER_CHIP
 def test_a_bus_that_hangs_is_freed(start):
     """Sensor: one that was cut off in the middle of a byte holds its line down; nine clocks by hand, and it is back."""
     board = start().listen(0.5).greet()
@@ -346,6 +352,7 @@ def test_a_bus_that_hangs_is_freed(start):
     assert white == pytest.approx(IDEAL.white_counts, rel=0.05)
 
 
+@EITHER_CHIP
 def test_a_bus_that_hangs_at_the_start_is_freed(start):
     """Sensor: a board that starts anew while its sensor waits for the rest of a byte finds it all the same."""
     board = start(lambda rig: rig.sensor_hangs(0, 9)).listen(0.1).greet()
