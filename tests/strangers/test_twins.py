@@ -25,7 +25,7 @@ def test_a_table_that_hides_nothing_is_found_out(tmp_path: Path) -> None:
     """Hiding: the campaign notices, by several addresses, a game that tells everybody everything."""
     shelf = {**GAMES, "andromeda": Open()}
 
-    report = twins(tmp_path, [("andromeda", 3)], "open", 0.04, 4, shelf)
+    report = twins(tmp_path, [("andromeda", 3)], "open a", 0.04, 4, shelf)
 
     assert report.findings >= 3
 
