@@ -69,8 +69,8 @@ test-long: $(VENV)/.ready-dev ## all of it, what takes long too, and a hundred t
 	@echo "Lots: make test-long SEED=$(SEED)"
 	$(BIN)/pytest -n $(JOBS) --dist worksteal --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
 
-figures: $(VENV)/.ready-dev ## how this code is held together; what the tests cost too: `python -m tests.figures --tests`
-	@$(BIN)/python -m tests.figures
+figures: $(VENV)/.ready-dev ## how this code is held together, BEFORE=FOLDER beside another checkout; `python -m tests.figures --tests`
+	@$(BIN)/python -m tests.figures $(if $(BEFORE),--before $(BEFORE))
 
 bench: $(VENV)/.ready-dev ## figures of this machine, as JSON
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[browsers]'

@@ -29,6 +29,7 @@ from types import CodeType, FrameType
 from companion.app.ring_controller import Evening
 from companion.games.andromeda import GAME
 from companion.games.andromeda.random_policy import command, header
+from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger
 from companion.model.snapshot import Status, Who
 from companion.ports.ring import RingListener
@@ -138,13 +139,16 @@ class House:
         self.device = VirtualRing(IDEAL, lots, (f"boot{number}" for number in count()).__next__, still())
         self._lots = lots
         self._folder = folder
+        self._threads = Supervisor()
         self._bells: list[Bell] = []
         self.evening = Evening(self.table, self._ring)
 
     def _ring(self, listener: RingListener) -> Ring:
         names = (f"s{number}" for number in count()).__next__
         captures = self._folder / "captures"
-        return RecordedRing(self._opener, listener, Nominal(), names, still, "bench", NOMINAL, captures).start()
+        return RecordedRing(
+            self._opener, listener, Nominal(), names, still, "bench", NOMINAL, captures, self._threads
+        ).start()
 
     @property
     def _opener(self) -> Opener:

@@ -52,6 +52,8 @@ SLICES = {
     "tests.companion.ledger.playing": "tests/companion/ledger/test_plug.py::test_the_plug_may_be_pulled_at_any_moment",
     "tests.generations.keep": "tests/generations/test_generations.py::test_the_commands_say_what_they_said",
     "tests.figures": "tests/figures/test_figures.py::test_nothing_imports_in_a_circle",
+    "tests.figures.traced": "tests/figures/test_counters.py::test_a_cube_a_tap_and_a_page_are_traced",
+    "tests.bench.cube": "tests/figures/test_counters.py::test_a_cube_a_tap_and_a_page_are_traced",
     "tests.docs.architecture": "tests/docs/test_pages.py::test_the_picture_shows_the_floors_that_imports_are_held_to",
     "tests.cost": f"{HERE}::test_what_a_command_costs_is_told",
     "tests.web.after_game.evenings": "tests/web/after_game/test_after_pages.py",

@@ -1,0 +1,41 @@
+"""How much there is: lines, modules, styles and their layout, templates and messages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.figures.product import BOARD, ROOMS, code_lines, sources, texts
+
+LAYOUT = re.compile(
+    r"^(?:display|position|top|right|bottom|left|inset|float|order|flex|grid|gap|row-gap|column-gap|align|justify|place"
+    r"|width|height|min-|max-|margin|padding|overflow|box-sizing|aspect-ratio|z-index|vertical-align|white-space|columns)"
+)
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+DECLARATION = re.compile(r"(?<=[{;])\s*([a-z-]+)\s*:[^;{}]+(?=[;}])")
+
+
+def python(root: Path) -> tuple[int, int, int]:
+    """Return the lines of the product's Python, those of them that are code, and its modules."""
+    found = sources(root, (*ROOMS, BOARD))
+    return sum(len(text.splitlines()) for text in found.values()), sum(map(code_lines, found.values())), len(found)
+
+
+def styles(root: Path) -> tuple[int, int]:
+    """Return the lines of CSS, and how many of 100 declarations lay something out."""
+    sheets = [COMMENT.sub("", text) for text in texts(root, ".css")]
+    names = [name for text in sheets for name in DECLARATION.findall(text)]
+    lines = sum(len(text.splitlines()) for text in texts(root, ".css"))
+    return lines, round(100 * sum(bool(LAYOUT.match(name)) for name in names) / max(1, len(names)))
+
+
+def templates(root: Path) -> tuple[int, int]:
+    """Return the templates, and their lines."""
+    found = list(texts(root, ".html"))
+    return len(found), sum(len(text.splitlines()) for text in found)
+
+
+def messages(root: Path) -> int:
+    """Return how many messages the first catalogue translates."""
+    catalogue = next(iter(sorted(root.glob("web/translations/*/LC_MESSAGES/*.po"))), None)
+    return 0 if catalogue is None else catalogue.read_text("utf-8").count("\nmsgid ") - 1

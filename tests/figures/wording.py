@@ -1,0 +1,32 @@
+"""How far docstrings and documents are from plain English: words that no other project of this field uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.figures.product import docstrings, sources
+
+DIALECT = re.compile(r"\b(?:told|kept|lies|stands|beside|whoever|anew|so many|is none)\b", re.IGNORECASE)
+FORMATS = re.compile(r"`[^`]*`|```.*?```|\*kept\*", re.DOTALL)
+"""What is no English: code, and the outcome *kept* of a promise."""
+WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md", "hardware/**/*.md")
+
+
+def dialect(root: Path) -> float:
+    """Return how many of 1,000 words of docstrings and documents in *root* are dialect."""
+    words = found = 0
+    for text in _texts(root):
+        plain = FORMATS.sub(" ", text)
+        words += len(WORD.findall(plain))
+        found += len(DIALECT.findall(plain))
+    return round(1000 * found / words, 1)
+
+
+def _texts(root: Path) -> Iterator[str]:
+    for text in sources(root).values():
+        yield from docstrings(text)
+    for pattern in DOCUMENTS:
+        yield from (path.read_text("utf-8") for path in sorted(root.glob(pattern)))
