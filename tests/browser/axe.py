@@ -22,7 +22,7 @@ from companion.kernel.validation import Line
 from tests.browser.camera import PRACTISED
 from tests.browser.conftest import launched
 from tests.browser.first_action import ATTEMPT, to_the_first_action
-from tests.browser.looking import COLOURS, RULES, Glasses, armed, faults
+from tests.browser.looking import COLOURS, RULES, Glasses, faults
 from tests.browser.moments import Moment
 from tests.browser.sheet.looks import EVERYWHERE
 from tests.browser.sheet.other_games import TELEVISION
@@ -175,7 +175,7 @@ def looked_over() -> list[str]:
         for name, show in OVER.items():
             with tempfile.TemporaryDirectory() as data, served(Path(data)) as service:
                 to_the_first_action(service)
-                tablet = armed(Tablet(browser, service.url, TABLET, still=True, hurried=False))
+                tablet = Tablet(browser, service.url, TABLET, still=True, hurried=False)
                 tablet.page.add_init_script(UNHURRIED)
                 tablet.enter_pin(service.pin)
                 show(tablet, service)

@@ -19,7 +19,6 @@ from tests.browser.looking import (
     PHONES,
     TWICE,
     addresses,
-    armed,
     faults,
     heavy,
     keyboard,
@@ -124,7 +123,7 @@ def within(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def host(chromium: Browser, evening: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
-    host = armed(Tablet(chromium, evening.url, TABLET))
+    host = Tablet(chromium, evening.url, TABLET)
     host.enter_pin(evening.pin)
     yield host
     host.close()
@@ -170,7 +169,7 @@ def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
 )
 def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
     """Pages: the same holds where the page is only looked at."""
-    device = armed(Tablet(chromium, evening.url, TABLET))
+    device = Tablet(chromium, evening.url, TABLET)
     found = walk(device, TABLE, lambda page, path: faults(page, path, EVERY if thorough else IN_LIGHT))
 
     device.close()
@@ -180,7 +179,7 @@ def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorou
 @pytest.mark.parametrize("evening", ["trading", long("to_the_first_action")], indirect=True)
 def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
     """Pages: the same holds on a phone that has a seat."""
-    device = armed(Tablet(chromium, evening.url, PHONE))
+    device = Tablet(chromium, evening.url, PHONE)
     device.enter_pin(evening.pin)
     device.open("/join")
     device.tap("button[name=seat][value=red]")
@@ -211,7 +210,7 @@ UNDER_A_DOCK = """data:text/html,<html lang=en><title>A dock</title><main><h1>A 
 
 def test_what_can_be_scrolled_from_under_a_dock_is_large_enough(chromium: Browser) -> None:
     """Pages: a target half under the dock is whole as soon as somebody scrolls; one that is really small is found."""
-    device = armed(Tablet(chromium, "http://localhost", TABLET))
+    device = Tablet(chromium, "http://localhost", TABLET)
     small = "<a href=%23a style=font-size:9px>a</a> <a href=%23b style=font-size:9px>b</a>"
     device.open(UNDER_A_DOCK.replace("{more}", ""))
     whole = faults(device.page, "whole", IN_LIGHT)

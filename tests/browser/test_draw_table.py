@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Route, expect
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
 from companion.records import replay
-from tests.browser.looking import IN_LIGHT, PHONES, armed, faults
+from tests.browser.looking import IN_LIGHT, PHONES, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -26,8 +26,8 @@ def evening(tmp_path: Path) -> Iterator[Service]:
 
 def test_a_whole_table(chromium: Browser, evening: Service) -> None:
     """Set out by tapping, drawn on tablet and phone, put back, counted, thrown, undone, closed: nothing complains."""
-    tablet = armed(Tablet(chromium, evening.url, TABLET, still=True))
-    phone = armed(Tablet(chromium, evening.url, PHONE, still=True))
+    tablet = Tablet(chromium, evening.url, TABLET, still=True)
+    phone = Tablet(chromium, evening.url, PHONE, still=True)
     tablet.enter_pin(evening.pin)
     set_out(tablet)
     joined(tablet, phone)

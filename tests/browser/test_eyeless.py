@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.first_action import ATTEMPT, HEADER, SEATS, to_the_first_action
-from tests.browser.looking import IN_LIGHT, armed, faults
+from tests.browser.looking import IN_LIGHT, faults
 from tests.browser.playing import without_counting
 from tests.browser.tablet import PHONE, SOON_MS, Tablet
 from tests.companion.app.processes import Service
@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 def player(chromium: Browser, table: Service) -> Iterator[Player]:
     """Everybody, by ear, at the host's tablet."""
     tablet, player = seated(chromium, table, Random(3))
-    armed(tablet).open("/table")
+    tablet.open("/table")
     player.begin()
     yield player
     tablet.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.looking import armed, faults
+from tests.browser.looking import faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -43,6 +43,7 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
     """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
+    tablet.open("/")
     tablet.tap("b:text-is('Set up')")
     tablet.tap("a[href='/welcome/board']")
     tablet.page.wait_for_url("**/welcome/board")
@@ -118,7 +119,7 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
 
 def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
     """Practice: nobody taps, and the next step comes; paused, it stands, for a spectator too, and shuts nobody out."""
-    tablet = armed(Tablet(chromium, new_house.url, TABLET))
+    tablet = Tablet(chromium, new_house.url, TABLET)
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")
     tablet.tap("button[value=andromeda]")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.registry import GAMES
-from tests.browser.looking import IN_LIGHT, PHONES, TABLETS, armed, cut, faults, seated
+from tests.browser.looking import IN_LIGHT, PHONES, cut, faults, seated
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service
 from tests.companion.games.hanse.voyage import GOODS, sides
@@ -26,7 +26,7 @@ def afternoon(tmp_path: Path) -> Iterator[Service]:
 @pytest.fixture
 def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
     """The host's tablet, whose owner wants no movement."""
-    tablet = armed(Tablet(chromium, afternoon.url, TABLET, still=True))
+    tablet = Tablet(chromium, afternoon.url, TABLET, still=True)
     tablet.enter_pin(afternoon.pin)
     yield tablet
     tablet.close()
@@ -34,9 +34,9 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 
 def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Tablet, afternoon: Service) -> None:
     """From the goods to the end, a phone in Ben's hand: the record gives the same state, and nobody is shut out."""
-    begin(glass)
+    begin(glass, afternoon)
     ben = seated(chromium, afternoon.url, glass, "Ben")
-    seen = [*faults(glass.page, "turn", TABLETS), *cut(glass.page, "turn"), *faults(ben.page, "turn", PHONES)]
+    seen = [*faults(glass.page, "turn", IN_LIGHT), *cut(glass.page, "turn"), *faults(ben.page, "turn", PHONES)]
     glass.page.set_viewport_size(TABLET)
 
     ben.say({"do": "load", "player": "blue", "to": "p1"})
@@ -66,26 +66,28 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, glass: Table
     ben.close()
 
 
-def begin(tablet: Tablet) -> None:
-    """Enter two names and all goods; Ben moves first, from the third planet."""
+def begin(tablet: Tablet, service: Service) -> None:
+    """Enter two names and the goods; Ben moves first, from the third planet."""
     tablet.open("/new?game=hanse")
     tablet.page.fill("input[name=name1]", "Ana")
     tablet.page.fill("input[name=name2]", "Ben")
     tablet.tap(".foot button.go")
     tablet.page.wait_for_url("**/table")
-    set_out(tablet)
+    set_out(tablet, service)
     tablet.say({"do": "choose", "player": "blue", "take": "first"})
     tablet.say({"do": "start", "player": "red", "planet": "p3"})
 
 
-def set_out(tablet: Tablet) -> None:
-    """Tap thirty goods cards: four of each planet lead on, the fifth saves them."""
-    for planet, goods in GOODS.items():
-        chosen: list[str] = []
-        for each in goods.split()[:-1]:
-            chosen.append(each)
-            tablet.tap(f"a.side[href$='planet={planet}&{planet}={','.join(chosen)}']")
-        tablet.say({"do": "goods", "planet": planet, "cards": sides(goods)})
+def set_out(tablet: Tablet, service: Service) -> None:
+    """Tap the goods of one planet: four cards lead on, the fifth saves them; those of the others a script enters."""
+    (planet, goods), *others = GOODS.items()
+    for other, cards in others:
+        tablet.await_version(service.do({"do": "goods", "planet": other, "cards": sides(cards)}))
+    chosen: list[str] = []
+    for each in goods.split()[:-1]:
+        chosen.append(each)
+        tablet.tap(f"a.side[href$='planet={planet}&{planet}={','.join(chosen)}']")
+    tablet.say({"do": "goods", "planet": planet, "cards": sides(goods)})
 
 
 def correct(service: Service, **what: object) -> None:

@@ -15,12 +15,14 @@ from firmware_bridge.simulation.physics import Bench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import Camera
 from tests.browser.first_action import ATTEMPT, SEATS, to_the_first_action
-from tests.browser.looking import RULES, Glasses, armed, faults
+from tests.browser.looking import RULES, Glasses, faults
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 PASSES = 10
-LIGHT_AND_DARK: Glasses = (("tablet", "light", RULES), ("phone", "dark", RULES))
+LIGHT: Glasses = (("tablet", "light", RULES),)
+DARK: Glasses = (("phone", "dark", RULES),)
+"""Each page is looked at on one of them, and the next one on the other."""
 NAMES = dict(SEATS)
 
 
@@ -65,7 +67,7 @@ def looking(chromium: Browser, service: Service, request: pytest.FixtureRequest)
 @pytest.fixture
 def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
-    tablet = armed(Tablet(chromium, schooled.url, TABLET))
+    tablet = Tablet(chromium, schooled.url, TABLET)
     tablet.enter_pin(schooled.pin)
     yield tablet
     tablet.close()
@@ -96,7 +98,7 @@ def test_a_ring_is_taught_from_start_to_end(
     resting.end()
     teacher.open("/ring")
     expect(teacher.page.locator("#ring-chip.bad")).to_be_visible()
-    nobody_is_shut_out(teacher)
+    nobody_is_shut_out(teacher, LIGHT)
     assert teacher.faults == []
 
 
@@ -107,11 +109,11 @@ def teach(teacher: Tablet, lens: Camera) -> None:
     lens.take("ring-untaught", "/ring")
     teacher.tap("a[href='/ring/teach'] >> visible=true")
     lens.take("teach-begin", "/ring/teach")
-    nobody_is_shut_out(teacher)
+    nobody_is_shut_out(teacher, DARK)
     teacher.tap(page.get_by_role("button", name="Start"))
     page.get_by_role("button", name="Read now").first.wait_for()
     lens.take("teach-references", "/ring/teach")
-    nobody_is_shut_out(teacher)
+    nobody_is_shut_out(teacher, LIGHT)
     for left in (3, 2, 1):
         expect(page.get_by_role("button", name="Read now")).to_have_count(left)
         teacher.tap(page.get_by_role("button", name="Read now"))
@@ -122,14 +124,14 @@ def teach(teacher: Tablet, lens: Camera) -> None:
     teacher.tap(page.get_by_role("button", name="Review"))
     expect(page.get_by_text("Good.")).to_be_visible()
     lens.take("teach-review", "/ring/teach")
-    nobody_is_shut_out(teacher)
+    nobody_is_shut_out(teacher, DARK)
     teacher.tap(page.get_by_role("button", name="Save"))
     expect(page.get_by_text("3 colours")).to_be_visible()
 
 
-def nobody_is_shut_out(device: Tablet) -> None:
-    """Hold the page at hand to what every page is held to: on a tablet in the light, on a phone in the dark."""
-    found = faults(device.page, device.page.url, LIGHT_AND_DARK)
+def nobody_is_shut_out(device: Tablet, glasses: Glasses) -> None:
+    """Hold the page at hand to what every page is held to, on these *glasses*."""
+    found = faults(device.page, device.page.url, glasses)
     device.page.set_viewport_size(TABLET)
     device.page.emulate_media(color_scheme="light")
 
@@ -143,7 +145,7 @@ def slide_ten(teacher: Tablet, lens: Camera | None) -> None:
         expect(shown).to_have_text(str(seen))
         if lens and seen == PASSES // 2:
             lens.take("teach-passes", "/ring/teach")
-            nobody_is_shut_out(teacher)
+            nobody_is_shut_out(teacher, LIGHT)
         teacher.tap(teacher.page.get_by_role("button", name="Slide", exact=True))
 
 
@@ -159,7 +161,7 @@ def check_each(teacher: Tablet, lens: Camera) -> None:
             return
         if slid == 2:
             lens.take("check", "/ring/check")
-            nobody_is_shut_out(teacher)
+            nobody_is_shut_out(teacher, DARK)
         teacher.tap(slide)
     raise AssertionError("sixty slides, and not one of each colour")
 
@@ -187,7 +189,7 @@ def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
 @pytest.fixture
 def counter(chromium: Browser, puzzled: Service) -> Iterator[Tablet]:
     """The host's tablet there."""
-    tablet = armed(Tablet(chromium, puzzled.url, TABLET))
+    tablet = Tablet(chromium, puzzled.url, TABLET)
     tablet.enter_pin(puzzled.pin)
     yield tablet
     tablet.close()
@@ -211,7 +213,7 @@ def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     expect(choices).to_have_count(2)
     expect(page.get_by_role("button", name="Doesn't count")).to_be_visible()
     eye.take("unsure")
-    nobody_is_shut_out(counter)
+    nobody_is_shut_out(counter, LIGHT)
     said = page.locator(".ask .pick button:not([value=red])").first
     taken = said.get_attribute("value") or ""
     said.click()
@@ -224,7 +226,7 @@ def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     page.get_by_role("link", name=f"{NAMES[taken]}: one more").click()
     page.get_by_role("link", name=f"{NAMES[really]}: one less").click()
     eye.take("left-over-count", page.url)
-    nobody_is_shut_out(counter)
+    nobody_is_shut_out(counter, DARK)
     page.get_by_role("button", name="Save this count").click()
     doubt = page.locator(".doubts > li").first
     expect(doubt).to_contain_text(really)

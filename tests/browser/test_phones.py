@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looking import AXE, armed, cut, faults
+from tests.browser.looking import AXE, cut, faults
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
@@ -145,7 +145,7 @@ def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> N
         (phones["Ben"], "/join"),
         (host, "/join"),
     ):
-        armed(device).open(path)
+        device.open(path)
         found += faults(device.page, path) + cut(device.page, path)
 
     assert found == []

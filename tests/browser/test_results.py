@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
-from tests.browser.looking import IN_LIGHT, PHONES, Glasses, armed, faults
+from tests.browser.looking import IN_LIGHT, PHONES, Glasses, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 
 def at_the_ring(chromium: Browser, table: Service, size: object = TABLET, held: bool = True) -> Tablet:
     """Return a device that shows the attempt and remembers its sounds; *held*: only a tap ends a moment."""
-    device = armed(Tablet(chromium, table.url, size, hurried=False))  # type: ignore[arg-type]
+    device = Tablet(chromium, table.url, size, hurried=False)  # type: ignore[arg-type]
     if held:
         device.page.add_init_script(f"addEventListener('DOMContentLoaded', () => {{ {HELD} }})")
     device.open("/table")

@@ -16,7 +16,7 @@ from companion.games.hanse import demo_policy as hanse_policy
 from companion.games.registry import GAMES
 from companion.games.wreck import demo_policy as wreck_policy
 from tests.browser.finger import tap_to
-from tests.browser.looking import armed, seated
+from tests.browser.looking import seated
 from tests.browser.playing import Followed
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service, companion
@@ -51,7 +51,7 @@ def test_two_people_play_a_whole_game_by_tapping(name: str, chromium: Browser, t
     header, first, policy, lots = GAMES_OF_TWO[name]
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", header)[0] == 201
-    tablet = armed(Tablet(chromium, service.url, TABLET, still=True))
+    tablet = Tablet(chromium, service.url, TABLET, still=True)
     tablet.enter_pin(service.pin)
     phone = seated(chromium, service.url, tablet, "Ben")
     try:

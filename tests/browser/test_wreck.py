@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.games.registry import GAMES
 from tests.browser.finger import enter_card, tap_to
-from tests.browser.looking import IN_LIGHT, PHONES, armed, faults
+from tests.browser.looking import IN_LIGHT, PHONES, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 from web.games.wreck.setup.demo import header
@@ -25,8 +25,8 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
     assert service.ask("POST", "/api/v1/games", header((("red", "Ana"), ("blue", "Ben"))))[0] == 201
     tablet, phone = Tablet(chromium, service.url, TABLET, still=True), Tablet(chromium, service.url, PHONE, still=True)
     try:
-        armed(tablet).enter_pin(service.pin)
-        armed(phone).open("/table")
+        tablet.enter_pin(service.pin)
+        phone.open("/table")
         tablet.open("/table")
         tablet.say({"do": "open", "card": None})
         for letters in ("m" * n for n in range(1, 8)):

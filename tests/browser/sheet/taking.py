@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import launched
-from tests.browser.looking import PHONES, armed
+from tests.browser.looking import PHONES
 from tests.browser.moments import Moment
 from tests.browser.sheet.index import Row
 from tests.browser.sheet.looks import (
@@ -49,7 +49,7 @@ class Devices:
 
     def _new(self, seat: str) -> Tablet:
         size = ROOM if seat == TELEVISION else TABLET if seat in ("", ONLOOKER) else PHONE
-        device = armed(Tablet(self.browser, self.service.url, size, still=True))
+        device = Tablet(self.browser, self.service.url, size, still=True)
         if seat == "":
             device.enter_pin(self.service.pin)
         elif seat not in (ONLOOKER, TELEVISION):
