@@ -26,6 +26,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -67,6 +68,8 @@ MACHINES = frozenset({"ring.diagnostics", "static"})
 DEAR = ("replays.", "after_games.", "game_files.", "damaged_games.", "verifying.", "fair.", "api.record")
 """What reads a whole game or more, by how its endpoint begins: asked less often than the rest."""
 DEAR_TIMES = 0.1
+ADDED_UP = ("fair.", "ring.page", "statistics.")
+"""What shows draws of all games added up, which a thread does."""
 TELLING = frozenset({"asking.page", "api.answers", "api.state", "api.utterances"})
 TELLING_TIMES = 5
 """What tells most of a game is asked so many times as often as the rest."""
@@ -230,20 +233,23 @@ class Pair:
 
     def compare(self, moment: str, *whose: str) -> None:
         """Have everybody but the seats *whose* it is ask both tables for everything."""
-        for twin in self.twins:
-            twin.bring()
-            twin.settle()
         shown = [panel(twin.snapshot) for twin in self.twins]
         self.report.expect(shown[0] == shown[1], f"{moment}: the console shows it")
         self.report.tried["moments"] += 1
-        for looker in self.lookers:
-            if not looker.sees & set(whose):
-                self._compare_for(looker, moment)
-
-    def _compare_for(self, looker: Looker, moment: str) -> None:
-        for endpoint, path in self._asks():
-            if self.lots.random() < self._share_of(endpoint):
-                self._ask(looker, endpoint, path, moment)
+        asks = list(self._asks())
+        lookers = [looker for looker in self.lookers if not looker.sees & set(whose)]
+        chosen = [
+            (looker, endpoint, path)
+            for looker, (endpoint, path) in product(lookers, asks)
+            if self.lots.random() < self._share_of(endpoint)
+        ]
+        for twin in self.twins:
+            if any(BROUGHT in path for _, _, path in chosen):
+                twin.bring()
+            if any(endpoint.startswith(ADDED_UP) for _, endpoint, _ in chosen):
+                twin.settle()
+        for looker, endpoint, path in chosen:
+            self._ask(looker, endpoint, path, moment)
 
     def _share_of(self, endpoint: str) -> float:
         if endpoint.startswith(DEAR):
