@@ -13,7 +13,7 @@ from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.offered.house import HOST, OfferedHouse
 from tests.offered.walk import Fault, Walked, press_all, seek, walk
 
-SOUGHT_PAGES = 400
+SOUGHT_PAGES = 4_000
 """So many pages are gone through for a legal command: a pool of dice or a set is picked by a tap for each piece."""
 STOPS = 12
 """So many positions of one game."""
