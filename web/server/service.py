@@ -18,6 +18,7 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 from uvicorn import Config, Server
 
+from web.server.body_limits import STALL_S
 from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.descriptors import descriptors
 from web.server.gateway import THREADS, Front
@@ -74,6 +75,7 @@ class Service:
         names: Collection[str] = (),
         *,
         head_s: float = HEAD_S,
+        stall_s: float = STALL_S,
     ) -> None:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -88,6 +90,7 @@ class Service:
             asked["sent_by_host"],
             names,
             is_own=asked["sent_from_table"],
+            stall_s=stall_s,
             device_of=asked["device_of"],
             workshop=self._workshop,
         )

@@ -9,12 +9,14 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryFile
 
 LINE = 3  # the descriptor that the child asks by
 PORTION = 65_536
 LAST_WORDS = 4_000  # characters
 STARTS_S = 60.0  # until the first question, on a machine that has much else to do
+MOST_SILENCES = 20  # times its patience, after which a child is given up that hardly works
 
 
 class Crashed(Exception):
@@ -22,7 +24,7 @@ class Crashed(Exception):
 
 
 class Hung(Exception):
-    """The board has asked nothing for too long: it is at work on something that never ends."""
+    """The board has worked for too long without a question: on something that never ends."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,11 @@ class Question:
 
 
 class Child:
-    """One run of MicroPython; ends with us, however we end."""
+    """One run of MicroPython; ends with us, however we end.
+
+    *patience_s* is what it may work between two questions, in seconds of processor time: on a busy machine it may take
+    much longer by the clock. Where a machine doesn't tell how much a process has worked, the clock counts.
+    """
 
     def __init__(self, command: Sequence[str], patience_s: float) -> None:
         self._ours, theirs = socket.socketpair()
@@ -54,6 +60,7 @@ class Child:
             os.close(lives)
         self.pid = self._process.pid
         self._rest = b""
+        self._worked_s, self._silences = 0.0, 0
 
     def question(self) -> Question:
         """Return the next question; `Crashed` when there will be none, `Hung` when it does not come in time."""
@@ -66,14 +73,23 @@ class Child:
             try:
                 portion = self._ours.recv(PORTION)
             except TimeoutError:
+                if self._still_starts_or_waits():
+                    continue
                 raise Hung from None
             if not portion:
                 self._process.wait()
                 raise Crashed(self.last_words())
             self._rest += portion
         self._ours.settimeout(self._patience_s)
+        self._worked_s, self._silences = processor_s(self.pid), 0
         line, self._rest = self._rest.split(b"\n", 1)
         return line.decode()
+
+    def _still_starts_or_waits(self) -> bool:
+        """Say whether it had too little of the processor since its last question to be at work without an end."""
+        self._silences += 1
+        worked = processor_s(self.pid) - self._worked_s
+        return 0 < worked < self._patience_s and self._silences < MOST_SILENCES
 
     def answer(self, text: str) -> None:
         """Answer the last question."""
@@ -93,6 +109,16 @@ class Child:
         self._ours.close()
         self._said.close()
         os.close(self._life)
+
+
+def processor_s(pid: int) -> float:
+    """Return how many seconds of processor time a process has taken, 0 where the machine doesn't tell."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0.0
+    user, system = text.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _started(command: Sequence[str], line: socket.socket, lives: int, said: int) -> subprocess.Popen[bytes]:

@@ -29,6 +29,7 @@ from web.server.gateway import BODY_MOST, IMPORT_MOST
 from web.server.http_protocol import HEAD_S
 
 ROOT = Path(__file__).parents[3]
+LONG_S = 3600.0
 
 
 def hung_up(sock: socket.socket) -> bool:
@@ -65,26 +66,33 @@ def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: 
         assert heard.count(b"id: ") == 1
 
 
-def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(open_port: OpenPort) -> None:
-    """Port: a tablet that reloads thirty times, streams and all, is answered while a silent sender has its time."""
-    with open_port.connect() as silent:
-        for _ in range(30):
-            open_port.stream().close()
-            open_port.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+@pytest.fixture
+def patient(site: ServedHouse) -> Iterator[OpenPort]:
+    """A port at which who says nothing is waited for far longer than any machine needs for an answer."""
+    with opened(site, head_s=LONG_S, stall_s=LONG_S) as open_port:
+        yield open_port
 
-        assert open_port.get("/")[0] == 200
+
+def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(patient: OpenPort) -> None:
+    """Port: a tablet that reloads thirty times, streams and all, is answered while a silent sender has its time."""
+    with patient.connect() as silent:
+        for _ in range(30):
+            patient.stream().close()
+            patient.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+
+        assert patient.get("/")[0] == 200
         assert not hung_up(silent)
 
 
-def test_sixty_open_streams_and_slow_senders_starve_nobody(open_port: OpenPort) -> None:
+def test_sixty_open_streams_and_slow_senders_starve_nobody(patient: OpenPort) -> None:
     """Port: streams take no thread, and neither does a body that never comes to its end."""
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     with ExitStack() as open_ones:
         for _ in range(60):
-            open_ones.enter_context(open_port.stream())
-        slow = [open_ones.enter_context(open_port.say(half)) for _ in range(12)]
+            open_ones.enter_context(patient.stream())
+        slow = [open_ones.enter_context(patient.say(half)) for _ in range(12)]
 
-        assert open_port.get("/")[0] == 200
+        assert patient.get("/")[0] == 200
         assert not any(map(hung_up, slow)), "the answer came while all of them had their time"
 
 
