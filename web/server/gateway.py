@@ -138,11 +138,11 @@ class Front:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not own(header(scope, b"host"), self._names):
-            await refuse(send, 421, "this companion doesn't have that name; use its number or its .local name")
-        elif scope["path"] == EVENTS:
+            raise _Refusal(421, said("this companion doesn't have that name: use the address that its tablet shows"))
+        if scope["path"] == EVENTS:
             await self._streams(scope, receive, send, self._is_own(scope))
         elif not scope["query_string"].isascii():
-            await refuse(send, 400, "the address has bytes that aren't allowed")
+            raise _Refusal(400, said("the address has signs that aren't allowed: type it again"))
         elif scope["method"] in ("GET", "HEAD"):
             await self._answer(scope, b"", receive, send)
         else:

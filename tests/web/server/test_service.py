@@ -104,6 +104,18 @@ def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
         assert "doesn't have that name" in json.loads(body)["reason"]
 
 
+def test_the_front_door_refuses_in_the_language_of_who_comes(open_port: OpenPort) -> None:
+    """Port: what never comes to a page is refused by a page all the same, in the browser's language."""
+    head = (
+        "GET / HTTP/1.1\r\nHost: evil.example\r\nAccept: text/html\r\nAccept-Language: de\r\nConnection: close\r\n\r\n"
+    )
+    with open_port.say(head) as sock:
+        heard = rest(sock).decode()
+
+    assert "text/html" in heard
+    assert "heißt nicht so" in heard
+
+
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPort) -> None:
     """Port: 413 as soon as it is too much, with a reason."""
     head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
