@@ -43,6 +43,15 @@ class Form:
     buttons: list[tuple[str, str, str, str, bool]] = field(default_factory=list)
     typed: int = 0
 
+    @property
+    def by_enter(self) -> str:
+        """The words of the button that Enter takes, where there are others and it isn't one of its own, without words.
+
+        The first enabled button of a form is the one that a browser takes.
+        """
+        words = [words for words, *_, off in self.buttons if not off]
+        return words[0] if len(words) > 1 else ""
+
     def plain(self) -> list[tuple[str, str]]:
         """Return what is sent with nothing changed, button left out."""
         chosen = [(name, next((v for v, on in values if on), None)) for name, values in self.choices.items()]

@@ -29,7 +29,10 @@ WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class Fault:
-    """Something offered that is refused (*kind* `refused` or `link`), or accepted and not offered (`missing`)."""
+    """Something offered that is refused (*kind* `refused` or `link`), or accepted and not offered (`missing`).
+
+    `enter`: a form in which somebody types has several buttons, and Enter takes one that says something else.
+    """
 
     kind: str
     who: str
@@ -89,6 +92,9 @@ def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, trie
         why = house.why_not_by_right(who, path, "GET") if path.startswith("/") else ""
         if why:
             found.faults.append(Fault("link", who, at, link.address, why))
+    for form in page.forms:
+        if form.typed and form.by_enter:
+            found.faults.append(Fault("enter", who, at, form.address, f"Enter in a field means {form.by_enter!r}"))
     for sending in page.sendings:
         what = (sending.address, tuple(each for each in sending.fields if each[0] not in ("back", "next", "csrf")))
         if sending.navigates or what in tried:

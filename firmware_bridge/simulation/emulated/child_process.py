@@ -114,10 +114,10 @@ class Child:
 def processor_s(pid: int) -> float:
     """Return how many seconds of processor time a process has taken, 0 where the machine doesn't tell."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+        figures = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return 0.0
-    user, system = text.rpartition(")")[2].split()[11:13]
+    user, system = figures.rpartition(b")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
