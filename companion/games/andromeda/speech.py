@@ -46,8 +46,7 @@ class AndromedaSpeech:
 
     def uttered(self, before: State, event: Any) -> Sayings:
         """Return what is said of *event*; of most that others can see, one sentence."""
-        teller = TELLERS.get(type(event))
-        return teller(before, event) if teller is not None else ()
+        return () if type(event) in SILENT else TELLERS[type(event)](before, event)
 
 
 def _turn(text: Said, *seats: str) -> Utterance:
@@ -320,4 +319,12 @@ TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
     happened.LevelGained: _risen,
     happened.Corrected: _corrected,
 }
+SILENT: Mapping[type, str] = {
+    happened.Dealt: "everybody takes cards at this moment",
+    happened.TurnBegan: "whose turn it is is said by itself",
+    happened.SetPlayed: "what it is played for is said",
+    happened.ActionDone: "the next turn says what is left",
+    happened.GameEnded: "the result is said",
+}
+"""What is never said aloud, and why nobody misses it."""
 SPEECH = AndromedaSpeech()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import assert_never
 
 from companion.games.draws import events as happened
 from companion.games.draws.cubes import Cubes, total
@@ -21,12 +21,14 @@ class DrawSpeech:
         text = said("%(name)s draws.", name=name_of(state, state.taker))
         return Utterance(text, (state.taker,), Words.FEW, TURN)
 
-    def uttered(self, before: State, event: Any) -> tuple[Utterance, ...]:
+    def uttered(self, before: State, event: happened.Event) -> tuple[Utterance, ...]:
         """Return what is said of *event*."""
         match event:
             case happened.Drawn():
                 return (_drawn(before, event),)
-            case happened.Taken(player, _) if player != before.taker and player:
+            case happened.Taken(player, _):
+                if not player or player == before.taker:
+                    return ()
                 return (Utterance(said("%(name)s has the ring.", name=name_of(before, player)), (player,)),)
             case happened.PutIn(cubes):
                 return _of_all(said_n("%(num)s cube goes in.", "%(num)s cubes go in.", total(cubes)))
@@ -36,8 +38,10 @@ class DrawSpeech:
                 return _of_all(said("Into the tower: %(cubes)s.", cubes=named(cubes)))
             case happened.CameOut(cubes):
                 return _of_all(said("Out of the tower: %(cubes)s.", cubes=named(cubes)))
+            case happened.Corrected() | happened.Finished():
+                return ()  # who counts sees what lies there, and the result is said by itself
             case _:
-                return ()
+                assert_never(event)
 
 
 def named(cubes: Cubes) -> Said:

@@ -37,8 +37,7 @@ class HanseSpeech:
 
     def uttered(self, before: State, event: Any) -> Sayings:
         """Return what is said of *event*; of most that others can see, one sentence."""
-        teller = TELLERS.get(type(event))
-        return teller(before, event) if teller is not None else ()
+        return () if type(event) in SILENT else TELLERS[type(event)](before, event)
 
 
 def _asked(text: Said, seat: str) -> Utterance:
@@ -130,4 +129,19 @@ TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
     happened.Flipped: _flipped,
     happened.Corrected: _corrected,
 }
+SILENT: Mapping[type, str] = {
+    happened.GoodsLaid: "everybody looks at the cards that lie there",
+    happened.StarterChosen: "the question after it says who moves first",
+    happened.ShipsPlaced: "the first turn says that the game begins",
+    happened.TurnBegan: "whose turn it is is said by itself",
+    happened.TurnEnded: "the next turn is said",
+    happened.ActionUsed: "what it is used for is said",
+    happened.Allowed: "what the card does is said or seen",
+    happened.Granted: "the card that grants it is said",
+    happened.ContentsExchanged: "the card that does it is said",
+    happened.ShipsExchanged: "the card that does it is said",
+    happened.Reshuffled: "the card that does it is said",
+    happened.GameEnded: "the result is said",
+}
+"""What is never said aloud, and why nobody misses it."""
 SPEECH = HanseSpeech()

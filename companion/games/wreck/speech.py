@@ -38,8 +38,7 @@ class WreckSpeech:
 
     def uttered(self, before: State, event: Any) -> Sayings:
         """Return what is said of *event*; of most that others can see, one sentence."""
-        teller = TELLERS.get(type(event))
-        return teller(before, event) if teller is not None else ()
+        return () if type(event) in SILENT else TELLERS[type(event)](before, event)
 
 
 def named_dice(dice: Dice) -> Said:
@@ -252,4 +251,15 @@ TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
     changed.VaccinesMoved: _vaccines,
     changed.PointsGiven: _points,
 }
+SILENT: Mapping[type, str] = {
+    happened.OfferPassed: "the next one is asked by name",
+    happened.OffererChanged: "who makes the next offer is said by itself",
+    happened.TurnBegan: "whose turn it is is said by itself",
+    happened.TurnEnded: "the next turn is said",
+    happened.DieUsed: "what it pays for is said",
+    happened.GameEnded: "the result is said",
+    changed.DieChanged: "the player turns the die and sees it",
+    changed.RoomActionTurned: "what the room does is said",
+}
+"""What is never said aloud, and why nobody misses it."""
 SPEECH = WreckSpeech()
