@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.board import EXAMPLE, board_from, board_json
-from companion.games.andromeda.options import Options, options_from, options_json
+from companion.games.andromeda.board import EXAMPLE, board_from
+from companion.games.andromeda.options import Options, options_from
 from companion.games.andromeda.state import STOCK, Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
@@ -29,15 +29,3 @@ def setting_from(header: Line) -> Setting:
     pass_over_seed(fields)
     fields.nothing_else()
     return Setting(seats, first, options, board)
-
-
-def header_of(setting: Setting) -> Line:
-    """Return the header's fields for *setting*; `setting_from` gives it back."""
-    header: dict[str, object] = {
-        "players": [{"colour": seat.colour, "name": seat.name} for seat in setting.seats],
-        "first": setting.first,
-        "options": options_json(setting.options),
-    }
-    if setting.board != EXAMPLE:
-        header["board"] = board_json(setting.board)
-    return header

@@ -12,7 +12,6 @@ from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.state import (
     DIRECTIONS,
-    Phase,
     State,
     jumps_left,
     name_of,
@@ -242,8 +241,3 @@ def _dear(snapshot: Snapshot, planet: str | None) -> str:
     name = name_of(state, now.player)
     words = _("A technology costs %(price)s. %(name)s has %(has)s.", price=now.price, name=name, has=has)
     return words if planet and has < now.price else ""
-
-
-def in_turn(state: State) -> bool:
-    """Tell whether a turn is being played."""
-    return state.phase is Phase.TURN

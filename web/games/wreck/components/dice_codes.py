@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from companion.games.wreck.dice import SYMBOLS
-
 LETTERS = {"training": "t", "support": "s", "improvise": "i", "move": "m", "technology": "k", "contamination": "c"}
 _SYMBOLS = {letter: symbol for symbol, letter in LETTERS.items()}
 
@@ -24,8 +22,3 @@ def without(dice: tuple[str, ...], symbol: str) -> tuple[str, ...]:
     if symbol in left:
         del left[len(left) - 1 - left[::-1].index(symbol)]
     return tuple(left)
-
-
-def in_order(dice: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *dice* with equal symbols beside each other."""
-    return tuple(sorted(dice, key=SYMBOLS.index))
