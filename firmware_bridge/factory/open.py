@@ -158,7 +158,7 @@ def _emulated(url: str, threads: Supervisor) -> Way:
     form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
     path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
     world = read_world(path) if path else IDEAL
-    board = OnBoard(world, Random(seed), settings.get("port", "wasm"), threads)
+    board = OnBoard(world, Random(seed), settings.get("port", ""), threads)
     return Way(board, world.reflectance, world, afterwards=board.close)
 
 

@@ -22,7 +22,7 @@ from tests.hil.sitting import Sitting
 LIVE_S = 2.0
 TIMES = ("ms", "us", "ppm")
 """Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
-REPEATS = ("emulated-pty",)
+REPEATS = ("emulated-pty", "emulated-unix")
 """Rungs of which every part is on another rung too: the same board, and the same pseudo-terminal."""
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."

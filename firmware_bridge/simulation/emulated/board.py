@@ -13,7 +13,7 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.emulated.child_process import Child, Crashed, Hung, Question
 from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Wiring
-from firmware_bridge.simulation.emulated.runtimes import command
+from firmware_bridge.simulation.emulated.runtimes import command, usual_port
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
 # What `machine.reset_cause` returns, and the watchdog's reason: the chip resets itself by its watchdog too.
@@ -51,7 +51,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         rig: SimulatedGate,
         hand: Hand,
         now: float = 0.0,
-        port: str = "wasm",
+        port: str = "",
         flash: Flash | None = None,
         name: bytes = b"emulated",
         entropy: Callable[[int], bytes] = os.urandom,
@@ -67,7 +67,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.memory: Memory | None = None
         self._chip = chip
         self._scratch = [0] * SCRATCHES
-        self._command = command(port, self.flash.folder)
+        self._command = command(port or usual_port(), self.flash.folder)
         self._name = name
         self._entropy = entropy
         self._patience_s = patience_s

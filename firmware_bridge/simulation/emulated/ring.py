@@ -15,7 +15,7 @@ from firmware_bridge.simulation.emulated.flash import Flash
 from firmware_bridge.simulation.emulated.observer import Witness
 from firmware_bridge.simulation.emulated.orders import OrderedHand
 from firmware_bridge.simulation.emulated.peripherals import Hand
-from firmware_bridge.simulation.emulated.runtimes import demand
+from firmware_bridge.simulation.emulated.runtimes import demand, usual_port
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import Happened
@@ -71,7 +71,7 @@ Make = Callable[[SimulatedGate, Hand, float], Board]
 
 def micropython(port: str, flash: Path | None) -> Make:
     """Return what makes boards on that *port* of MicroPython, its files in *flash*, or in a folder of their own."""
-    demand(port)
+    demand(port or usual_port())
 
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
         kept = Flash(flash)
@@ -95,7 +95,7 @@ class EmulatedRing:
         world: World,
         lots: Random,
         now: float,
-        port: str = "wasm",
+        port: str = "",
         flash: Path | None = None,
         make: Make | None = None,
     ) -> None:

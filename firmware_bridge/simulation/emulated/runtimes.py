@@ -47,6 +47,14 @@ def installed(port: str) -> bool:
     return True
 
 
+def usual_port() -> str:
+    """Return the port that a board runs on where none is named: the quicker one if this machine has it.
+
+    A start on `unix` takes 40 ms of processor, on `wasm` 400 ms, most of them Node's.
+    """
+    return "unix" if installed("unix") else "wasm"
+
+
 def _wasm(ports: Path, flash: Path) -> list[str]:
     node, package = shutil.which("node"), ports / PACKAGE
     if node is None or not (package / "micropython.wasm").is_file():

@@ -48,7 +48,10 @@ def _log_left(data: Path, parts: tuple[str, ...]) -> None:
         (data / f"kept{part}").replace(data / f"{LEDGER}{part}")
 
 
-@pytest.fixture(params=[stopped, pulled, pulled_with_index, copied], ids=lambda made: made.__name__)
+@pytest.fixture(
+    params=[pulled, copied, *(pytest.param(each, marks=pytest.mark.long) for each in (stopped, pulled_with_index))],
+    ids=lambda made: made.__name__,
+)
 def data(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     """A data folder in which nothing can be written."""
     data = unpacked("third", tmp_path) / "data"

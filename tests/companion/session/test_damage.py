@@ -138,7 +138,7 @@ def kinds(card: Card) -> list[Row]:
     return sorted({row["id"]: row for row in found.values()}.values(), key=lambda row: row["id"])
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
 def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int, request: pytest.FixtureRequest) -> None:
     """Damage: each field of each kind of row gone, renamed or of another type is Malformed at worst, never a crash."""
     lots, most = Random(part), None if request.config.getoption("long") else 2
@@ -153,7 +153,7 @@ def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int, request: 
             card.damage(row["id"], "body", row["body"])
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_no_column_can_end_the_evening(card: Card, part: int, request: pytest.FixtureRequest) -> None:
     """Damage: whatever stands in a column of any kind of row, and a body that is no JSON, is Malformed at worst."""
     lots, most = Random(part), len(SPOILT) if request.config.getoption("long") else 1

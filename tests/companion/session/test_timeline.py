@@ -23,7 +23,7 @@ SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
 TOYS = {"record": "table-record", "version": 1, "game": "toy", "players": SEATS, "bag": {"red": 0}}
 UNDO = {"do": "undo"}
 LONG = EVERY * MOST_STATES + 1
-KINDS = [(name, seed) for name in GAMES for seed in range(2)]
+KINDS = [(name, 0) for name in GAMES] + [pytest.param(name, 1, marks=pytest.mark.long) for name in GAMES]
 
 
 def folded(game: AnyGame, record: list[Line]) -> list[Any]:

@@ -62,7 +62,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
     """Make a board, with a program of its own in the place of main.py or custom.py; it is switched off in the end."""
     boards: list[EmulatedBoard] = []
 
-    def make(patience_s: float = 30.0, port: str = "wasm", **files: str) -> EmulatedBoard:
+    def make(patience_s: float = 30.0, port: str = "", **files: str) -> EmulatedBoard:
         flash = Flash(tmp_path / "flash")
         for name, text in files.items():
             (flash.folder / f"{name}.py").write_text(text)
@@ -171,7 +171,7 @@ def test_a_flash_is_kept_when_its_board_is_switched_off(made):
 
 
 @pytest.mark.parametrize(
-    ("program", "patience_s"), [(BITTEN + ASLEEP, 30.0), (BITTEN + ENDLESS, 3.0)], ids=["asleep", "endless"]
+    ("program", "patience_s"), [(BITTEN + ASLEEP, 30.0), (BITTEN + ENDLESS, 0.5)], ids=["asleep", "endless"]
 )
 def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program, patience_s):
     """After its time the watchdog bites, whether the program waits or goes in circles, and the cause is told."""
@@ -214,7 +214,7 @@ def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
 
 @pytest.mark.parametrize(
     ("program", "patience_s", "why"),
-    [("machine.reset()", 60.0, "reset"), ("while True:\n            pass", 3.0, "watchdog")],
+    [("machine.reset()", 60.0, "reset"), ("while True:\n            pass", 0.5, "watchdog")],
 )
 def test_the_boot_says_truly_why_the_board_has_started(made, program, patience_s, why):
     """A program that starts the chip anew and one that hangs both do it by the watchdog; the board tells them apart."""
@@ -412,7 +412,7 @@ board.outgoing(1.0)
 def test_a_board_that_crashed_is_a_lost_wire_and_is_listed() -> None:
     """Serving: its host loses the wire and is told why at each further open, and the thread is listed as failed."""
     threads, bell = Supervisor(), Bell()
-    board = OnBoard(IDEAL, Random(1), "wasm", threads)
+    board = OnBoard(IDEAL, Random(1), "", threads)
     wire = board(bell)
     os.kill(board.pid, signal.SIGKILL)
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def add(parser: ArgumentParser) -> None:
     """Add where it is, what it does, and what it runs on."""
     add_options(parser)
-    parser.add_argument("--port", default="wasm", choices=("wasm", "unix"), help="the port of MicroPython")
+    port = "the port of MicroPython (default: unix where it is installed, else wasm)"
+    parser.add_argument("--port", default="", choices=("wasm", "unix"), help=port)
     parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
     chip = "an emulated RP2040 instead, with this MicroPython for a Pico"
     parser.add_argument("--chip", type=Path, metavar="UF2", help=chip)
