@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 SKIPPED = ("script", "style", "defs")
+VOID = ("area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+TYPED = ("text", "number", "search")
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Form:
     boxes: list[tuple[str, str, bool]] = field(default_factory=list)
     buttons: list[tuple[str, str, str, str, bool]] = field(default_factory=list)
     typed: int = 0
+    forgets: list[str] = field(default_factory=list)
+    """Fields that are typed in and lie within no [data-keeps]: what is half entered is lost on the way elsewhere."""
 
     @property
     def by_enter(self) -> str:
@@ -91,6 +95,7 @@ class Page(HTMLParser):
         self._tap: tuple[str, dict[str, str]] | None = None
         self._select: tuple[str, bool] | None = None
         self._skips = 0
+        self._around: list[tuple[str, bool]] = []
         self.feed(html)
         self.text = " ".join(self.text.split())
 
@@ -101,6 +106,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value if value is not None else "" for name, value in attrs}
+        if tag not in VOID:
+            self._around.append((tag, "data-keeps" in given))
         if tag in SKIPPED:
             self._skips += 1
         elif tag == "form":
@@ -135,8 +142,12 @@ class Page(HTMLParser):
         elif kind not in ("submit", "button", "file"):
             form.fields.append((name, value))
             form.typed += kind != "hidden"
+            if kind in TYPED and not any(keeps for _, keeps in self._around):
+                form.forgets.append(name)
 
     def handle_endtag(self, tag: str) -> None:
+        while tag not in VOID and self._around and self._around.pop()[0] != tag:
+            pass  # an element that nobody closed
         if tag in SKIPPED:
             self._skips -= 1
         elif tag == "form":

@@ -127,12 +127,22 @@ def test_a_form_sends_what_a_browser_would() -> None:
 
 def test_a_form_that_is_typed_in_has_a_button_of_its_own_for_enter() -> None:
     """Walk: where there are several buttons the first one has no words, so that Enter takes no choice by accident."""
-    field, choice, other = '<input name="a">', '<button name="b" value="1">Ana</button>', '<button>Go</button>'
+    field, choice, other = '<input name="a">', '<button name="b" value="1">Ana</button>', "<button>Go</button>"
     forms = (f"{field}{choice}{other}", f"{field}<button></button>{choice}", f"{field}{other}", f"{choice}{other}")
 
     found = [form.typed and form.by_enter for body in forms for form in Page(f"<form>{body}</form>").forms]
 
     assert found == ["Ana", "", "", 0]
+
+
+def test_a_field_that_is_typed_in_is_kept() -> None:
+    """Walk: a field within [data-keeps], however deep, is kept; one beside it is not."""
+    page = Page(
+        '<form><p data-keeps><label><input name="a" /></label><br /></p><input name="b" />'
+        '<textarea name="c"></textarea><input type="radio" name="d"></form><form data-keeps="x"><div><input name="e" type="number"></div></form>'
+    )
+
+    assert [form.forgets for form in page.forms] == [["b", "c"], []]
 
 
 def _line(line: Line, house: OfferedHouse) -> Sending:

@@ -23,6 +23,8 @@ OUTSIDE = re.compile(
     r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
 )
 """Addresses where nothing of the game at hand can be done: looked at once, and no further."""
+SECRETS = ("/pin",)
+"""What is typed there is to be forgotten."""
 FILES = ("record", "download", ".zip", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
 WORD = re.compile(r"[^\W_]+")
 
@@ -31,6 +33,7 @@ WORD = re.compile(r"[^\W_]+")
 class Fault:
     """Something offered that is refused (*kind* `refused` or `link`), or accepted and not offered (`missing`).
 
+    `forgets`: what is typed in a form is lost where somebody looks elsewhere and comes back.
     `enter`: a form in which somebody types has several buttons, and Enter takes one that says something else.
     """
 
@@ -95,6 +98,8 @@ def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, trie
     for form in page.forms:
         if form.typed and form.by_enter:
             found.faults.append(Fault("enter", who, at, form.address, f"Enter in a field means {form.by_enter!r}"))
+        if form.forgets and form.address not in SECRETS:
+            found.faults.append(Fault("forgets", who, at, form.address, f"{form.forgets} lie in no [data-keeps]"))
     for sending in page.sendings:
         what = (sending.address, tuple(each for each in sending.fields if each[0] not in ("back", "next", "csrf")))
         if sending.navigates or what in tried:

@@ -1,4 +1,4 @@
-"""Leaves indentation out of pages, styles and scripts, and remarks out of styles: both are for readers."""
+"""Leaves indentation out of pages and scripts, and out of styles all that is for readers: remarks and blanks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from werkzeug.wrappers import Response
 _INDENTED = re.compile(r"\n[ \t]+")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_BLANKS = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(?<=[\w-])(:)\s+""")
+"""Blanks around what parts a style; a string is passed over as it is."""
 _STYLE = "text/css"
 _CODE = (_STYLE, "text/javascript", "application/javascript")
 _KEPT = 64  # all the styles and scripts of a house
@@ -25,9 +27,9 @@ class Unindented(Extension):
 
 
 def sent(response: Response) -> Response:
-    """Return *response* with each line of a style or script begun where it says something; lines keep their numbers.
+    """Return *response* with each line of a script begun where it says something: lines keep their numbers.
 
-    A style has no remarks either; scripts keep theirs, since a string may look like one.
+    A style has no remarks and no blanks either; scripts keep theirs, since a string may look like one.
     """
     if response.status_code == 200 and response.mimetype in _CODE:
         response.direct_passthrough = False
@@ -37,6 +39,6 @@ def sent(response: Response) -> Response:
 
 @lru_cache(maxsize=_KEPT)
 def _begun(code: bytes, is_style: bool) -> bytes:
-    if is_style:
-        code = _REMARK.sub(lambda remark: b"\n" * remark[0].count(b"\n"), code)
-    return _INDENTED_CODE.sub(b"", code)
+    if not is_style:
+        return _INDENTED_CODE.sub(b"", code)
+    return _BLANKS.sub(lambda found: found[1] or found[2] or found[3], _REMARK.sub(b"", code)).strip()

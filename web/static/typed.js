@@ -1,9 +1,11 @@
 /* What was typed and not sent yet stays: over a reload, and over a change of the language, in this tab alone.
-   Only what stands within [data-keeps] is kept, and no longer than until its form is sent. */
+   Only what stands within [data-keeps] is kept, and no longer than until its form is sent. Where one page has the form of one
+   thing or another, its data-keeps says of which: a name typed for Ana is not put into the form for Ben. */
 "use strict";
 (() => {
   const FIELDS = "[data-keeps] :is(input, select, textarea):not([type=hidden], [type=file], [type=password])";
   const place = () => `typed ${location.pathname}`;
+  const group = (field) => field.closest("[data-keeps]").dataset.keeps;
   const ticked = (field) => field.type === "checkbox" || field.type === "radio";
   const changed = (field) =>
     ticked(field)
@@ -22,15 +24,16 @@
   function keep() {
     const typed = [...document.querySelectorAll(FIELDS)]
       .filter((field) => field.name && changed(field))
-      .map(({ name, value, checked }) => ({ name, value, checked }));
+      .map((field) => ({ of: group(field), name: field.name, value: field.value, checked: field.checked }));
     stored((tab) => tab.setItem(place(), JSON.stringify(typed)));
   }
 
   function fill() {
     const fields = [...document.querySelectorAll(FIELDS)];
     if (!fields.length) return;
-    for (const { name, value, checked } of JSON.parse(stored((tab) => tab.getItem(place())) || "[]")) {
-      const field = fields.find((one) => one.name === name && (!ticked(one) || one.value === value));
+    for (const { of, name, value, checked } of JSON.parse(stored((tab) => tab.getItem(place())) || "[]")) {
+      const same = (one) => one.name === name && group(one) === of;
+      const field = fields.find((one) => same(one) && (!ticked(one) || one.value === value));
       if (!field) continue;
       if (ticked(field)) field.checked = checked;
       else field.value = value;
