@@ -139,7 +139,8 @@ def test_a_field_that_is_typed_in_is_kept() -> None:
     """Walk: a field within [data-keeps], however deep, is kept; one beside it is not."""
     page = Page(
         '<form><p data-keeps><label><input name="a" /></label><br /></p><input name="b" />'
-        '<textarea name="c"></textarea><input type="radio" name="d"></form><form data-keeps="x"><div><input name="e" type="number"></div></form>'
+        '<textarea name="c"></textarea><input type="radio" name="d"></form>'
+        '<form data-keeps="x"><div><input name="e" type="number"></div></form>'
     )
 
     assert [form.forgets for form in page.forms] == [["b", "c"], []]
