@@ -132,8 +132,8 @@ def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
 
 
 def test_a_cube_a_tap_and_a_page_are_traced() -> None:
-    """Traces: each executes some modules and calls; the cube's come from the bench that counts them."""
-    told = json.loads(subprocess.run([sys.executable, TRACED], cwd=ROOT, capture_output=True, check=True).stdout)
+    """Traces: each executes some modules and calls, and the tap is one that the table accepts."""
+    told = json.loads(subprocess.run([sys.executable, TRACED, "1"], cwd=ROOT, capture_output=True, check=True).stdout)
 
     assert all(told[one]["calls"] > told[one]["modules"] > 10 for one in ("cube", "tap", "page"))
     assert told["addresses"] > 10

@@ -1,9 +1,9 @@
 """What one cube, one tap and one page execute: a script that a checkout's own Python runs, from its root.
 
-`python tests/figures/traced.py` prints JSON: for each of the three the calls, and the modules of the product that they
-are in; and how many addresses of pages there are. For a cube all calls count, as `tests.bench.cube` counts them; for
-a tap and a page those of the product's own functions and templates. It needs nothing of this folder, so that the
-checkout may be an older one.
+`python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the calls of the product's own Python functions, and
+the modules that these are in; and how many addresses of pages there are. A module that is only imported executes
+nothing. The cube is the middle one of several: its calls are those until the acknowledgement, its modules also those of
+what follows it. The tap and the page are the first of a process. It needs nothing of this folder, so that the checkout may be an older one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
 from statistics import median
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 ROOT = Path.cwd()
@@ -30,56 +30,68 @@ Executed = dict[str, int]
 
 @cache
 def module_of(filename: str) -> str:
-    """Return the file of the product that *filename* is, empty for another's."""
+    """Return the module of the product whose file is *filename*, empty for another's.
+
+    Example: ``module_of(f"{ROOT}/web/app.py")`` is ``"web/app.py"``; templates and libraries have none.
+    """
     path = Path(filename)
-    inside = path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS
+    inside = path.suffix == ".py" and path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS
     return str(path.relative_to(ROOT)) if inside else ""
 
 
-def executed(call: Callable[[], Any]) -> Executed:
-    """Return the calls of the product's functions and templates, and the modules that they are in."""
-    files: Counter[str] = Counter()
+def summary(calls: Mapping[CodeType, int]) -> Executed:
+    """Return how many of these *calls* are the product's, and in how many modules."""
+    own = {code: count for code, count in calls.items() if code.co_name != "<module>" and module_of(code.co_filename)}
+    return {"calls": sum(own.values()), "modules": len({module_of(code.co_filename) for code in own})}
+
+
+def executed(call: Callable[[], int], status: int) -> Executed:
+    """Return what *call* executes; it answers with this HTTP *status*, or nothing was measured."""
+    calls: Counter[CodeType] = Counter()
 
     def called(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            files[module_of(frame.f_code.co_filename)] += 1
+            calls[frame.f_code] += 1
 
     sys.setprofile(called)
     try:
-        call()
+        answered = call()
     finally:
         sys.setprofile(None)
-    del files[""]
-    return {"calls": files.total(), "modules": sum(name.endswith(".py") for name in files)}
+    assert answered == status, f"answered {answered}, not {status}"
+    return summary(calls)
 
 
-def cube(folder: Path) -> Executed:
-    """Let cubes out of a virtual ring; the middle one counts, to its acknowledgement and what follows it."""
+def cube(folder: Path, cubes: int) -> Executed:
+    """Let so many cubes out of a virtual ring; return the middle one of what they execute."""
     from tests.bench.cube import House, told
 
     house = House(folder, Random(1))
     with told(house):
         counted = []
-        for _ in range(CUBES):
+        for _ in range(cubes):
             house.play_on()
             counted.append(house.slide())
     house.close()
-    modules = [{module_of(code.co_filename) for part in parts for _, code in part} - {""} for parts in counted]
+    until = [Counter(code for _, code in before.elements()) for before, _ in counted]
+    whole = [
+        one + Counter(code for _, code in after.elements()) for one, (_, after) in zip(until, counted, strict=True)
+    ]
     return {
-        "calls": int(median(before.total() for before, _ in counted)),
-        "modules": int(median(len(each) for each in modules)),
+        "calls": int(median(summary(one)["calls"] for one in until)),
+        "modules": int(median(summary(one)["modules"] for one in whole)),
     }
 
 
 def pages(folder: Path) -> dict[str, Executed | int]:
-    """Open the table's page and tap a button as the host of a game of Andromeda."""
+    """Tap a button as the host of a game of Andromeda, and open the table's page after it."""
     from companion.games.andromeda import GAME
     from companion.games.andromeda.random_policy import header
     from companion.ledger import Ledger
     from companion.model.snapshot import Who
     from companion.records import RECORD, VERSION
     from companion.session.table import Table
-    from web import Access, make_app
+    from web import Access, Streams, make_app
     from web.games.registry import PAGES
 
     table = Table(Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5))
@@ -91,17 +103,25 @@ def pages(folder: Path) -> dict[str, Executed | int]:
         cards = Counter(f"p{1 + number % 7}" for number in range(wanted))
         table.do({"do": "setup", "player": seat, "cards": dict(cards)}, host)
     table.do({"do": "deal"}, host)
+    streams = Streams(table.snapshot)
+    table.subscribe(streams.tell)
     client = app.test_client()
-    sign = client.get("/pin").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
-    client.post("/pin", data={"csrf": sign, "pin": access.pin})
-    line = json.dumps({"do": "transport", "player": table.snapshot.state.turn, "move": "pass"})
-    for _ in range(2):
-        client.get("/table")
-    page = executed(lambda: client.get("/table"))
-    tap = executed(lambda: client.post("/table/do", data={"csrf": sign, "line": line}))
+    client.post("/pin", data={"csrf": csrf(client), "pin": access.pin})
+    form = {
+        "csrf": csrf(client),
+        "line": json.dumps({"do": "transport", "player": table.snapshot.state.turn, "move": "pass"}),
+    }
+    tap = executed(lambda: int(client.post("/table/do", data=form).status_code), 303)
+    page = executed(lambda: int(client.get("/table").status_code), 200)
     rules = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule.rule)}
     table.close()
     return {"tap": tap, "page": page, "addresses": len(rules)}
+
+
+def csrf(client: Any) -> str:
+    """Return the token that this browser's forms carry."""
+    text: str = client.get("/pin").get_data(as_text=True)
+    return text.partition('name="csrf" value="')[2].partition('"')[0]
 
 
 def is_page(rule: str) -> bool:
@@ -110,9 +130,10 @@ def is_page(rule: str) -> bool:
 
 
 def main() -> None:
-    """Print it."""
+    """Print it, by as many cubes as are asked for."""
+    cubes = int(sys.argv[1]) if len(sys.argv) > 1 else CUBES
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        print(json.dumps({"cube": cube(Path(one)), **pages(Path(other))}))
+        print(json.dumps({"cube": cube(Path(one), cubes), **pages(Path(other))}))
 
 
 if __name__ == "__main__":
