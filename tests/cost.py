@@ -1,7 +1,9 @@
-"""What the tests cost on this machine: `python -m tests.cost`, or `python -m tests.cost --folders` for each folder.
+"""What `make test` costs on this machine: `python -m tests.cost`, or `python -m tests.cost --folders` for each folder.
 
-Printed as JSON: minutes of processor time, those of browsers and boards included, and of wall time. The processor's
-are right beside other work too, but for what two threads of one core take from each other; the wall's are not.
+Printed as JSON: minutes of processor time, those of browsers and boards included, and of wall time, of `make check`, of
+`make unit` and of both together. The environment is made first, and not counted. Caches are used as they are: in a
+fresh clone they are empty. Other work on the machine changes the minutes of wall time, and hardly those of the
+processor.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +25,8 @@ FOLDERS = (
     *("tests/browser", "tests/companion", "tests/firmware_bridge", "tests/hardware", "tests/hil", "tests/web"),
     "tests/docs tests/fuzz tests/generations tests/mutants",
 )
+READY = (".venv/.ready-dev", ".venv/stubs/.ready", ".venv/markup/.ready")
+"""What `make test` installs before it tests."""
 SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
 
@@ -35,10 +39,24 @@ class Cost:
     green: bool
 
 
-def cost(command: Sequence[str]) -> Cost:
-    """Run *command* and return what it cost, with all that it has started, orphans included."""
+def together(costs: Iterable[Cost]) -> Cost:
+    """Return what several runs cost one after another: green if each was.
+
+    >>> together([Cost(1.5, 1.0, True), Cost(4.25, 3.0, False)])
+    Cost(cpu_min=5.75, wall_min=4.0, green=False)
+    """
+    found = tuple(costs)
+    return Cost(
+        round(sum(each.cpu_min for each in found), 2),
+        round(sum(each.wall_min for each in found), 2),
+        all(each.green for each in found),
+    )
+
+
+def cost(command: Sequence[str], folder: Path = ROOT) -> Cost:
+    """Run *command* in *folder* and return what it cost, with all that it has started, orphans included."""
     began, used = time.monotonic(), processor_s()
-    status = subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False).returncode
+    status = subprocess.run(command, cwd=folder, stdout=sys.stderr, check=False).returncode
     with suppress(ChildProcessError):  # nobody is left
         while True:
             os.wait()
@@ -54,17 +72,21 @@ def processor_s() -> float:
 def main() -> int:
     """Measure what is asked for, print it, and return 1 where a run was not green."""
     parser = argparse.ArgumentParser(prog="python -m tests.cost", description=__doc__)
-    parser.add_argument("--folders", action="store_true", help="each folder by itself, not `make unit`")
+    parser.add_argument("--folders", action="store_true", help="each folder of tests by itself, not `make test`")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--root", type=Path, default=ROOT, help="another checkout, whose tests run")
     asked = parser.parse_args()
     if ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         sys.exit("This machine lends nobody its orphans: browsers could not be counted.")
-    unit = {"make unit": ("make", "-s", "unit", f"JOBS={asked.jobs}")}
+    subprocess.run(("make", "-s", *READY), cwd=asked.root, stdout=sys.stderr, check=True)
     pytest = (str(Path(sys.executable).with_name("pytest")), "-q", "-n", str(asked.jobs), "--dist", "worksteal")
-    runs = {folder: (*pytest, *folder.split()) for folder in FOLDERS} if asked.folders else unit
-    costs = {name: cost(command) for name, command in runs.items()}
+    parts = {f"make {part}": ("make", "-s", part, f"JOBS={asked.jobs}") for part in ("check", "unit")}
+    runs = {folder: (*pytest, *folder.split()) for folder in FOLDERS} if asked.folders else parts
+    costs = {name: cost(command, asked.root) for name, command in runs.items()}
+    whole = together(costs.values())
+    costs["all folders" if asked.folders else "make test"] = whole
     print(json.dumps({name: asdict(each) for name, each in costs.items()}, indent=2))
-    return 0 if all(each.green for each in costs.values()) else 1
+    return 0 if whole.green else 1
 
 
 if __name__ == "__main__":

@@ -7,128 +7,151 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from tests.figures.acts import ACTS, lines_of_game, mentions, unspoken
-from tests.figures.imports import ROOT, cycles, folders, loose, modules
+from tests.figures.imports import ROOT, Edges, cycles, folders, loose, modules, run_in
 from tests.figures.product import sources
 from tests.figures.shape import printable_classes, repeated_classes, single_importers, strange_classes
 from tests.figures.sources import comments, lengths, longest_line
 from tests.figures.volume import messages, python, styles, templates
 from tests.figures.wording import dialect
+from tests.product_source import ROOMS
 
-Figure = tuple[str, object]
-TRACED = Path(__file__).with_name("traced.py")
-GOALS: Mapping[str, str] = {
-    "folder cycles": "0",
-    "module cycles": "0",
-    **{f"files that mention an act: {act} ({game})": "<= 8" for game, act in ACTS.items()},
-    **{f"events never spoken: {game}": "0" for game in ACTS},
-    "code lines of a game: hanse": "2400",
-    "modules for a cube": "< 60",
-    "modules for a tap": "< 45",
-    "modules for a page": "< 55",
-    "modules with exactly one importer": "< 25 %",
-    "main classes that share no word with their file": "0",
-    "class names used more than once": "< 60",
-    "dialect words per 1,000": "< 1",
-    "lines of CSS": "16000",
-    "lines of Python": "<= 76500",
-    "modules of Python": "<= 790",
-    "templates": "130",
-    "calls for a cube": "350",
-}
-"""What each figure should come to, where there is an aim."""
+TRACED, COST = Path(__file__).with_name("traced.py"), Path(__file__).parents[1] / "cost.py"
+MODULES = {"cube": "< 60", "tap": "< 45", "page": "< 55"}
+"""In how many modules each may run."""
+CALLS = {"cube": "350"}
+LINES = {"hanse": "2400"}
+"""What the code of a game may come to."""
 
 
-def scattered(root: Path) -> Iterator[Figure]:
-    """Yield in how many places one thing is written."""
+class Figure(NamedTuple):
+    """One row: what was counted, what it came to, and what it should come to, where there is an aim."""
+
+    name: str
+    value: object
+    goal: str = ""
+
+
+def structure(imports: Edges) -> Iterator[Figure]:
+    """Yield how modules and folders stand to each other."""
+    for what, found in (("folder", cycles(folders(imports))), ("module", cycles(imports))):
+        yield Figure(f"{what} cycles", len(found), "0")
+        yield from (Figure(f"  a cycle of {len(each)} {what}s", ", ".join(sorted(each))) for each in found)
+    yield Figure("folders", len(folders(imports)))
+    once = single_importers(imports)
+    yield Figure("modules with exactly one importer", share(once, len(imports)), "< 25 %")
+
+
+def scattered(root: Path, imports: Edges) -> Iterator[Figure]:
+    """Yield in how many places one thing is written, and what a game costs."""
     for game, act in ACTS.items():
-        yield f"files that mention an act: {act} ({game})", len(mentions(root, act))
+        yield Figure(f"files that mention an act: {act} ({game})", len(mentions(root, act)), "<= 8")
     for game in ACTS:
         silent, events = unspoken(root, game)
-        yield f"events never spoken: {game}", f"{len(silent)} of {events}"
+        yield Figure(f"events never spoken: {game}", f"{len(silent)} of {events}", "0")
     for game in ACTS:
-        rules, all_of_it = lines_of_game(root, game)
-        yield f"code lines of a game: {game}", f"{all_of_it}, {rules} without its pages"
+        lines = lines_of_game(root, game, imports)
+        yield Figure(f"code lines of {game}: rules", lines.rules)
+        yield Figure(f"code lines of {game}: without pages", lines.companion)
+        yield Figure(f"code lines of {game}: everything", lines.all_of_it, LINES.get(game, ""))
 
 
 def traced(root: Path) -> Iterator[Figure]:
-    """Yield what a cube, a tap and a page execute in the checkout at *root*."""
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run([sys.executable, TRACED], cwd=root, capture_output=True, text=True, env=surroundings)
-    if done.returncode:
-        yield "modules for a cube", f"not measured: {done.stderr.strip().splitlines()[-1]}"
+    """Yield what a cube, a tap and a page execute in the checkout at *root*; where it cannot be measured, why."""
+    try:
+        found = json.loads(run_in(root, TRACED))
+    except OSError as fault:
+        yield Figure("traces", f"- ({fault})")
         return
-    found = json.loads(done.stdout)
-    for one in ("cube", "tap", "page"):
-        yield from ((f"{what} for a {one}", found[one][what]) for what in ("modules", "calls"))
-    yield "addresses of pages besides games' own steps", found["addresses"]
+    for one, goal in MODULES.items():
+        yield Figure(f"modules for a {one}", found[one]["modules"], goal)
+        yield Figure(f"calls for a {one}", found[one]["calls"], CALLS.get(one, ""))
+    yield Figure("addresses of pages besides games' own steps", found["addresses"], "about 45")
 
 
 def names(root: Path) -> Iterator[Figure]:
-    """Yield how well names lead to code."""
-    once, of = single_importers(root)
-    yield "modules with exactly one importer", f"{once} of {of} ({100 * once // of} %)"
+    """Yield how well names and words lead to code."""
     strange, main_classes = strange_classes(root)
-    yield "main classes that share no word with their file", f"{len(strange)} of {main_classes}"
-    yield "class names used more than once", len(repeated_classes(root))
-    printable, classes = printable_classes(root)
-    yield "classes with a `__repr__` of their own", f"{printable} of {classes} that are no dataclass"
-    yield "dialect words per 1,000", dialect(root)
+    yield Figure("main classes that share no word with their file", share(len(strange), main_classes), "0")
+    yield Figure("class names used more than once", len(repeated_classes(root)), "< 60")
+    printable = printable_classes(root)
+    yield Figure("classes with state and a `__repr__` of their own", share(printable.own, printable.stateful), "all")
+    yield Figure("dataclasses, which have a `__repr__`", printable.dataclasses)
+    yield Figure("dialect words per 1,000", dialect(root), "< 1")
 
 
 def amounts(root: Path) -> Iterator[Figure]:
     """Yield how much there is of everything."""
     lines, code, count = python(root)
-    yield from (("lines of Python", lines), ("lines of code in them", code), ("modules of Python", count))
+    yield from (Figure("lines of Python", lines, "<= 76500"), Figure("lines of code in them", code))
+    yield Figure("modules of Python", count, "<= 790")
+    strays = list(loose(root))
+    yield Figure("loose modules at the roots", " ".join((str(len(strays)), *strays)), "0")
     css, layout = styles(root)
-    yield from (("lines of CSS", css), ("declarations that lay out", f"{layout} %"))
+    yield from (Figure("lines of CSS", css, "16000"), Figure("declarations that lay out", f"{layout} %"))
     pages, html = templates(root)
-    yield from (("templates", pages), ("lines of HTML", html), ("messages in a catalogue", messages(root)))
-    texts = list(sources(root).values())
+    yield from (Figure("templates", pages, "130"), Figure("lines of HTML", html))
+    yield Figure("messages in a catalogue", messages(root))
+
+
+def sizes(root: Path) -> Iterator[Figure]:
+    """Yield how long things are, and how much is said of why."""
+    texts = list(sources(root, ROOMS).values())
     found = lengths(texts)
-    yield "functions", found.functions
-    yield "lines of a function, mean", found.mean
-    yield "lines of a function, nine in ten", found.nine_in_ten
-    yield "functions over 30 lines", found.over_30
-    yield "comment lines for 100 of code", comments(texts)
-    length, where = longest_line(root)
-    yield "longest line of HTML, CSS, JavaScript", f"{length} ({where})"
-
-
-def structure(root: Path) -> Iterator[Figure]:
-    """Yield how modules and folders of this checkout stand to each other."""
-    if root != ROOT:
-        return  # the import graph is built from what this Python can import
-    imports = modules()
-    for what, found in (("folder", cycles(folders(imports))), ("module", cycles(imports))):
-        yield f"{what} cycles", len(found)
-        yield from ((f"  one of {len(each)}", ", ".join(sorted(each))) for each in found)
-    strays = list(loose())
-    yield "loose modules at the roots", len(strays)
-    yield from (("  loose", each) for each in strays)
-    yield "folders", len(folders(imports))
+    yield Figure("functions", found.functions)
+    yield Figure("lines of a function, mean", found.mean)
+    yield Figure("lines of a function, nine in ten", found.nine_in_ten)
+    yield Figure("functions over 30 lines", found.over_30)
+    yield Figure("comment lines for 100 of code", comments(texts))
+    yield Figure("longest line of HTML, CSS, JavaScript", longest_line(root)[0])
 
 
 def cost(root: Path) -> Iterator[Figure]:
-    """Yield what the tests cost here; they are run for it, which takes minutes."""
-    done = subprocess.run([sys.executable, "-m", "tests.cost"], cwd=root, stdout=subprocess.PIPE, text=True)
-    for name, found in json.loads(done.stdout).items():
-        yield from ((f"{name}, {what}", value) for what, value in found.items())
+    """Yield what the tests of the checkout at *root* cost, red or green; they run for it, which takes minutes."""
+    done = subprocess.run([sys.executable, COST, "--root", root], stdout=subprocess.PIPE, text=True, check=False)
+    for name, found in json.loads(done.stdout or "{}").items():
+        whole = name == "make test"
+        yield Figure(f"{name}, minutes of processor", found["cpu_min"], "6" if whole else "")
+        yield Figure(f"{name}, minutes of wall", found["wall_min"], "4" if whole else "")
+        yield Figure(f"{name}, green", found["green"], "True")
 
 
-PARTS: tuple[Callable[[Path], Iterator[Figure]], ...] = (structure, scattered, traced, names, amounts)
+def share(part: int, whole: int) -> str:
+    """Return a part of a whole.
+
+    >>> share(306, 839)
+    '306 of 839 (36 %)'
+    """
+    return f"{part} of {whole} ({100 * part // max(1, whole)} %)"
 
 
-def figures(root: Path, tests: bool = False) -> dict[str, object]:
-    """Return every figure of the checkout at *root* by its name."""
-    return {name: value for part in (*PARTS, *((cost,) if tests else ())) for name, value in part(root)}
+def figures(root: Path, tests: bool = False) -> list[Figure]:
+    """Return every figure of the checkout at *root*."""
+    imports = modules(root)
+    parts = (structure(imports), scattered(root, imports), traced(root), names(root), amounts(root), sizes(root))
+    return [each for part in (*parts, *((cost(root),) if tests else ())) for each in part]
+
+
+def rows(now: Iterable[Figure], before: Mapping[str, object] | None = None) -> Iterator[str]:
+    """Yield the table: each figure before, where another checkout is given, now, and the goal."""
+    between = "" if before is None else f"{'before':20} "
+    yield f"{'':50} {between}{'now':20} goal"
+    for name, value, goal in now:
+        was = "" if before is None else f"{before.get(name, '-')!s:20} "
+        yield f"{name:50} {was}{value!s:20} {goal}".rstrip()
+
+
+def as_json(now: Iterable[Figure], before: Mapping[str, object] | None = None) -> str:
+    """Return the table as JSON: ``{"templates": {"before": 176, "now": 180, "goal": "130"}}``."""
+    had = before or {}
+    table = {name: {"before": had.get(name), "now": value, "goal": goal} for name, value, goal in now}
+    return json.dumps(table, indent=1)
 
 
 def main() -> None:
@@ -138,21 +161,9 @@ def main() -> None:
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="another checkout, printed beside this one")
     parser.add_argument("--json", action="store_true", help="print JSON")
     asked = parser.parse_args()
+    before = dict(each[:2] for each in figures(asked.before.resolve(), asked.tests)) if asked.before else None
     now = figures(ROOT, asked.tests)
-    before = figures(asked.before.resolve(), asked.tests) if asked.before else {}
-    if asked.json:
-        print(json.dumps({"now": now, "before": before, "goals": dict(GOALS)}, indent=1))
-        return
-    for row in rows(now, before):
-        print(row)
-
-
-def rows(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the table: before where there is one, now, and the goal."""
-    yield f"{'':48} {'before':28} {'now':28} goal" if before else f"{'':48} {'now':28} goal"
-    for name, value in now.items():
-        was = f"{before.get(name, '-')!s:28} " if before else ""
-        yield f"{name:48} {was}{value!s:28} {GOALS.get(name, '')}".rstrip()
+    print(as_json(now, before) if asked.json else "\n".join(rows(now, before)))
 
 
 if __name__ == "__main__":

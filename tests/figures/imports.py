@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import grimp
 
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("companion", "firmware_bridge", "web")
+from tests.product_source import ROOMS, ROOT
+
 ENTRIES = {"__init__", "__main__", "app"}
 """What may lie at a room's root: its face, and where it is entered."""
+GRAPH = """
+import grimp, json, sys
+graph = grimp.build_graph(*sys.argv[1:], cache_dir=None)
+print(json.dumps({module: list(graph.find_modules_directly_imported_by(module)) for module in graph.modules}))
+"""
 
 Edges = Mapping[str, set[str]]
 
 
-def modules() -> Edges:
-    """Return for each module of the three rooms the modules that it imports."""
-    graph = grimp.build_graph(*ROOMS, cache_dir=None)
-    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+def modules(root: Path = ROOT) -> Edges:
+    """Return for each module of the three rooms in *root* the modules that it imports.
+
+    Example: ``modules()["companion.__main__"]`` is ``{"companion.app.cli"}``.
+    """
+    if root == ROOT:
+        graph = grimp.build_graph(*ROOMS, cache_dir=None)
+        return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    # Modules are found as this Python would import them: those of another checkout only by a process that runs there.
+    found = json.loads(run_in(root, "-c", GRAPH, *ROOMS))
+    return {module: set(imported) for module, imported in found.items()}
+
+
+def run_in(root: Path, *arguments: str | Path) -> str:
+    """Return what this Python prints for *arguments* where it imports from the checkout at *root*.
+
+    Raises `OSError` with the last line of its complaint. Example: ``run_in(root, "-c", "print(1)")`` is ``"1\\n"``.
+    """
+    surroundings = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run([sys.executable, *arguments], cwd=root, capture_output=True, text=True, env=surroundings)
+    if done.returncode:
+        raise OSError(done.stderr.strip().rpartition("\n")[2])
+    return done.stdout
 
 
 def folders(imports: Edges) -> Edges:

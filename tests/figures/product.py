@@ -1,4 +1,4 @@
-"""The product's files in a checkout, read for counting: which they are, and which lines of them are code."""
+"""The product's modules in a checkout, read for counting: their names, their syntax trees, and which lines are code."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-ROOMS = ("companion", "firmware_bridge", "web")
+from tests.product_source import ROOMS, files
+
 BOARD = "hardware"
-"""What runs on the board, its emulator and its drawings: product too, but reached by no import."""
+"""What runs on the board, its emulator and its drawings: product too, but no room imports it."""
+PRODUCT = (*ROOMS, BOARD)
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @cache
-def sources(root: Path, rooms: tuple[str, ...] = ROOMS) -> Mapping[str, str]:
+def sources(root: Path, rooms: tuple[str, ...] = PRODUCT) -> Mapping[str, str]:
     """Return the text of each product module in *root* by its dotted name.
 
     Example: ``sources(root)["companion.kernel.names"]``; a package's own file is named as the package.
     """
     return {
-        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path.read_text("utf-8")
-        for room in rooms
-        for path in sorted((root / room).rglob("*.py"))
+        path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): text
+        for path, text in files(rooms=rooms, root=root)
     }
-
-
-def texts(root: Path, suffix: str) -> Iterator[str]:
-    """Yield the text of each product file in *root* that ends so, such as ``.css``."""
-    for room in ROOMS:
-        for path in sorted((root / room).rglob(f"*{suffix}")):
-            yield path.read_text("utf-8")
 
 
 @cache
 def tree_of(text: str) -> ast.Module:
     """Return the syntax tree of a module, parsed once."""
     return ast.parse(text)
+
+
+def classes(root: Path) -> Iterator[ast.ClassDef]:
+    """Yield every class of the product in *root*, those inside others and inside functions too."""
+    for text in sources(root).values():
+        yield from (node for node in ast.walk(tree_of(text)) if isinstance(node, ast.ClassDef))
 
 
 def docstrings(text: str) -> Iterator[str]:
@@ -50,6 +50,11 @@ def _documented(text: str) -> Iterator[Documented]:
             yield node
 
 
+def lines_of(node: ast.stmt) -> int:
+    """Return how many lines a statement has."""
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
 def code_lines(text: str) -> int:
     """Return how many lines of a module are neither empty, comment nor docstring.
 
@@ -59,7 +64,7 @@ def code_lines(text: str) -> int:
     said = {
         line
         for node in _documented(text)
-        for line in range(node.body[0].lineno, (node.body[0].end_lineno or node.body[0].lineno) + 1)
+        for line in range(node.body[0].lineno, node.body[0].lineno + lines_of(node.body[0]))
     }
     return sum(
         bool(line.strip()) and not line.lstrip().startswith("#") and number not in said

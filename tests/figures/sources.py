@@ -9,6 +9,8 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
+from tests.figures.product import lines_of
+
 MARKUP = {".html", ".css", ".js", ".mjs"}
 NOT_OURS = {".venv", "build", "node_modules", ".git"}
 COMMENT = re.compile(r"\s*#")
@@ -32,12 +34,8 @@ def lengths(texts: Iterable[str]) -> Lengths:
 def _functions(text: str) -> Iterator[int]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            said = _lines(node.body[0]) if ast.get_docstring(node, clean=False) is not None else 0
-            yield _lines(node) - said
-
-
-def _lines(node: ast.stmt) -> int:
-    return (node.end_lineno or node.lineno) - node.lineno + 1
+            said = lines_of(node.body[0]) if ast.get_docstring(node, clean=False) is not None else 0
+            yield lines_of(node) - said
 
 
 def comments(texts: Iterable[str]) -> float:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures.__main__ import GOALS, TRACED, rows
+from tests.cost import Cost, together
+from tests.figures.__main__ import TRACED, Figure, as_json, cost, rows
 from tests.figures.acts import lines_of_game, mentions, unspoken
-from tests.figures.imports import ROOT
+from tests.figures.imports import ROOT, modules, run_in
 from tests.figures.product import code_lines
 from tests.figures.shape import printable_classes, repeated_classes, single_importers, strange_classes
 from tests.figures.volume import messages, python, styles, templates
@@ -36,29 +37,35 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
-    """Acts: any case counts, and so does part of a word; catalogues and tests don't."""
+    """Acts: any case counts, and so does part of a word; catalogues, scripts, devices and tests don't."""
     root = tree(
-        {"companion/a.py": "Tunnelled = 1", "web/b.html": "tunnel", "web/c.po": "tunnel", "tests/d.py": "tunnel"}
+        dict.fromkeys(("web/b.html", "web/c.po", "web/d.js", "firmware_bridge/e.py", "tests/f.py"), "tunnel")
+        | {"companion/a.py": "Tunnelled = 1"}
     )
 
     assert mentions(root, "tunnel") == ["companion/a.py", "web/b.html"]
 
 
 def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Events: those of a union inside the union count one by one."""
-    events = "More = B | C\nEvent = A | More\n"
-    root = tree(
-        {"companion/games/x/events.py": events, "companion/games/x/speech.py": "SAID = {events.A: 1, events.C: 2}"}
-    )
+    """Events: those of a union inside the union count one by one; a row or a case speaks for one, an import doesn't."""
+    events = "More = B | C\nEvent = A | More | D\n"
+    speech = "from x import B\nSAID = {events.A: 1, events.C: 2}\nmatch a:\n    case D():\n        pass\n"
+    root = tree({"companion/games/x/events.py": events, "companion/games/x/speech.py": speech})
 
-    assert unspoken(root, "x") == (["B"], 3)
+    assert unspoken(root, "x") == (["B"], 4)
 
 
 def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> None:
-    """Games: code only, no docstring, comment or empty line."""
-    root = tree({"companion/games/x/rules.py": '"""Why."""\n\n# so\na = 1\n', "web/games/x/page.py": "b = 1\nc = 2\n"})
+    """Games: code only; the rules are what `rules` reaches among the game's own modules."""
+    root = tree({
+        "companion/games/x/rules.py": '"""Why."""\n\n# so\na = 1\n',
+        "companion/games/x/evolve.py": "a = 1\n",
+        "companion/games/x/view.py": "a = 1\n",
+        "web/games/x/page.py": "b = 1\nc = 2\n",
+    })  # fmt: skip
+    imports = {"companion.games.x.rules": {"companion.games.x.evolve", "companion.kernel"}}
 
-    assert lines_of_game(root, "x") == (1, 3)
+    assert lines_of_game(root, "x", imports) == (2, 3, 5)
 
 
 def test_a_docstring_of_several_lines_is_no_code() -> None:
@@ -66,24 +73,42 @@ def test_a_docstring_of_several_lines_is_no_code() -> None:
     assert code_lines('def f():\n    """One.\n\n    Two.\n    """\n    return 1\n') == 2
 
 
-def test_a_module_with_one_importer_is_counted_once(tree: Tree) -> None:
-    """Importers: a name from a module counts for the module, two imports in one module for one importer."""
+def test_a_module_with_one_importer_is_counted() -> None:
+    """Importers: two modules that import one are two; the file of a package cannot be folded and is not counted."""
+    imports = {"web": set(), "web.a": {"web.b", "web"}, "web.b": set(), "web.c": {"web.a"}, "web.d": {"web.a"}}
+
+    assert single_importers(imports) == 1
+
+
+def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
+    """Imports: relative ones and those in functions count; the packages are those of the folder."""
     root = tree({
-        "web/a.py": "from web.b import one\nimport web.b",
+        "companion/__init__.py": "",
+        "companion/a.py": "def f():\n    import web.b\n",
+        "firmware_bridge/__init__.py": "",
+        "web/__init__.py": "from . import b\n",
         "web/b.py": "",
-        "web/c.py": "import web.a\nfrom web import d",
-        "web/d.py": "import web.a",
     })  # fmt: skip
 
-    assert single_importers(root) == (2, 4)
+    assert {name: found for name, found in modules(root).items() if found} == {
+        "companion.a": {"web.b"},
+        "web": {"web.b"},
+    }
+
+
+def test_what_cannot_run_in_another_checkout_says_why(tmp_path: Path) -> None:
+    """Traces: an older checkout may lack what is traced, and its last line says what."""
+    with pytest.raises(OSError, match="No module named 'nothing_here'"):
+        run_in(tmp_path, "-c", "import nothing_here")
 
 
 def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
-    """Classes: most of a module's code, and a word shared with the file; a small class beside functions is none."""
+    """Classes: it is the only public one and most of the code, and shares a word; a plural is the same word."""
     body = ":\n    a = 1\n    b = 2\n"
     root = tree({
         "web/ring_controller.py": f"class Evening{body}",
-        "web/draws.py": f"class Drawing{body}",
+        "web/draws.py": f"class Draw{body}    c = 3\nclass _Part:\n    pass\n",
+        "web/pairs.py": f"class One{body}class Other{body}",
         "web/helper.py": "class Small:\n    a = 1\n" + "x = 1\n" * 9,
     })  # fmt: skip
 
@@ -91,11 +116,11 @@ def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
 
 
 def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
-    """Classes: a name counts once, however many classes have it."""
+    """Classes: a name counts once, however many classes have it; a private one is its module's own."""
     root = tree(
         {
-            "web/a.py": "class A:\n    pass\nclass B:\n    pass",
-            "web/b.py": "class A:\n    pass",
+            "web/a.py": "class A:\n    pass\nclass _B:\n    pass",
+            "hardware/b.py": "class A:\n    pass\nclass _B:\n    pass",
             "web/c.py": "class A:\n    pass",
         }
     )
@@ -103,12 +128,14 @@ def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
     assert repeated_classes(root) == ["A"]
 
 
-def test_a_class_prints_how_it_stands_by_a_repr_of_its_own(tree: Tree) -> None:
-    """Classes: those that are dataclasses have one without writing it, and are not counted as lacking."""
+def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
+    """Classes: those that assign attributes have state; dataclasses are apart, and an enumeration shows itself."""
     own = "class A:\n    def __repr__(self):\n        return ''\n"
-    root = tree({"web/a.py": f"{own}@dataclass(frozen=True)\nclass B:\n    pass\nclass C:\n    pass\n"})
+    silent = "class B:\n    def f(self):\n        self.a, b = 1, 2\n"
+    others = "@dataclass(frozen=True)\nclass C:\n    pass\nclass D(enum.Enum):\n    E = 1\nclass F:\n    pass\n"
+    root = tree({"web/a.py": own + silent + others})
 
-    assert printable_classes(root) == (1, 2)
+    assert printable_classes(root) == (1, 2, 1)
 
 
 def test_dialect_is_counted_in_docstrings_and_documents(tree: Tree) -> None:
@@ -140,9 +167,34 @@ def test_a_cube_a_tap_and_a_page_are_traced() -> None:
 
 
 def test_a_row_has_before_now_and_goal() -> None:
-    """Table: a figure that the other checkout lacks is a dash."""
-    head, one, other = rows({"templates": 180, "new": 1}, {"templates": 176})
+    """Table: a figure that the other checkout lacks is a dash; with no other checkout there is no such column."""
+    now = [Figure("templates", 180, "130"), Figure("new", 1)]
 
-    assert head.split() == ["before", "now", "goal"]
-    assert one.split() == ["templates", "176", "180", GOALS["templates"]]
-    assert other.split() == ["new", "-", "1"]
+    assert [row.split() for row in rows(now, {"templates": 176})] == [
+        ["before", "now", "goal"],
+        ["templates", "176", "180", "130"],
+        ["new", "-", "1"],
+    ]
+    assert [row.split() for row in rows(now)][1:] == [["templates", "180", "130"], ["new", "1"]]
+
+
+def test_the_table_is_json_for_programs() -> None:
+    """Table: each figure by its name, with what it was, is and should be."""
+    found = json.loads(as_json([Figure("templates", 180, "130")], {"templates": 176}))
+
+    assert found == {"templates": {"before": 176, "now": 180, "goal": "130"}}
+
+
+def test_a_test_run_costs_its_parts_together() -> None:
+    """Cost: minutes add up, and one red part makes the whole red."""
+    assert together([Cost(1.5, 1.0, True), Cost(4.25, 3.0, False)]) == Cost(5.75, 4.0, False)
+
+
+def test_what_make_test_costs_is_counted_in_another_checkout_too(tree: Tree) -> None:
+    """Cost: check and unit are run where the environment is made, each by itself, and a red one is a figure too."""
+    made = "$(addprefix .venv/,.ready-dev stubs/.ready markup/.ready) check:\n\t@true\nunit:\n\t@false\n"
+
+    found = {each.name: each.value for each in cost(tree({"Makefile": made}))}
+
+    assert [found[f"make {part}, green"] for part in ("check", "unit", "test")] == [True, False, False]
+    assert "make test, minutes of processor" in found

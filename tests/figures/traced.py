@@ -1,9 +1,10 @@
 """What one cube, one tap and one page execute: a script that a checkout's own Python runs, from its root.
 
-`python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the calls of the product's own Python functions, and
-the modules that these are in; and how many addresses of pages there are. A module that is only imported executes
-nothing. The cube is the middle one of several: its calls are those until the acknowledgement, its modules also those of
-what follows it. The tap and the page are the first of a process. It needs nothing of this folder, so that the checkout may be an older one.
+`python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the calls of the product's own Python
+functions, and the modules that these are in; and how many addresses of pages there are. A module that is only imported
+executes nothing. The cube is the middle one of several: its calls are those until the acknowledgement, its modules also
+those of what follows it. The tap and the page are the first of a process. The script needs nothing of this folder, so
+that the checkout may be an older one.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.figures.product import BOARD, ROOMS, code_lines, sources, texts
+from tests.figures.product import code_lines, sources
+from tests.product_source import STYLES, files
 
 LAYOUT = re.compile(
     r"^(?:display|position|top|right|bottom|left|inset|float|order|flex|grid|gap|row-gap|column-gap|align|justify|place"
@@ -17,21 +18,21 @@ DECLARATION = re.compile(r"(?<=[{;])\s*([a-z-]+)\s*:[^;{}]+(?=[;}])")
 
 def python(root: Path) -> tuple[int, int, int]:
     """Return the lines of the product's Python, those of them that are code, and its modules."""
-    found = sources(root, (*ROOMS, BOARD))
+    found = sources(root)
     return sum(len(text.splitlines()) for text in found.values()), sum(map(code_lines, found.values())), len(found)
 
 
 def styles(root: Path) -> tuple[int, int]:
     """Return the lines of CSS, and how many of 100 declarations lay something out."""
-    sheets = [COMMENT.sub("", text) for text in texts(root, ".css")]
-    names = [name for text in sheets for name in DECLARATION.findall(text)]
-    lines = sum(len(text.splitlines()) for text in texts(root, ".css"))
-    return lines, round(100 * sum(bool(LAYOUT.match(name)) for name in names) / max(1, len(names)))
+    sheets = [text for _, text in files(suffixes=(STYLES,), root=root)]
+    names = [name for text in sheets for name in DECLARATION.findall(COMMENT.sub("", text))]
+    layout = round(100 * sum(bool(LAYOUT.match(name)) for name in names) / max(1, len(names)))
+    return sum(len(text.splitlines()) for text in sheets), layout
 
 
 def templates(root: Path) -> tuple[int, int]:
     """Return the templates, and their lines."""
-    found = list(texts(root, ".html"))
+    found = [text for _, text in files(suffixes=(".html",), root=root)]
     return len(found), sum(len(text.splitlines()) for text in found)
 
 
