@@ -121,7 +121,7 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@sh hardware/emulator/get.sh $(VENV)/micropython
-	@sh hardware/emulator/get-unix.sh $(VENV)/micropython || echo "Emulated boards start on WebAssembly: slower, and all the same."
+	@sh hardware/emulator/get-unix.sh $(VENV)/micropython || echo "Emulated boards will run MicroPython's WebAssembly port, which starts more slowly."
 	@sh tests/browser/axe.sh $(VENV)/axe
 	@touch $@
 

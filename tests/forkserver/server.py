@@ -86,7 +86,7 @@ def carried_out(module: str) -> NoReturn:
     """Run *module* as `python -m` does, and end as Python does, but leave what the house has imported where it is.
 
     To take thousands of modules apart writes on memory that is shared with the server, and costs more than most
-    commands do: 75 ms of processor against 30 (`companion games`).
+    commands do.
     """
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)

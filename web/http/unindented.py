@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 _INDENTED = re.compile(r"\n[ \t]+")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_BLANKS = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(?<=[\w-])(:)\s+""")
+_BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*([{};,])\s*|(?<=[\w-])(:)\s+""")
 """Blanks around what parts a style; a string is passed over as it is."""
 _STYLE = "text/css"
 _CODE = (_STYLE, "text/javascript", "application/javascript")

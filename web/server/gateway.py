@@ -142,7 +142,7 @@ class Front:
         if scope["path"] == EVENTS:
             await self._streams(scope, receive, send, self._is_own(scope))
         elif not scope["query_string"].isascii():
-            raise _Refusal(400, said("the address has signs that aren't allowed: type it again"))
+            raise _Refusal(400, said("the address has characters that aren't allowed: type it again"))
         elif scope["method"] in ("GET", "HEAD"):
             await self._answer(scope, b"", receive, send)
         else:

@@ -321,10 +321,10 @@ TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
 }
 SILENT: Mapping[type, str] = {
     happened.Dealt: "everybody takes cards at this moment",
-    happened.TurnBegan: "whose turn it is is said by itself",
-    happened.SetPlayed: "what it is played for is said",
-    happened.ActionDone: "the next turn says what is left",
-    happened.GameEnded: "the result is said",
+    happened.TurnBegan: "the announcement of the turn says it",
+    happened.SetPlayed: "the action it pays for is said",
+    happened.ActionDone: "the next announcement says how many actions are left",
+    happened.GameEnded: "the narrator says the result",
 }
 """What is never said aloud, and why nobody misses it."""
 SPEECH = AndromedaSpeech()

@@ -133,15 +133,15 @@ SILENT: Mapping[type, str] = {
     happened.GoodsLaid: "everybody looks at the cards that lie there",
     happened.StarterChosen: "the question after it says who moves first",
     happened.ShipsPlaced: "the first turn says that the game begins",
-    happened.TurnBegan: "whose turn it is is said by itself",
-    happened.TurnEnded: "the next turn is said",
-    happened.ActionUsed: "what it is used for is said",
-    happened.Allowed: "what the card does is said or seen",
+    happened.TurnBegan: "the announcement of the turn says it",
+    happened.TurnEnded: "the announcement of the next turn says it",
+    happened.ActionUsed: "the action itself is said",
+    happened.Allowed: "what the player then does is said",
     happened.Granted: "the card that grants it is said",
     happened.ContentsExchanged: "the card that does it is said",
     happened.ShipsExchanged: "the card that does it is said",
     happened.Reshuffled: "the card that does it is said",
-    happened.GameEnded: "the result is said",
+    happened.GameEnded: "the narrator says the result",
 }
 """What is never said aloud, and why nobody misses it."""
 SPEECH = HanseSpeech()

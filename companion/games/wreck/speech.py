@@ -253,11 +253,11 @@ TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
 }
 SILENT: Mapping[type, str] = {
     happened.OfferPassed: "the next one is asked by name",
-    happened.OffererChanged: "who makes the next offer is said by itself",
-    happened.TurnBegan: "whose turn it is is said by itself",
-    happened.TurnEnded: "the next turn is said",
+    happened.OffererChanged: "the announcement of the next offer says it",
+    happened.TurnBegan: "the announcement of the turn says it",
+    happened.TurnEnded: "the announcement of the next turn says it",
     happened.DieUsed: "what it pays for is said",
-    happened.GameEnded: "the result is said",
+    happened.GameEnded: "the narrator says the result",
     changed.DieChanged: "the player turns the die and sees it",
     changed.RoomActionTurned: "what the room does is said",
 }

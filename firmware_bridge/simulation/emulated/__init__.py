@@ -2,6 +2,6 @@
 
 from firmware_bridge.simulation.emulated.board import EmulatedBoard, Memory
 from firmware_bridge.simulation.emulated.child_process import Crashed
-from firmware_bridge.simulation.emulated.ring import EmulatedRing
+from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
 
-__all__ = ["Crashed", "EmulatedBoard", "EmulatedRing", "Memory"]
+__all__ = ["STOOD_S", "Crashed", "EmulatedBoard", "EmulatedRing", "Memory"]

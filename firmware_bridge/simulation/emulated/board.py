@@ -40,8 +40,8 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     no time of its own: its figures are not those of an RP2040. What a hand
     does to the gate it may see some milliseconds late, but with its moment. A
     firmware that fails is raised as `Crashed`, unless it is left to itself
-    (*loud* is false) and starts anew. *patience_s* is how long, by our own
-    clock, it may be at work without asking anything. *chip* is what the
+    (*loud* is false) and starts anew. *patience_s* is how many
+    seconds of processor time it may work without asking anything. *chip* is what the
     firmware takes it for: `RP2040`, or `RP2350` with the faults that such a
     board may have.
     """
@@ -187,7 +187,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             except Hung:
                 if not self._watch_us:
                     raise Crashed(
-                        f"The board has asked nothing for {self._patience_s:g} s: its program hangs."
+                        f"The board has worked for {self._patience_s:g} s without a question: its program hangs."
                     ) from None
                 self._question = ENDLESS
             self.questions += 1

@@ -22,6 +22,7 @@ from firmware_bridge.simulation.script.ground_truth import Happened
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
+STOOD_S = 0.5  # a ring has stood on its table before a program opens it, and looked at its plate by then
 POKES, TOUCHED_US = 90, 5_000  # more than a board has room for
 
 
@@ -86,8 +87,9 @@ def micropython(port: str, flash: Path | None) -> Make:
 class EmulatedRing:
     """What a `VirtualRing` is to a script, with the firmware on a board of its own: slides take the time they take.
 
-    *port* is MicroPython's, *flash* the folder that the board keeps its files
-    in (one of its own when none is named). *make* makes another kind of board.
+    *port* is MicroPython's, when it is empty the fastest that is installed;
+    *flash* is the folder that the board keeps its files in (one of its own
+    when none is named). *make* makes another kind of board.
     """
 
     def __init__(

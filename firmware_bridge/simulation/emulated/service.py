@@ -13,7 +13,7 @@ from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
-from firmware_bridge.simulation.emulated.ring import EmulatedRing
+from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
 from firmware_bridge.simulation.fault_injection.line_noise import Damage
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.hand import Hand
@@ -30,7 +30,7 @@ class OnBoard:
 
     def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:
         self._threads = threads or Supervisor()
-        self._ring = EmulatedRing(world, lots, time.monotonic(), port)
+        self._ring = EmulatedRing(world, lots, time.monotonic() - STOOD_S, port)
         self._living: Thread | None = None
         self._crash = ""
 

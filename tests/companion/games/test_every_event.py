@@ -8,10 +8,6 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.games.registry import GAMES
-from tests.figures.acts import unspoken
-from tests.figures.imports import ROOT
-
 WITH_TABLES = ("andromeda", "hanse", "wreck")
 """The open draw table has so few events that a closed match says them."""
 
@@ -32,9 +28,3 @@ def test_each_event_is_told_or_declared_silent(name: str) -> None:
 
     assert set(speech.TELLERS) | set(speech.SILENT) == set(members(events.Event))
     assert not set(speech.TELLERS) & set(speech.SILENT)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_no_event_is_left_out(name: str) -> None:
-    """Speech: `make figures` finds no event that the speech of its game doesn't name."""
-    assert unspoken(ROOT, name)[0] == []

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from itertools import combinations_with_replacement
 from typing import Any
 
+from companion.games.wreck.commands import Reactor
 from companion.games.wreck.control import controls
 from companion.games.wreck.legal_moves import legal
 from companion.games.wreck.legal_moves import room_actions as legal_room_actions
 from companion.games.wreck.rooms import ENGINE, label_of
-from companion.games.wreck.state import State, adjacent, name_of, own, teleporters_in
+from companion.games.wreck.state import State, name_of, own, teleporters_in
 from companion.games.wreck.steps import always
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -122,7 +123,7 @@ def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
     there = _there(state)
     first = next((each for each in there if "-".join(each) == query.get("one")), None)
     if first is None:
-        able = [one for one in there if any(_swappable(state, one, other) for other in there)]
+        able = [one for one in there if any(_may_swap(state, one, other) for other in there)]
         return tuple(
             Choice(_someone(state, *one), to(act="reactor", one="-".join(one)), picture=one[0]) for one in able
         )
@@ -130,9 +131,9 @@ def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
     return tuple(
         Choice(_someone(state, *other), "", {**line, "swap": [list(first), list(other)]}, picture=other[0])
         for other in there
-        if _swappable(state, first, other)
+        if _may_swap(state, first, other)
     )
 
 
-def _swappable(state: State, one: tuple[str, str], other: tuple[str, str]) -> bool:
-    return adjacent(state, one[1], other[1])
+def _may_swap(state: State, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return legal(state, Reactor(state.turn, (one, other)))
