@@ -47,6 +47,10 @@ class Fields:
         """Say whether *name* is there and not yet read."""
         return name in self._left
 
+    def shows(self, name: str, value: object) -> bool:
+        """Say whether *name* is there, not yet read, and has that value."""
+        return name in self._left and bool(self._left[name] == value)
+
     def take(self, name: str, default: Any = _MISSING) -> Any:
         """Return the raw value of *name*."""
         if name in self._left:

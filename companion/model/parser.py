@@ -1,50 +1,92 @@
-"""Record lines and commands of a game: each is the other, written differently; a game says how for each `do`."""
+"""Record lines and commands of a game: each is the other, written differently; a command's fields say how."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
+from companion.kernel.validation import Fields
+from companion.kernel.validation import Line as RecordLine
+from companion.model.forms import NEEDED, Known, fields_of, members
 
-Command = TypeVar("Command")
+
+class Line:
+    """A command that is a line of a record: *do* is the word by which the line calls it.
+
+    *written* names its fields in the order in which a line has them, where
+    that isn't their own.
+    """
+
+    do = ""
+    written: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, do: str = "") -> None:
+        """Take the word of a class below."""
+        if do:
+            cls.do = do
+
+
+Command = TypeVar("Command", bound=Line)
 Reader = Callable[[Fields], Command]
-Writer = Callable[[Any], Line]
 
 
 class Parser(Generic[Command]):
-    """The lines of one game: *readers* by `do`, and for each kind of command its `do` and the writer of its fields."""
+    """The lines of one game: its kinds of commands, and *readers* for words that stand for several kinds."""
 
-    def __init__(self, readers: Mapping[str, Reader[Command]], writers: Mapping[type, tuple[str, Writer]]) -> None:
+    def __init__(self, kinds: Iterable[type[Command]], readers: Mapping[str, Reader[Command]]) -> None:
+        self._kinds = {word_of(kind): kind for kind in kinds}
         self._readers = readers
-        self._writers = writers
 
-    def parse(self, line: Line) -> Command:
+    @staticmethod
+    def of(union: Any, readers: Mapping[str, Reader[Any]] | None = None) -> Parser[Any]:
+        """Return the parser of the commands in *union*, whose fields have forms.
+
+        *readers* are for a word that is the `do` of several commands: each
+        returns the command that the line's fields ask for.
+        """
+        return Parser(tuple(members(union)), readers or {})
+
+    def parse(self, line: RecordLine) -> Command:
         """Return the command a record line asks for, or raise `Malformed` naming the field at fault.
 
         The line holds `do` and the command's own fields, nothing else.
         """
         fields = Fields(line)
-        command = self._readers[fields.word("do", self._readers)](fields)
+        do = fields.word("do", self._kinds)
+        command = self._readers[do](fields) if do in self._readers else command_from(fields, self._kinds[do])
         fields.nothing_else()
         return command
 
-    def line_of(self, command: Command) -> Line:
-        """Return the record line of *command*; `parse` gives it back."""
-        do, write = self._writers[type(command)]
-        return {"do": do, **write(command)}
+    def line_of(self, command: Command) -> RecordLine:
+        """Return the record line of *command*; `parse` gives it back. What has its default is left out."""
+        kind: type[Any] = type(command)
+        line: dict[str, Any] = {"do": word_of(kind)}
+        fields = fields_of(kind)
+        if kind.written:
+            fields = tuple(sorted(fields, key=lambda field: kind.written.index(field.name)))
+        for name, form, default in fields:
+            value = getattr(command, name)
+            if default is NEEDED or value != default:
+                form.write(line, name, value)
+        return line
 
 
-def of_player(kind: Callable[[str], Command]) -> Reader[Command]:
-    """Return the reader of a command that says no more than who gives it."""
-    return lambda fields: kind(fields.text("player"))
+def word_of(kind: type[Line]) -> str:
+    """Return the word by which a line calls a *kind* of command."""
+    assert kind.do, f"{kind.__name__} has no word: class {kind.__name__}(Line, do=...)"
+    return kind.do
 
 
-def as_they_are(*names: str) -> Writer:
-    """Return the writer of fields that are called and written as the command has them."""
-    return lambda command: {name: getattr(command, name) for name in names}
+def command_from(fields: Fields, kind: type[Command]) -> Command:
+    """Return the command of that *kind* that *fields* ask for; what is left out has its default."""
+    values: dict[str, Any] = {}
+    known = Known(values)
+    for name, form, default in fields_of(kind):
+        if default is NEEDED or form.is_in(fields, name):
+            values[name] = form.read(fields, name, known)
+    return kind(**values)
 
 
 def only_one(fields: Fields, names: Iterable[str]) -> str:

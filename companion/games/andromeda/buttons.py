@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.andromeda import commands as asked
-from companion.games.andromeda.commands import Command
-from companion.games.andromeda.parser import line_of
+from companion.games.andromeda.commands import Command, line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import (
     ENOUGH_TO_SWAP,

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from companion.kernel.values import dataclass
+from typing import Annotated, Any
 
-Card = str | None
-"""A card laid for trading: a planet's id, a credit's kind, or None for a planet nobody named."""
+from companion.games.andromeda.board import CENTRES, PLANETS
+from companion.games.andromeda.state import (
+    CARDS_OF_A_PLANET,
+    CREDIT_SUPPLY,
+    KINDS,
+    PLANET_CARDS,
+    TOP_LEVEL,
+    Card,
+)
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, shown, whole
+from companion.kernel.values import dataclass
+from companion.model.forms import Flag, Form, Known, Named, OfAPlayer, OneOf, Seat, Text, Whole
+from companion.model.parser import Line, Parser, only_one
+
+CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
+PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
+AMOUNTS = {"ship": (1, TOP_LEVEL), "technology": (1, TOP_LEVEL), "transport": (0, 2), "hand": (0, None)}
+"""The least and the most of what a correction sets; a hand has no most of its own."""
+CORRECTIONS = ("move", *AMOUNTS, "bonus")
 FACE_DOWN = "face down"
 """What stands for a card in the set of another player while it lies face down (`companion.games.andromeda.secrets`)."""
 
@@ -27,151 +46,6 @@ class CardSet:
     def true_size(self) -> int:
         """How many cards a true set has: 0 when a joker is in it."""
         return 0 if self.jokers else self.cards
-
-
-@dataclass(frozen=True)
-class SetUp:
-    """The face-up set-up cards of a player, counted by planet."""
-
-    player: str
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The deal is done: every hand at its limit."""
-
-
-@dataclass(frozen=True)
-class Transport:
-    """A transport card played (`to_planet`, `to_earth`) or kept (`pass`)."""
-
-    player: str
-    move: str
-    planet: str | None = None
-
-
-@dataclass(frozen=True)
-class Lay:
-    """A card laid for trading."""
-
-    player: str
-    card: Card
-
-
-@dataclass(frozen=True)
-class Excuse:
-    """No legal card: out of this trading phase."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class Swap:
-    """Two whole sets change places."""
-
-    player: str
-    partner: str
-
-
-@dataclass(frozen=True)
-class Keep:
-    """The partner takes the new cards into hand."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class Leave:
-    """The partner leaves the new cards on the table."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class TakeBack:
-    """A later trader takes the set back instead of swapping."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class EndTrading:
-    """The table traded without recording it."""
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """Cards from the hand for as many from the supply."""
-
-    player: str
-    cards: int
-
-
-@dataclass(frozen=True)
-class Move:
-    """A set played to move stations from Earth to its planet."""
-
-    player: str
-    set: CardSet
-    stations: int
-    bonus: bool = True
-
-
-@dataclass(frozen=True)
-class Establish:
-    """A set played to try for a centre with the ring."""
-
-    player: str
-    set: CardSet
-    bonus: bool = True
-
-
-@dataclass(frozen=True)
-class Draw:
-    """One station left the ring."""
-
-    colour: str
-
-
-@dataclass(frozen=True)
-class DoubleExit:
-    """Two stations left the ring at once; *out* is the one that stays out, where one does."""
-
-    colours: tuple[str, str]
-    out: str | None = None
-
-
-@dataclass(frozen=True)
-class StopDrawing:
-    """The remaining draws are given up."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class Ship:
-    """A set played for the next level of the ship."""
-
-    player: str
-    set: CardSet
-    bonus: bool = True
-
-
-@dataclass(frozen=True)
-class Technology:
-    """A set played for the next level of technology."""
-
-    player: str
-    set: CardSet
-    bonus: bool = True
-
-
-@dataclass(frozen=True)
-class EndTurn:
-    """Fewer actions than allowed, on purpose."""
-
-    player: str
 
 
 @dataclass(frozen=True)
@@ -198,16 +72,353 @@ class Amount:
     amount: int
 
 
-@dataclass(frozen=True)
-class Correct:
-    """The table repairs the state."""
+Correction = StationMove | Credits | Amount
 
-    player: str
-    reason: str
-    what: StationMove | Credits | Amount
+
+class ByPlanet(Form):
+    """Cards counted by planet. Example: ``{"p1": 2, "p5": 1}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
+        """Take the counts, 0 for a planet that isn't named."""
+        cards = Fields(fields.take(name), name)
+        counts = tuple(cards.whole(planet, 0, CARDS_OF_A_PLANET) if cards.has(planet) else 0 for planet in PLANETS)
+        cards.nothing_else()
+        return counts
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
+        """Put the counts that aren't 0."""
+        line[name] = {planet: count for planet, count in zip(PLANETS, value, strict=True) if count}
+
+
+class Destination(Form):
+    """The planet of a transport; a pass may name one, and goes nowhere all the same."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> str | None:
+        """Take the planet."""
+        if known.values["move"] != "pass":
+            return fields.word(name, PLANETS)
+        planet = fields.take(name, None)
+        if planet not in (None, *PLANETS):
+            raise Malformed(
+                said("planet must be one of %(words)s, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
+            )
+        return None
+
+    def write(self, line: dict[str, Any], name: str, value: str | None) -> None:
+        """Put the planet where there is one."""
+        if value is not None:
+            line[name] = value
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """A transport that isn't a pass must have one."""
+        return True
+
+
+class LaidCard(Form):
+    """A card that was laid: a planet's id, a credit's kind, or null for a planet that nobody named."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Card:
+        """Take the card."""
+        card = fields.take(name)
+        if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
+            raise Malformed(said("card must be a planet, a credit or null, not %(given)s", given=shown(card)))
+        return card
+
+
+class OfASet(Form):
+    """The three fields of a set that is played. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> CardSet:
+        """Take the three fields."""
+        planet = fields.word("planet", PLANETS)
+        return CardSet(planet, fields.whole("cards", 0), fields.words("jokers", KINDS, default=[]))
+
+    def write(self, line: dict[str, Any], name: str, value: CardSet) -> None:
+        """Put the three fields."""
+        line.update(planet=value.planet, cards=value.cards)
+        if value.jokers:
+            line["jokers"] = list(value.jokers)
+
+
+class TwoColours(Form):
+    """Two colours, one twice where both are the same. Example: ``["red", "blue"]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[str, str]:
+        """Take the two."""
+        colours = fields.list(name)
+        if len(colours) != 2 or not all(isinstance(colour, str) for colour in colours):
+            raise Malformed(said("colours must name two colours"))
+        return colours[0], colours[1]
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[str, str]) -> None:
+        """Put a list."""
+        line[name] = list(value)
+
+
+class OfACorrection(Form):
+    """The one field that says what is put right. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Take the one field."""
+        of = only_one(fields, CORRECTIONS)
+        value = fields.take(of)
+        match of:
+            case "move":
+                return _station_move(Fields(value, of))
+            case "bonus":
+                return _credits(Fields(value, of))
+            case _:
+                least, most = AMOUNTS[of]
+                return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Put the one field."""
+        match value:
+            case StationMove(source, target, count):
+                line["move"] = {"from": source, "to": target, "count": count}
+            case Credits(held):
+                line["bonus"] = dict(held)
+            case Amount(of, amount):
+                line[of] = amount
+
+
+def _station_move(fields: Fields) -> StationMove:
+    move = StationMove(fields.word("from", PLACES), fields.word("to", PLACES), fields.whole("count", 1))
+    fields.nothing_else()
+    return move
+
+
+def _credits(fields: Fields) -> Credits:
+    held = tuple((kind, fields.whole(kind, 0, CREDIT_SUPPLY[kind])) for kind in KINDS if fields.has(kind))
+    fields.nothing_else()
+    if not held:
+        raise Malformed(said("bonus must name at least one kind of credit"))
+    return Credits(held)
+
+
+Set = Annotated[CardSet, OfASet()]
+WithBonus = Annotated[bool, Flag()]
+
+
+@dataclass(frozen=True)
+class SetUp(Line, do="setup"):
+    """The face-up set-up cards of a player, counted by planet.
+
+    Example: ``{"do": "setup", "player": "red", "cards": {"p1": 2, "p3": 1}}``
+    """
+
+    player: Seat
+    cards: Annotated[tuple[int, ...], ByPlanet()]
+
+
+@dataclass(frozen=True)
+class Deal(Line, do="deal"):
+    """The deal is done: every hand at its limit.
+
+    Example: ``{"do": "deal"}``
+    """
+
+
+@dataclass(frozen=True)
+class Transport(Line, do="transport"):
+    """A transport card played (`to_planet`, `to_earth`) or kept (`pass`).
+
+    Example: ``{"do": "transport", "player": "red", "move": "pass"}``
+    """
+
+    player: Seat
+    move: Annotated[str, OneOf("to_planet", "to_earth", "pass")]
+    planet: Annotated[str | None, Destination()] = None
+
+
+@dataclass(frozen=True)
+class Lay(Line, do="lay"):
+    """A card laid for trading.
+
+    Example: ``{"do": "lay", "player": "red", "card": null}``
+    """
+
+    player: Seat
+    card: Annotated[Card, LaidCard()]
+
+
+@dataclass(frozen=True)
+class Excuse(Line, do="excuse"):
+    """No legal card: out of this trading phase.
+
+    Example: ``{"do": "excuse", "player": "black"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Swap(Line, do="swap"):
+    """Two whole sets change places.
+
+    Example: ``{"do": "swap", "player": "red", "with": "blue"}``
+    """
+
+    player: Seat
+    partner: Annotated[str, Named("with", OfAPlayer())]
+
+
+@dataclass(frozen=True)
+class Keep(Line, do="keep"):
+    """The partner takes the new cards into hand.
+
+    Example: ``{"do": "keep", "player": "red"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Leave(Line, do="leave"):
+    """The partner leaves the new cards on the table.
+
+    Example: ``{"do": "leave", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class TakeBack(Line, do="take_back"):
+    """A later trader takes the set back instead of swapping.
+
+    Example: ``{"do": "take_back", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class EndTrading(Line, do="end_trading"):
+    """The table traded without recording it.
+
+    Example: ``{"do": "end_trading"}``
+    """
+
+
+@dataclass(frozen=True)
+class Exchange(Line, do="exchange"):
+    """Cards from the hand for as many from the supply.
+
+    Example: ``{"do": "exchange", "player": "red", "cards": 2}``
+    """
+
+    player: Seat
+    cards: Annotated[int, Whole(0)]
+
+
+@dataclass(frozen=True)
+class Move(Line, do="move"):
+    """A set played to move stations from Earth to its planet.
+
+    Example: ``{"do": "move", "player": "red", "planet": "p1", "cards": 3, "jokers": ["gold"], "bonus": false,
+    "stations": 2}``
+    """
+
+    written = ("player", "set", "bonus", "stations")
+    player: Seat
+    set: Set
+    stations: Annotated[int, Whole(0)]
+    bonus: WithBonus = True
+
+
+@dataclass(frozen=True)
+class Establish(Line, do="establish"):
+    """A set played to try for a centre with the ring.
+
+    Example: ``{"do": "establish", "player": "red", "planet": "p1", "cards": 3}``
+    """
+
+    player: Seat
+    set: Set
+    bonus: WithBonus = True
+
+
+@dataclass(frozen=True)
+class Draw(Line, do="draw"):
+    """One station left the ring.
+
+    Example: ``{"do": "draw", "colour": "blue"}``
+    """
+
+    colour: Annotated[str, Text()]
+
+
+@dataclass(frozen=True)
+class DoubleExit(Line, do="double_exit"):
+    """Two stations left the ring at once; *out* is the one that stays out, where one does.
+
+    Example: ``{"do": "double_exit", "colours": ["red", "blue"], "out": "red"}``
+    """
+
+    colours: Annotated[tuple[str, str], TwoColours()]
+    out: Annotated[str | None, Text()] = None
+
+
+@dataclass(frozen=True)
+class StopDrawing(Line, do="stop_drawing"):
+    """The remaining draws are given up.
+
+    Example: ``{"do": "stop_drawing", "player": "green"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Ship(Line, do="ship"):
+    """A set played for the next level of the ship.
+
+    Example: ``{"do": "ship", "player": "red", "planet": "p2", "cards": 4}``
+    """
+
+    player: Seat
+    set: Set
+    bonus: WithBonus = True
+
+
+@dataclass(frozen=True)
+class Technology(Line, do="technology"):
+    """A set played for the next level of technology.
+
+    Example: ``{"do": "technology", "player": "red", "planet": "p7", "cards": 5}``
+    """
+
+    player: Seat
+    set: Set
+    bonus: WithBonus = True
+
+
+@dataclass(frozen=True)
+class EndTurn(Line, do="end_turn"):
+    """Fewer actions than allowed, on purpose.
+
+    Example: ``{"do": "end_turn", "player": "green"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Correct(Line, do="correct"):
+    """The table repairs the state.
+
+    Example: ``{"do": "correct", "player": "red", "reason": "x", "move": {"from": "earth", "to": "p1", "count": 1}}``
+    """
+
+    player: Seat
+    reason: Annotated[str, Text()]
+    what: Annotated[Correction, OfACorrection()]
 
 
 TradeCommand = Lay | Excuse | Swap | Keep | Leave | TakeBack | EndTrading
 ActionCommand = Exchange | Move | Establish | Ship | Technology | EndTurn
 DrawCommand = Draw | DoubleExit | StopDrawing
 Command = SetUp | Deal | Transport | TradeCommand | ActionCommand | DrawCommand | Correct
+PARSER = Parser.of(Command)
+parse, line_of = PARSER.parse, PARSER.line_of

@@ -2,163 +2,235 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.commands import Amount, Card, Credits, StationMove
+from typing import Annotated, Any
+
+from companion.games.andromeda.board import CENTRES, PLANETS
+from companion.games.andromeda.commands import AMOUNTS, PLACES, Amount, Correction, Credits, LaidCard, StationMove
+from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, Card, Phase
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields
+from companion.kernel.validation import whole as checked
 from companion.kernel.values import dataclass
+from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
+
+MOST = 999
+"""More than there is of anything in the box."""
+
+
+class ForEachPlanet(Form):
+    """A number for each planet, in their order. Example: ``[2, 0, 0, 1, 0, 0, 0]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
+        """Take the numbers."""
+        cards = fields.whole_numbers(name, 0, CARDS_OF_A_PLANET)
+        if len(cards) != len(PLANETS):
+            raise Malformed(said("cards must give a number for each planet"))
+        return cards
+
+
+class ForEachSeat(Form):
+    """Pairs of a colour and a number. Example: ``[["red", 9], ["blue", 9]]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, int], ...]:
+        """Take the pairs."""
+        return _pairs(fields, name, known.state.colours)
+
+
+class WhatWasCorrected(Form):
+    """A correction under its class's name. Example: ``{"is": "Amount", "of": "ship", "amount": 2}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Take the correction."""
+        what = Fields(fields.take(name), name)
+        match what.word("is", ("Amount", "Credits", "StationMove")):
+            case "Amount":
+                of = what.word("of", AMOUNTS)
+                least, most = AMOUNTS[of]
+                made: Correction = Amount(of, what.whole("amount", least, most or MOST))
+            case "Credits":
+                held = _pairs(what, "held", KINDS)
+                made = Credits(tuple((kind, checked(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
+            case _:
+                places = what.word("source", PLACES), what.word("target", PLACES)
+                made = StationMove(*places, what.whole("count", 1, MOST))
+        what.nothing_else()
+        return made
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Put the correction."""
+        line[name] = {
+            "is": type(value).__name__,
+            **{each: getattr(value, each) for each in type(value).__annotations__},
+        }
+
+
+def _pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Read a list of pairs of one of *words* and a number."""
+    pairs = fields.list(name)
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] not in words:
+            raise Malformed(said("%(name)s must be pairs of a word and a number", name=name))
+    return tuple((word, checked(number, name, 0, MOST)) for word, number in pairs)
+
+
+Count = Annotated[int, Whole(0, MOST)]
+Planet = Annotated[str, OneOf(*PLANETS)]
 
 
 @dataclass(frozen=True)
 class CardsShown:
     """A player's set-up cards lie open and the stations stand on their planets."""
 
-    player: str
-    cards: tuple[int, ...]
+    player: Seat
+    cards: Annotated[tuple[int, ...], ForEachPlanet()]
 
 
 @dataclass(frozen=True)
 class Dealt:
     """Planet cards went from the supply to hands, by colour in seat order."""
 
-    cards: tuple[tuple[str, int], ...]
+    cards: Annotated[tuple[tuple[str, int], ...], ForEachSeat()]
 
 
 @dataclass(frozen=True)
 class RoundBegan:
     """A round starts with its phase of cards."""
 
-    number: int
-    starter: str
+    number: Count
+    starter: Seat
 
 
 @dataclass(frozen=True)
 class PhaseBegan:
     """A phase starts; *turn* is who is first on the move and *actions* how many they have."""
 
-    phase: str
-    turn: str
-    actions: int = 0
+    phase: Annotated[str, OneOf(*Phase)]
+    turn: Seat
+    actions: Count = 0
 
 
 @dataclass(frozen=True)
 class TurnBegan:
     """The turn passes within a phase."""
 
-    player: str
-    actions: int = 0
+    player: Seat
+    actions: Count = 0
 
 
 @dataclass(frozen=True)
 class Transported:
     """A transport card is used up and took *stations* to (`to_planet`) or from (`to_earth`) a planet."""
 
-    player: str
-    move: str
-    planet: str
-    stations: int
+    player: Seat
+    move: Annotated[str, OneOf("to_planet", "to_earth")]
+    planet: Planet
+    stations: Count
 
 
 @dataclass(frozen=True)
 class TransportPassed:
     """A player keeps the transport cards for this round's phase."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class CardLaid:
     """A card lies on the table for trading."""
 
-    player: str
-    card: Card
+    player: Seat
+    card: Annotated[Card, LaidCard()]
 
 
 @dataclass(frozen=True)
 class PlayerExcused:
     """A player has no legal card and takes back what was laid."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class SetsSwapped:
     """Two sets changed owners: *player* takes the new one into hand, *partner*'s lies on the table."""
 
-    player: str
-    partner: str
+    player: Seat
+    partner: Seat
 
 
 @dataclass(frozen=True)
 class SetLeft:
     """A partner leaves the new set on the table to trade on."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class SetTaken:
     """A player takes the set on the table into hand and is out of this trading phase."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class CardsExchanged:
     """Planet cards discarded and as many drawn."""
 
-    player: str
-    cards: int
+    player: Seat
+    cards: Count
 
 
 @dataclass(frozen=True)
 class SetPlayed:
     """A set left a hand: planet cards to the discards, jokers to their piles."""
 
-    player: str
-    cards: int
-    jokers: tuple[str, ...] = ()
+    player: Seat
+    cards: Count
+    jokers: Annotated[tuple[str, ...], Words(*KINDS)] = ()
 
 
 @dataclass(frozen=True)
 class StationsMoved:
     """Stations went from Earth to a planet."""
 
-    player: str
-    planet: str
-    stations: int
+    player: Seat
+    planet: Planet
+    stations: Count
 
 
 @dataclass(frozen=True)
 class AttemptBegan:
     """The ring goes over a planet; *cards* is the size of a true set played, 0 with jokers."""
 
-    player: str
-    planet: str
-    draws: int
-    cards: int
-    bonus: bool
+    player: Seat
+    planet: Planet
+    draws: Count
+    cards: Count
+    bonus: Annotated[bool, Flag()]
 
 
 @dataclass(frozen=True)
 class CentreTaken:
     """The drawing player's station came out and stands on a centre (*slot* counts from 0)."""
 
-    player: str
-    planet: str
-    slot: int
+    player: Seat
+    planet: Planet
+    slot: Annotated[int, Whole(0, CENTRES - 1)]
 
 
 @dataclass(frozen=True)
 class FlewHome:
     """Another player's station came out and is back on its Earth."""
 
-    player: str
-    planet: str
+    player: Seat
+    planet: Planet
 
 
 @dataclass(frozen=True)
 class PutBack:
     """Stations that left the ring at once go back under it."""
 
-    colours: tuple[str, ...]
+    colours: Annotated[tuple[str, ...], WordsOfState(lambda state: state.colours)]
 
 
 @dataclass(frozen=True)
@@ -170,16 +242,16 @@ class AttemptEnded:
 class CreditEarned:
     """A true set earned a bonus credit from its pile."""
 
-    player: str
-    kind: str
+    player: Seat
+    kind: Annotated[str, OneOf(*KINDS)]
 
 
 @dataclass(frozen=True)
 class LevelGained:
     """A track (`ship` or `technology`) goes one level up."""
 
-    player: str
-    track: str
+    player: Seat
+    track: Annotated[str, OneOf("ship", "technology")]
 
 
 @dataclass(frozen=True)
@@ -191,8 +263,8 @@ class ActionDone:
 class Corrected:
     """The table put something right by hand."""
 
-    player: str
-    what: StationMove | Credits | Amount
+    player: Seat
+    what: Annotated[Correction, WhatWasCorrected()]
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import Card
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.speech import SPEECH, how_many_full
 from companion.games.andromeda.state import (
     KINDS,
     Attempt,
+    Card,
     Phase,
     State,
     best_free_centre,

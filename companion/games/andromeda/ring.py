@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.commands import DoubleExit, Draw
+from companion.games.andromeda.commands import DoubleExit, Draw, line_of
 from companion.games.andromeda.corrections import redrawn
-from companion.games.andromeda.parser import line_of
 from companion.games.andromeda.state import State, label_of, stations_on
 from companion.games.andromeda.view import wanted
 from companion.kernel.i18n import said

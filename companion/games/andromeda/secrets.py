@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.games.andromeda.commands import FACE_DOWN, Card
-from companion.games.andromeda.state import KINDS, Player, State
+from companion.games.andromeda.commands import FACE_DOWN
+from companion.games.andromeda.state import KINDS, Card, Player, State
 from companion.games.andromeda.trading_view import laying, must_lay, size, trading_of
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.validation import Line

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games.andromeda.board import PLANETS, Board
-from companion.games.andromeda.commands import Card
 from companion.games.andromeda.options import Options
 from companion.model.game import Seat
 
+Card = str | None
+"""A card laid for trading: a planet's id, a credit's kind, or None for a planet nobody named."""
 KINDS = ("silver", "gold", "platinum", "diamond")
 CREDIT_POINTS = {"silver": 2, "gold": 3, "platinum": 4, "diamond": 5}
 CREDIT_SUPPLY = {"silver": 6, "gold": 4, "platinum": 4, "diamond": 2}

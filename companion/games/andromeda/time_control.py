@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.commands import Lay
-from companion.games.andromeda.parser import line_of
+from companion.games.andromeda.commands import Lay, line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying, must_lay
 from companion.kernel.validation import Line

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.andromeda.commands import FACE_DOWN, Card
-from companion.games.andromeda.state import KINDS, State, Trading, clockwise_from
+from companion.games.andromeda.commands import FACE_DOWN
+from companion.games.andromeda.state import KINDS, Card, State, Trading, clockwise_from
 from companion.kernel.frozen import replace
 
 ENOUGH_TO_SWAP = 2

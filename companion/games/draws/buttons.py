@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.draws.commands import Take
-from companion.games.draws.parser import line_of
+from companion.games.draws.commands import Take, line_of
 from companion.games.draws.state import State
 from companion.kernel.validation import Line
 from companion.ports.console import Shape

@@ -1,19 +1,15 @@
-"""Events as JSON for the ledger, and back: field by field, nothing guessed."""
+"""The codec of the game's events, and what each of them has to find in the state before it."""
 
 from __future__ import annotations
 
-from typing import get_args
-
 from companion.games.draws import events as happened
-from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, counts_from, some
+from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes
 from companion.games.draws.events import Event
-from companion.games.draws.parser import PLACES
 from companion.games.draws.state import State, stuck
-from companion.kernel.validation import Fields
-from companion.model.event_codec import EventCodec, Key, Reader, flag, one_of
+from companion.model.event_codec import EventCodec
 
 
-def _can_follow(state: State, event: Event) -> bool:
+def can_follow(state: State, event: Event) -> bool:
     """Tell whether *event* finds the cubes that it moves, and room for those that it brings."""
     match event:
         case happened.Drawn(_, cubes, _):
@@ -32,16 +28,5 @@ def _has(there: Counts, cubes: Cubes) -> bool:
     return all(there.get(colour, 0) >= count for colour, count in cubes)
 
 
-def _counts(found: Fields, name: str, state: State) -> Cubes:
-    return tuple(counts_from(found.take(name), found.where(name)).items())
-
-
-_READERS: dict[Key, Reader] = {
-    "player": lambda found, name, state: found.word(name, ("", *state.seats)),
-    "cubes": lambda found, name, state: some(found, name),
-    "counts": _counts,
-    "back": flag,
-    "place": one_of(*PLACES),
-}
-CODEC = EventCodec(get_args(Event), _can_follow, _READERS, {"cubes": dict, "counts": dict})
+CODEC = EventCodec.of(Event, can_follow)
 pack, unpack = CODEC.pack, CODEC.unpack

@@ -2,62 +2,84 @@
 
 from __future__ import annotations
 
-from companion.games.draws.cubes import Cubes
+from typing import Annotated, Any
+
+from companion.games.draws.commands import PLACES, Cubed
+from companion.games.draws.cubes import Cubes, counts_from
+from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
+from companion.model.forms import Flag, Form, Known, OneOf, OneOfState
+
+
+class CountsOfAPlace(Form):
+    """How many of each colour are there, 0 too. Example: ``{"red": 2, "blue": 0}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Cubes:
+        """Take the counts."""
+        return tuple(counts_from(fields.take(name), fields.where(name)).items())
+
+    def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
+        """Put the counts."""
+        line[name] = dict(value)
+
+
+Somebody = Annotated[str, OneOfState(lambda state: ("", *state.seats))]
+"""A player, or "" for nobody in particular."""
+BackAtOnce = Annotated[bool, Flag()]
 
 
 @dataclass(frozen=True)
 class PutIn:
     """New cubes are inside."""
 
-    cubes: Cubes
+    cubes: Cubed
 
 
 @dataclass(frozen=True)
 class Drawn:
     """Cubes came out for *player* ("": for nobody in particular); *back*: they went inside again at once."""
 
-    player: str
-    cubes: Cubes
-    back: bool
+    player: Somebody
+    cubes: Cubed
+    back: BackAtOnce
 
 
 @dataclass(frozen=True)
 class WentBack:
     """Cubes that *player* held ("": that lay on the table) are inside again."""
 
-    player: str
-    cubes: Cubes
+    player: Somebody
+    cubes: Cubed
 
 
 @dataclass(frozen=True)
 class Thrown:
     """Cubes went into the tower."""
 
-    cubes: Cubes
+    cubes: Cubed
 
 
 @dataclass(frozen=True)
 class CameOut:
     """Cubes came out of the tower."""
 
-    cubes: Cubes
+    cubes: Cubed
 
 
 @dataclass(frozen=True)
 class Taken:
     """Whoever draws from now on, and whether what is drawn goes back at once."""
 
-    player: str
-    back: bool
+    player: Somebody
+    back: BackAtOnce
 
 
 @dataclass(frozen=True)
 class Corrected:
     """The table brought counts to what lies there."""
 
-    place: str
-    counts: Cubes
+    place: Annotated[str, OneOf(*PLACES)]
+    counts: Annotated[Cubes, CountsOfAPlace()]
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,13 @@ from random import Random
 from companion.games.draws import view as seen
 from companion.games.draws.box import BOX
 from companion.games.draws.buttons import CONSOLE
-from companion.games.draws.commands import Command, Draw
+from companion.games.draws.commands import Command, Draw, line_of, parse
 from companion.games.draws.cubes import not_none
 from companion.games.draws.event_codec import pack, unpack
 from companion.games.draws.events import Event
 from companion.games.draws.evolve import evolve
 from companion.games.draws.hands import HANDS
 from companion.games.draws.header import start
-from companion.games.draws.parser import line_of, parse
 from companion.games.draws.ring import RING
 from companion.games.draws.rules import VERSION, decide
 from companion.games.draws.state import State

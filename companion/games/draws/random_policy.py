@@ -69,7 +69,7 @@ def _command(state: State, kind: str, lots: Random) -> Command | None:
             return taken if changed else None
         case "correct":
             colour = lots.choice(state.colours)
-            return asked.Correct("counted", "inside", ((colour, state.inside[colour] + 1),))
+            return asked.Correct("counted", asked.Counted("inside", ((colour, state.inside[colour] + 1),)))
         case _:
             return None
 

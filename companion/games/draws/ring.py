@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.draws.commands import Draw
-from companion.games.draws.parser import line_of
+from companion.games.draws.commands import Draw, line_of
 from companion.games.draws.state import State
 from companion.games.draws.view import wanted
 from companion.kernel.i18n import said

@@ -113,11 +113,12 @@ def _take(state: State, command: asked.Take) -> tuple[Event, ...]:
 def _correct(state: State, command: asked.Correct) -> tuple[Event, ...]:
     if not command.reason.strip():
         raise Refused(said("Say what changes, and why."))
-    before = state.inside if command.place == "inside" else stuck(state)
-    if all(before.get(colour, 0) == count for colour, count in command.counts):
+    place, counts = command.what
+    before = state.inside if place == "inside" else stuck(state)
+    if all(before.get(colour, 0) == count for colour, count in counts):
         raise Refused(said("That's what is counted already."))
-    _check_colours(state, tuple(command.counts))
-    return (happened.Corrected(command.place, command.counts),)
+    _check_colours(state, counts)
+    return (happened.Corrected(place, counts),)
 
 
 def _check_player(state: State, player: str | None) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.hanse.commands import Allow, Command, EndTurn, Neutralise
-from companion.games.hanse.parser import line_of
+from companion.games.hanse.commands import Allow, Command, EndTurn, Neutralise, line_of
 from companion.games.hanse.state import Phase, State, waited_for
 from companion.kernel.validation import Line
 from companion.ports.console import Shape

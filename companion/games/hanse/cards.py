@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from companion.games.hanse.places import PLANETS
 from companion.kernel.i18n import Said, said
 
 TECHNOLOGIES: Mapping[str, int] = {
@@ -27,6 +28,10 @@ INTERVENTIONS: Mapping[str, int] = {
 }
 CARDS: Mapping[str, int] = {**TECHNOLOGIES, **INTERVENTIONS}
 """Every card with a name, and how many a player has of it; the Start card lies open and has none."""
+WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
+"""The planets that each loading from afar may take from."""
+DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
+"""The technology that each hyperjump takes."""
 DECK = sum(CARDS.values())
 HAND_LIMIT = 5
 

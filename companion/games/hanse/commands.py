@@ -2,96 +2,24 @@
 
 from __future__ import annotations
 
-from companion.games.hanse.goods import Cargo, Pair, Side
+from typing import Annotated, Any, assert_never
+
+from companion.games.hanse.cards import CARDS, DIRECTIONS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES, WITHIN
+from companion.games.hanse.goods import ALL_GOODS, GOAL, VALUES, Cargo, Goods, Pair, Side
+from companion.games.hanse.places import PLACES, PLANETS
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.validation import Fields, shown
 from companion.kernel.values import dataclass
+from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, Wholes
+from companion.model.parser import Line, Parser, only_one
 
-
-@dataclass(frozen=True)
-class LayGoods:
-    """The five goods cards that lie at a planet, by the sides that are seen."""
-
-    planet: str
-    cards: tuple[Side, ...]
-
-
-@dataclass(frozen=True)
-class Choose:
-    """The younger player moves `first` or names the `planet`."""
-
-    player: str
-    take: str
-
-
-@dataclass(frozen=True)
-class Start:
-    """The planet where both ships begin."""
-
-    player: str
-    planet: str
-
-
-@dataclass(frozen=True)
-class Hyperjump:
-    """A jump before all else in the turn: `inward` or `outward`."""
-
-    player: str
-    direction: str
-
-
-@dataclass(frozen=True)
-class Roll:
-    """A flight: the die, and what it showed when it was rolled again."""
-
-    player: str
-    dice: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Fly:
-    """Straight to a place in the open flight."""
-
-    player: str
-    to: str
-
-
-@dataclass(frozen=True)
-class Tunnel:
-    """Through the sun, from the innermost orbit to the outermost."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class Load:
-    """All goods for one planet into an empty container."""
-
-    player: str
-    to: str
-
-
-@dataclass(frozen=True)
-class Unload:
-    """A whole container at its destination."""
-
-    player: str
-    container: int
-
-
-@dataclass(frozen=True)
-class Flip:
-    """The other sides of what was unloaded, and which two leave the game."""
-
-    player: str
-    cards: tuple[Side, ...]
-    leave: Pair | None = None
-
-
-@dataclass(frozen=True)
-class Buy:
-    """A technology from the hand."""
-
-    player: str
-    card: str
+PIPS = 6
+LAST_CONTAINER = TECHNOLOGIES["container"]
+"""Numbers from 0, the Start card's, to this."""
+EXCHANGING = "on_board_transmitter"
+CORRECTIONS = ("megagalax", "place", "hand", "technologies", "discards", "goods", "container")
+COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
 
 
 @dataclass(frozen=True)
@@ -111,38 +39,6 @@ class Exchange:
 
 
 Choices = Loading | Exchange | None
-
-
-@dataclass(frozen=True)
-class Intervene:
-    """An intervention from the hand, with what its card asks to be named."""
-
-    player: str
-    card: str
-    choices: Choices = None
-
-
-@dataclass(frozen=True)
-class Allow:
-    """The opponent lets the intervention happen."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class Neutralise:
-    """The opponent discards the same card, and nothing happens."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class EndTurn:
-    """Cards discarded (None for one that nobody named), then cards drawn (None for as many as may be)."""
-
-    player: str
-    discard: tuple[str | None, ...] = ()
-    draw: int | None = None
 
 
 @dataclass(frozen=True)
@@ -186,13 +82,375 @@ class Held:
 Correction = Amount | Standing | Counts | GoodsAt | Held
 
 
-@dataclass(frozen=True)
-class Correct:
-    """The table repairs the state."""
+class Sides(Form):
+    """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
 
-    player: str
-    reason: str
-    what: Correction
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[Side, ...]:
+        """Take the sides."""
+        where = fields.where(name)
+        return tuple(side_from(each, f"{where}[{at}]") for at, each in enumerate(fields.list(name)))
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[Side, ...]) -> None:
+        """Put the sides."""
+        line[name] = [side_line(side) for side in value]
+
+
+class TwoThatLeave(Wholes):
+    """The numbers of two cards that leave the game, the smaller one first. Example: ``[0, 3]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Pair:
+        """Take the pair."""
+        numbers = super().read(fields, name, known)
+        if len(numbers) != 2 or numbers[0] >= numbers[1]:
+            raise Malformed(said("leave must be two numbers, the smaller one first"))
+        return numbers[0], numbers[1]
+
+
+class Discards(Form):
+    """Cards that were discarded, null for one that nobody named. Example: ``["agent", null]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[str | None, ...]:
+        """Take the cards."""
+        cards = fields.list(name)
+        for card in cards:
+            if card is not None and (not isinstance(card, str) or card not in CARDS):
+                raise Malformed(said("discard must be cards or null, not %(given)s", given=shown(card)))
+        return tuple(cards)
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[str | None, ...]) -> None:
+        """Put a list."""
+        line[name] = list(value)
+
+
+class ChoicesOfTheCard(Form):
+    """The fields that the card before them asks for. Example: ``"planet": "p1", "to": "p4"``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Choices:
+        """Take those fields."""
+        return choices_from(known.values["card"], fields)
+
+    def write(self, line: dict[str, Any], name: str, value: Choices) -> None:
+        """Put those fields."""
+        line.update(choices_line(value))
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """It is the card that says whether there is anything."""
+        return True
+
+
+class OfACorrection(Form):
+    """The one field that says what is put right. Example: ``"container": {"index": 0, "cards": []}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Take the one field."""
+        return correction_from(only_one(fields, CORRECTIONS), fields)
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Put the one field."""
+        line.update(correction_line(value))
+
+
+def side_from(value: object, where: str) -> Side:
+    """Return one side of a goods card, or raise `Malformed`."""
+    fields = Fields(value, where)
+    side = _side(fields)
+    fields.nothing_else()
+    return side
+
+
+def goods_from(value: object, where: str) -> Goods:
+    """Return a goods card as it lies, its back None where it is left out, or raise `Malformed`."""
+    fields = Fields(value, where)
+    side, back = _side(fields), fields.take("back", None)
+    fields.nothing_else()
+    return Goods(side.to, side.value, None if back is None else side_from(back, f"{where}.back"))
+
+
+def side_line(side: Side) -> dict[str, Any]:
+    """Return a side as records write it."""
+    return {"to": side.to, "value": side.value}
+
+
+def goods_line(card: Goods) -> dict[str, Any]:
+    """Return a goods card as records write it."""
+    return {**side_line(card.side), "back": None if card.back is None else side_line(card.back)}
+
+
+def correction_from(of: str, fields: Fields) -> Correction:
+    """Return what the field *of* corrects, or raise `Malformed`."""
+    match of:
+        case "megagalax":
+            return Amount(of, fields.whole(of, 0, GOAL))
+        case "hand":
+            return Amount(of, fields.whole(of, 0, HAND_LIMIT))
+        case "place":
+            return Standing(fields.word(of, PLACES))
+        case "technologies" | "discards":
+            return _counts(of, fields.inner(of))
+        case "goods":
+            return _goods_at(fields.inner(of))
+        case "container":
+            return _held(fields.inner(of))
+        case _:
+            raise AssertionError(f"nothing corrects {of}")
+
+
+def correction_line(what: Correction) -> dict[str, Any]:
+    """Return a correction as the one field that records write; `correction_from` gives it back."""
+    match what:
+        case Amount(of, amount):
+            return {of: amount}
+        case Standing(place):
+            return {"place": place}
+        case Counts(of, cards):
+            return {of: dict(cards)}
+        case GoodsAt(planets):
+            return {"goods": {planet: [goods_line(card) for card in cargo] for planet, cargo in planets}}
+        case Held(index, cargo):
+            return {"container": {"index": index, "cards": [goods_line(card) for card in cargo]}}
+        case _:
+            assert_never(what)
+
+
+def choices_from(card: str, fields: Fields) -> Choices:
+    """Return what *card* asks to be named, or raise `Malformed`."""
+    if card in WITHIN:
+        return Loading(fields.word("planet", PLANETS), fields.word("to", PLANETS))
+    if card == EXCHANGING:
+        return Exchange(_container(fields, "mine"), _container(fields, "theirs"))
+    return None
+
+
+def choices_line(choices: Choices) -> dict[str, Any]:
+    """Return the choices of a card as records write them."""
+    match choices:
+        case Loading(planet, to):
+            return {"planet": planet, "to": to}
+        case Exchange(mine, theirs):
+            return {"mine": mine, "theirs": theirs}
+        case None:
+            return {}
+        case _:
+            assert_never(choices)
+
+
+def _side(fields: Fields) -> Side:
+    return Side(fields.word("to", PLANETS), fields.whole("value", *VALUES))
+
+
+def _cargo(values: list[Any], where: str) -> Cargo:
+    if len(values) > ALL_GOODS:
+        raise Malformed(said("%(where)s must have at most %(most)s cards", where=where, most=ALL_GOODS))
+    return tuple(goods_from(each, f"{where}[{at}]") for at, each in enumerate(values))
+
+
+def _counts(of: str, fields: Fields) -> Counts:
+    named = COUNTED[of]
+    cards = tuple((card, fields.whole(card, 0, named[card])) for card in named if fields.has(card))
+    fields.nothing_else()
+    if not cards:
+        raise Malformed(said("%(where)s must have at least one card", where=of))
+    return Counts(of, cards)
+
+
+def _goods_at(fields: Fields) -> GoodsAt:
+    found = tuple((each, _cargo(fields.list(each), fields.where(each))) for each in PLANETS if fields.has(each))
+    fields.nothing_else()
+    if not found:
+        raise Malformed(said("goods must have at least one planet"))
+    return GoodsAt(found)
+
+
+def _held(fields: Fields) -> Held:
+    held = Held(_container(fields, "index"), _cargo(fields.list("cards"), fields.where("cards")))
+    fields.nothing_else()
+    return held
+
+
+def _container(fields: Fields, name: str) -> int:
+    return fields.whole(name, 0, LAST_CONTAINER)
+
+
+Planet = Annotated[str, OneOf(*PLANETS)]
+Container = Annotated[int, Whole(0, LAST_CONTAINER)]
+
+
+@dataclass(frozen=True)
+class LayGoods(Line, do="goods"):
+    """The five goods cards that lie at a planet, by the sides that are seen.
+
+    Example: ``{"do": "goods", "planet": "p1", "cards": [{"to": "p2", "value": 3}, {"to": "p6", "value": 3},
+    {"to": "p5", "value": 3}, {"to": "p5", "value": 3}, {"to": "p6", "value": 2}]}``
+    """
+
+    planet: Planet
+    cards: Annotated[tuple[Side, ...], Sides()]
+
+
+@dataclass(frozen=True)
+class Choose(Line, do="choose"):
+    """The younger player moves `first` or names the `planet`.
+
+    Example: ``{"do": "choose", "player": "red", "take": "first"}``
+    """
+
+    player: Seat
+    take: Annotated[str, OneOf("first", "planet")]
+
+
+@dataclass(frozen=True)
+class Start(Line, do="start"):
+    """The planet where both ships begin.
+
+    Example: ``{"do": "start", "player": "red", "planet": "p2"}``
+    """
+
+    player: Seat
+    planet: Planet
+
+
+@dataclass(frozen=True)
+class Hyperjump(Line, do="hyperjump"):
+    """A jump before all else in the turn: `inward` or `outward`.
+
+    Example: ``{"do": "hyperjump", "player": "red", "direction": "inward"}``
+    """
+
+    player: Seat
+    direction: Annotated[str, OneOf(*DIRECTIONS)]
+
+
+@dataclass(frozen=True)
+class Roll(Line, do="roll"):
+    """A flight: the die, and what it showed when it was rolled again.
+
+    Example: ``{"do": "roll", "player": "red", "dice": [1, 1, 5]}``
+    """
+
+    player: Seat
+    dice: Annotated[tuple[int, ...], Wholes(1, PIPS, at_least=1)]
+
+
+@dataclass(frozen=True)
+class Fly(Line, do="fly"):
+    """Straight to a place in the open flight.
+
+    Example: ``{"do": "fly", "player": "red", "to": "p6"}``
+    """
+
+    player: Seat
+    to: Annotated[str, OneOf(*PLACES)]
+
+
+@dataclass(frozen=True)
+class Tunnel(Line, do="tunnel"):
+    """Through the sun, from the innermost orbit to the outermost.
+
+    Example: ``{"do": "tunnel", "player": "red"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Load(Line, do="load"):
+    """All goods for one planet into an empty container.
+
+    Example: ``{"do": "load", "player": "red", "to": "p2"}``
+    """
+
+    player: Seat
+    to: Planet
+
+
+@dataclass(frozen=True)
+class Unload(Line, do="unload"):
+    """A whole container at its destination.
+
+    Example: ``{"do": "unload", "player": "red", "container": 0}``
+    """
+
+    player: Seat
+    container: Container
+
+
+@dataclass(frozen=True)
+class Flip(Line, do="flip"):
+    """The other sides of what was unloaded, and which two leave the game.
+
+    Example: ``{"do": "flip", "player": "red", "cards": [{"to": "p2", "value": 2}], "leave": [0, 2]}``
+    """
+
+    player: Seat
+    cards: Annotated[tuple[Side, ...], Sides()]
+    leave: Annotated[Pair | None, TwoThatLeave(0, ALL_GOODS - 1)] = None
+
+
+@dataclass(frozen=True)
+class Buy(Line, do="buy"):
+    """A technology from the hand.
+
+    Example: ``{"do": "buy", "player": "red", "card": "container"}``
+    """
+
+    player: Seat
+    card: Annotated[str, OneOf(*TECHNOLOGIES)]
+
+
+@dataclass(frozen=True)
+class Intervene(Line, do="intervene"):
+    """An intervention from the hand, with what its card asks to be named.
+
+    Example: ``{"do": "intervene", "player": "red", "card": "inner_loading", "planet": "p1", "to": "p4"}``
+    """
+
+    player: Seat
+    card: Annotated[str, OneOf(*INTERVENTIONS)]
+    choices: Annotated[Choices, ChoicesOfTheCard()] = None
+
+
+@dataclass(frozen=True)
+class Allow(Line, do="allow"):
+    """The opponent lets the intervention happen.
+
+    Example: ``{"do": "allow", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Neutralise(Line, do="neutralise"):
+    """The opponent discards the same card, and nothing happens.
+
+    Example: ``{"do": "neutralise", "player": "red"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class EndTurn(Line, do="end_turn"):
+    """Cards discarded (None for one that nobody named), then cards drawn (None for as many as may be).
+
+    Example: ``{"do": "end_turn", "player": "red", "discard": ["agent", null], "draw": 2}``
+    """
+
+    player: Seat
+    discard: Annotated[tuple[str | None, ...], Discards()] = ()
+    draw: Annotated[int | None, Whole(0, HAND_LIMIT)] = None
+
+
+@dataclass(frozen=True)
+class Correct(Line, do="correct"):
+    """The table repairs the state.
+
+    Example: ``{"do": "correct", "player": "red", "reason": "", "place": "o1"}``
+    """
+
+    player: Seat
+    reason: Annotated[str, Text(empty=True)]
+    what: Annotated[Correction, OfACorrection()]
 
 
 SetUpCommand = LayGoods | Choose | Start
@@ -200,3 +458,5 @@ FlightCommand = Hyperjump | Roll | Fly | Tunnel
 PlanetCommand = Load | Unload | Flip | Buy
 CardCommand = Intervene | Allow | Neutralise
 Command = SetUpCommand | FlightCommand | PlanetCommand | CardCommand | EndTurn | Correct
+PARSER = Parser.of(Command)
+parse, line_of = PARSER.parse, PARSER.line_of

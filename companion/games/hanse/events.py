@@ -2,207 +2,280 @@
 
 from __future__ import annotations
 
-from companion.games.hanse.commands import Choices, Correction
-from companion.games.hanse.goods import Side
+from typing import Annotated, Any
+
+from companion.games.hanse.cards import DIRECTIONS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES
+from companion.games.hanse.commands import (
+    CORRECTIONS,
+    EXCHANGING,
+    PIPS,
+    Choices,
+    Container,
+    Correction,
+    Discards,
+    Planet,
+    choices_from,
+    choices_line,
+    correction_from,
+    correction_line,
+    side_from,
+    side_line,
+)
+from companion.games.hanse.goods import ALL_GOODS, Side
+from companion.games.hanse.places import PLACES
+from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
+from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
+
+MOST = 999
+"""More than there is of anything in the box."""
+
+
+class SidesSeen(Form):
+    """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[Side, ...]:
+        """Take the sides."""
+        return tuple(side_from(each, name) for each in fields.list(name))
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[Side, ...]) -> None:
+        """Put the sides."""
+        line[name] = [side_line(side) for side in value]
+
+
+class ChoicesMade(Form):
+    """What a card asked to be named, as an object. Example: ``{"planet": "p1", "to": "p4"}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Choices:
+        """Take the choices."""
+        inner = fields.inner(name)
+        named = (("inner_loading", "planet"), (EXCHANGING, "mine"))
+        made = choices_from(next((kind for kind, field in named if inner.has(field)), ""), inner)
+        inner.nothing_else()
+        return made
+
+    def write(self, line: dict[str, Any], name: str, value: Choices) -> None:
+        """Put the choices."""
+        line[name] = choices_line(value)
+
+
+class WhatWasCorrected(Form):
+    """A correction as an object with the one field that a line has. Example: ``{"hand": 4}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Take the correction."""
+        inner = fields.inner(name)
+        of = next((each for each in CORRECTIONS if inner.has(each)), CORRECTIONS[0])
+        made = correction_from(of, inner)
+        inner.nothing_else()
+        return made
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Put the correction."""
+        line[name] = correction_line(value)
+
+
+Count = Annotated[int, Whole(0, MOST)]
+HandSize = Annotated[int, Whole(0, HAND_LIMIT)]
+SidesOfGoods = Annotated[tuple[Side, ...], SidesSeen()]
 
 
 @dataclass(frozen=True)
 class GoodsLaid:
     """Five goods cards lie at a planet."""
 
-    planet: str
-    cards: tuple[Side, ...]
+    planet: Planet
+    cards: SidesOfGoods
 
 
 @dataclass(frozen=True)
 class StarterChosen:
     """It is settled who moves first; the other one names the planet."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class ShipsPlaced:
     """Both ships stand on a planet."""
 
-    planet: str
+    planet: Planet
 
 
 @dataclass(frozen=True)
 class TurnBegan:
     """A turn starts; *price* is what a technology costs in it."""
 
-    player: str
-    price: int
+    player: Seat
+    price: Count
 
 
 @dataclass(frozen=True)
 class Hyperjumped:
     """A ship jumped to the innermost (`inward`) or outermost orbit."""
 
-    player: str
-    direction: str
+    player: Seat
+    direction: Annotated[str, OneOf(*DIRECTIONS)]
 
 
 @dataclass(frozen=True)
 class Rolled:
     """A flight began with so much *energy*."""
 
-    player: str
-    dice: tuple[int, ...]
-    energy: int
+    player: Seat
+    dice: Annotated[tuple[int, ...], Wholes(1, PIPS)]
+    energy: Count
 
 
 @dataclass(frozen=True)
 class Flown:
     """A ship flew to a place for so much *energy*."""
 
-    player: str
-    to: str
-    energy: int
+    player: Seat
+    to: Annotated[str, OneOf(*PLACES)]
+    energy: Count
 
 
 @dataclass(frozen=True)
 class Tunnelled:
     """A ship flew through the sun, outwards."""
 
-    player: str
-    energy: int
+    player: Seat
+    energy: Count
 
 
 @dataclass(frozen=True)
 class ActionUsed:
     """A planet action is used, from *orbit* by a Space Station; an open flight ends."""
 
-    player: str
-    orbit: bool
+    player: Seat
+    orbit: Annotated[bool, Flag()]
 
 
 @dataclass(frozen=True)
 class Loaded:
     """All goods at *planet* that are wanted on *to* lie in a container."""
 
-    player: str
-    planet: str
-    to: str
-    container: int
+    player: Seat
+    planet: Planet
+    to: Planet
+    container: Container
 
 
 @dataclass(frozen=True)
 class Unloaded:
     """A container was emptied at a planet and brought so much."""
 
-    player: str
-    planet: str
-    container: int
-    gained: int
+    player: Seat
+    planet: Planet
+    container: Container
+    gained: Count
 
 
 @dataclass(frozen=True)
 class Flipped:
     """What was unloaded shows its other sides; two of it, or none, *leave* the game."""
 
-    player: str
-    cards: tuple[Side, ...]
-    leave: tuple[int, ...]
+    player: Seat
+    cards: SidesOfGoods
+    leave: Annotated[tuple[int, ...], Wholes(0, ALL_GOODS - 1)]
 
 
 @dataclass(frozen=True)
 class Bought:
     """A technology lies open and is paid."""
 
-    player: str
-    card: str
-    paid: int
+    player: Seat
+    card: Annotated[str, OneOf(*TECHNOLOGIES)]
+    paid: Count
 
 
 @dataclass(frozen=True)
 class Intervened:
     """An intervention was discarded for its effect."""
 
-    player: str
-    card: str
-    choices: Choices
+    player: Seat
+    card: Annotated[str, OneOf(*INTERVENTIONS)]
+    choices: Annotated[Choices, ChoicesMade()]
 
 
 @dataclass(frozen=True)
 class PassengerLanded:
     """A passenger has come to the planet, and paid."""
 
-    player: str
-    gained: int
+    player: Seat
+    gained: Count
 
 
 @dataclass(frozen=True)
 class Allowed:
     """The opponent lets an intervention happen."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class Neutralised:
     """The opponent discarded the same card."""
 
-    player: str
-    card: str
+    player: Seat
+    card: Annotated[str, OneOf(*INTERVENTIONS)]
 
 
 @dataclass(frozen=True)
 class Granted:
     """The turn has one `action`, `flight` or `tunnel` more."""
 
-    player: str
-    what: str
+    player: Seat
+    what: Annotated[str, OneOf("action", "flight", "tunnel")]
 
 
 @dataclass(frozen=True)
 class ContentsExchanged:
     """The contents of two containers changed ships."""
 
-    player: str
-    mine: int
-    theirs: int
+    player: Seat
+    mine: Container
+    theirs: Container
 
 
 @dataclass(frozen=True)
 class ShipsExchanged:
     """The two ships changed places."""
 
-    player: str
+    player: Seat
 
 
 @dataclass(frozen=True)
 class Reshuffled:
     """Hand, draw pile and discards are one draw pile, and a new *hand* is drawn from it."""
 
-    player: str
-    hand: int
+    player: Seat
+    hand: HandSize
 
 
 @dataclass(frozen=True)
 class TurnEnded:
     """Cards were discarded, then others drawn."""
 
-    player: str
-    discard: tuple[str | None, ...]
-    drawn: int
+    player: Seat
+    discard: Annotated[tuple[str | None, ...], Discards()]
+    drawn: HandSize
 
 
 @dataclass(frozen=True)
 class Corrected:
     """The table put something right by hand."""
 
-    player: str
-    what: Correction
+    player: Seat
+    what: Annotated[Correction, WhatWasCorrected()]
 
 
 @dataclass(frozen=True)
 class GameEnded:
     """The game is over, by `megagalax` or by `goods`."""
 
-    by: str
+    by: Annotated[str, OneOf("megagalax", "goods")]
 
 
 Event = (

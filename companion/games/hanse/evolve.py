@@ -9,10 +9,9 @@ from companion.games.hanse import events as happened
 from companion.games.hanse.cards import tallied
 from companion.games.hanse.commands import Amount, Counts, GoodsAt, Held, Intervene, Standing
 from companion.games.hanse.events import Event
-from companion.games.hanse.goods import AT_A_PLANET, Cargo, Goods
+from companion.games.hanse.goods import AT_A_PLANET, GOAL, Cargo, Goods
 from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS
 from companion.games.hanse.state import (
-    GOAL,
     NAMES,
     Flipping,
     Phase,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from companion.games.hanse.cards import DIRECTIONS
 from companion.games.hanse.commands import FlightCommand, Fly, Hyperjump, Roll, Tunnel
 from companion.games.hanse.events import Event, Flown, Hyperjumped, Rolled, Tunnelled
 from companion.games.hanse.places import ENERGY, GAPS, INNERMOST, OUTERMOST, label_of
-from companion.games.hanse.state import DIRECTIONS, State, name_of, place_of, turn_of
+from companion.games.hanse.state import State, name_of, place_of, turn_of
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 

@@ -8,14 +8,13 @@ from companion.games.hanse import commands as asked
 from companion.games.hanse import time_control as timed
 from companion.games.hanse import view as seen
 from companion.games.hanse.buttons import CONSOLE
-from companion.games.hanse.commands import Command
+from companion.games.hanse.commands import Command, line_of, parse
 from companion.games.hanse.event_codec import pack, unpack
 from companion.games.hanse.events import Event
 from companion.games.hanse.evolve import evolve
 from companion.games.hanse.hand import possible
 from companion.games.hanse.header import setting_from
 from companion.games.hanse.legal_moves import choices
-from companion.games.hanse.parser import line_of, parse
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for

@@ -9,6 +9,8 @@ from typing import NamedTuple
 VALUES = (2, 3)
 AT_A_PLANET = 5
 ALL_GOODS = 30
+GOAL = 70
+"""Megagalax in the middle of the sun."""
 
 
 class Side(NamedTuple):

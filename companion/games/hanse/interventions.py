@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.hanse.cards import HAND_LIMIT
+from companion.games.hanse.cards import HAND_LIMIT, WITHIN
 from companion.games.hanse.commands import Allow, CardCommand, Exchange, Intervene, Loading, Neutralise
 from companion.games.hanse.events import (
     Allowed,
@@ -27,8 +27,6 @@ from companion.kernel.i18n import said
 
 PASSENGER = 3
 """Megagalax for a passenger who has come to the planet."""
-WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
-"""The planets that each loading from afar may take from."""
 GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
 """What the turn has one more of."""
 

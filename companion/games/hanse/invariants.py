@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
-from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET
+from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL
 from companion.games.hanse.hand import seen
 from companion.games.hanse.places import PLACES, PLANETS
-from companion.games.hanse.state import GOAL, Phase, Player, State, goods_in_game
+from companion.games.hanse.state import Phase, Player, State, goods_in_game
 
 
 def broken(state: State) -> tuple[str, ...]:

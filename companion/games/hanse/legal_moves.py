@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from itertools import product
 
 from companion.games.hanse import commands as asked
-from companion.games.hanse.cards import INTERVENTIONS, TECHNOLOGIES
+from companion.games.hanse.cards import DIRECTIONS, INTERVENTIONS, TECHNOLOGIES, WITHIN
 from companion.games.hanse.commands import Command
 from companion.games.hanse.goods import pairs
-from companion.games.hanse.interventions import WITHIN
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import decide
-from companion.games.hanse.state import DIRECTIONS, Phase, State, other, waited_for
+from companion.games.hanse.state import Phase, State, other, waited_for
 from companion.games.hanse.view import reachable
 from companion.model.legal_moves import LegalMoves
 

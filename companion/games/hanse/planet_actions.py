@@ -7,11 +7,10 @@ from typing import assert_never
 from companion.games.hanse.cards import LABELS
 from companion.games.hanse.commands import Buy, Flip, Load, PlanetCommand, Unload
 from companion.games.hanse.events import ActionUsed, Bought, Event, Flipped, GameEnded, Loaded, Unloaded
-from companion.games.hanse.goods import Goods, Side, pairs
+from companion.games.hanse.goods import GOAL, Goods, Side, pairs
 from companion.games.hanse.hand import check_held
 from companion.games.hanse.places import ORBITS, label_of
 from companion.games.hanse.state import (
-    GOAL,
     Flipping,
     State,
     goods_in_game,

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.hanse.cards import DECK, HAND_LIMIT, TECHNOLOGIES
+from companion.games.hanse.cards import DECK, DIRECTIONS, HAND_LIMIT, TECHNOLOGIES
 from companion.games.hanse.commands import Intervene
 from companion.games.hanse.goods import ALL_GOODS, Cargo
 from companion.games.hanse.places import ORBITS, PLANETS, planet_of
 from companion.model.game import Seat
 
-GOAL = 70
-"""Megagalax in the middle of the sun."""
 ACTIONS, FLIGHTS, INTERVENTIONS = 2, 1, 2
 """What every turn has."""
 NAMES = tuple(TECHNOLOGIES)
@@ -218,10 +216,6 @@ def jumps_left(state: State) -> tuple[str, ...]:
     player = state.players[turn.player]
     held = (each for each in DIRECTIONS if player.technology(DIRECTIONS[each]))
     return tuple(each for each in held if each not in turn.jumped)
-
-
-DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
-"""The technology that each hyperjump takes."""
 
 
 def works_at(state: State) -> str | None:

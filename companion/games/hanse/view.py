@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.hanse.goods import Cargo
-from companion.games.hanse.parser import choices_line, goods_line
+from companion.games.hanse.commands import choices_line, goods_line
+from companion.games.hanse.goods import GOAL, Cargo
 from companion.games.hanse.places import PLANETS, label_of, reach
 from companion.games.hanse.state import (
-    GOAL,
     NAMES,
     Player,
     State,

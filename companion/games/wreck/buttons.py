@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.wreck.commands import Command, Decline, EndTurn
-from companion.games.wreck.parser import line_of
+from companion.games.wreck.commands import Command, Decline, EndTurn, line_of
 from companion.games.wreck.state import Phase, State
 from companion.kernel.validation import Line
 from companion.ports.console import Shape

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.wreck.changes import (
+    MOST,
     PLACE,
     SPECIES,
     SUPPLY,
@@ -20,13 +21,12 @@ from companion.games.wreck.changes import (
     VaccinesMoved,
 )
 from companion.games.wreck.dice import SYMBOLS
-from companion.games.wreck.header import cell_from
-from companion.games.wreck.rooms import ROOMS
+from companion.games.wreck.rooms import ROOMS, cell_from
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line, not_that
+from companion.kernel.validation import Fields, Line
+from companion.model.forms import NOTHING_KNOWN, OrNull
 
-MOST = 99
 RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)
 TELEPORTER_PLACES = (SUPPLY, *ROOMS)
 
@@ -59,17 +59,8 @@ def _teleporter(fields: Fields) -> Change:
 
 
 def _die(fields: Fields) -> Change:
-    return DieChanged(fields.text("colour"), symbol_or_none(fields, "from"), symbol_or_none(fields, "to"))
-
-
-def symbol_or_none(fields: Fields, name: str) -> str | None:
-    """Return one of the six symbols, or None where null is written."""
-    value = fields.take(name)
-    if value is None:
-        return None
-    if not isinstance(value, str) or value not in SYMBOLS:
-        raise not_that(fields.where(name), said("one of %(words)s or null", words=", ".join(SYMBOLS)), value)
-    return value
+    colour, symbols = fields.text("colour"), OrNull(*SYMBOLS)
+    return DieChanged(colour, *(symbols.read(fields, each, NOTHING_KNOWN) for each in ("from", "to")))
 
 
 def _signed(fields: Fields) -> int:

@@ -9,13 +9,12 @@ from companion.games.wreck import time_control as timed
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
 from companion.games.wreck.buttons import CONSOLE
-from companion.games.wreck.commands import Command
+from companion.games.wreck.commands import Command, line_of, parse
 from companion.games.wreck.event_codec import pack, unpack
 from companion.games.wreck.events import Event
 from companion.games.wreck.evolve import evolve
 from companion.games.wreck.header import setting_from
 from companion.games.wreck.legal_moves import choices
-from companion.games.wreck.parser import line_of, parse
 from companion.games.wreck.rooms import ZONE
 from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.games.wreck.cards import TECHNOLOGIES, TELEPORTER, Species, Technology, species_from
 from companion.games.wreck.dice import DICE
 from companion.games.wreck.options import Options, options_from
-from companion.games.wreck.rooms import FARTHEST, NOT_FOR_TWO, ROOMS, TILES, Cell, side_by_side
+from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, TILES, Cell, cell_from, side_by_side
 from companion.games.wreck.state import Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line, whole
+from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
 from companion.model.header import colours_of, own_fields, pass_over_seed, rows, seat_from
 
@@ -34,13 +34,6 @@ def setting_from(header: Line) -> Setting:
     pass_over_seed(fields)
     fields.nothing_else()
     return Setting(seats, species, first, options, layout, technologies)
-
-
-def cell_from(value: object, where: str) -> Cell:
-    """Return the cell that *value* names, or raise `Malformed`."""
-    if not isinstance(value, list | tuple) or len(value) != len(("x", "y")):
-        raise Malformed(said("%(where)s must be a cell [x, y]", where=where))
-    return (whole(value[0], where, -FARTHEST, FARTHEST), whole(value[1], where, -FARTHEST, FARTHEST))
 
 
 def connected(cells: tuple[Cell, ...]) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.validation import whole
 from companion.kernel.values import dataclass
 
 
@@ -47,3 +49,10 @@ def side_by_side(one: Cell, other: Cell) -> bool:
 def label_of(room: str) -> Said:
     """Return the table's word for *room*."""
     return ROOMS[room].label
+
+
+def cell_from(value: object, where: str) -> Cell:
+    """Return the cell that *value* names, or raise `Malformed`. Example: ``[1, -2]``"""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise Malformed(said("%(where)s must be a cell [x, y]", where=where))
+    return (whole(value[0], where, -FARTHEST, FARTHEST), whole(value[1], where, -FARTHEST, FARTHEST))

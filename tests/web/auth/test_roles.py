@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.games.andromeda.parser import _READERS
+from companion.games.andromeda.commands import Command
+from companion.model.forms import members
 from tests.web.auth.test_seats import in_an_attempt_of_red
 from tests.web.request.test_permissions import address_of
 from tests.web.served_house import Browser, ServedHouse
@@ -166,7 +167,7 @@ AT_THE_RING = {"draw", "double_exit"}
 NOBODYS = {"correct", "undo"}
 
 
-@pytest.mark.parametrize("word", sorted({*_READERS, "undo"}))
+@pytest.mark.parametrize("word", sorted({*(each.do for each in members(Command)), "undo"}))
 def test_each_line_is_said_by_whose_act_it_is(site: ServedHouse, word: str) -> None:
     """Rights: every word of a record, by the seat whose act it is, by another one and by the host; red begins."""
     in_an_attempt_of_red(site)

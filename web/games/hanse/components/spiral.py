@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 
-from companion.games.hanse.state import GOAL, State
+from companion.games.hanse.goods import GOAL
+from companion.games.hanse.state import State
 from web.components.players import Face, faces
 
 MIDDLE, RADIUS, TURNS = 100, 88, 4.25

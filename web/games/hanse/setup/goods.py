@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.hanse.commands import side_line
 from companion.games.hanse.goods import AT_A_PLANET, VALUES, Side
-from companion.games.hanse.parser import side_line
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
 from companion.model.game import Viewer

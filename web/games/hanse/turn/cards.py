@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.cards import INTERVENTIONS, LABELS
-from companion.games.hanse.interventions import WITHIN
+from companion.games.hanse.cards import INTERVENTIONS, LABELS, WITHIN
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import Phase, State, other, turn_of
 from companion.model.game import Viewer

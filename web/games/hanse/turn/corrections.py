@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
-from companion.games.hanse.goods import VALUES, Cargo, Goods, Side
-from companion.games.hanse.parser import goods_line
+from companion.games.hanse.commands import goods_line
+from companion.games.hanse.goods import GOAL, VALUES, Cargo, Goods, Side
 from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_LABELS
-from companion.games.hanse.state import GOAL, State
+from companion.games.hanse.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.addresses import to

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.cards import LABELS, TECHNOLOGIES
+from companion.games.hanse.cards import DIRECTIONS, LABELS, TECHNOLOGIES
 from companion.games.hanse.hand import possible
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.state import (
-    DIRECTIONS,
     State,
     jumps_left,
     name_of,
