@@ -70,6 +70,10 @@ class Tablet:
         self.page.goto(path)
         self.page.wait_for_selector("progress", state="detached")
 
+    def rest(self) -> None:
+        """Show nothing, and hear nothing of the table: a page that follows a game costs as much as one looked at."""
+        self.page.goto("about:blank")
+
     def enter_pin(self, pin: str) -> None:
         """Become the host as the page for the PIN makes one, without opening it: that costs two pages."""
         asked = self._context.request.get("/pin")

@@ -99,7 +99,7 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
 """Where every page is looked at, or all below an address; elsewhere those of the table that are of the moment."""
-SHORT = ("empty", "trading", "attempt", "finished")
+SHORT = ("empty", "trading")
 """What a short run looks at; `python -m tests.browser.axe` and the long run look at every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
 """Pages below /table that look alike in every phase: for the host, at the first action, once."""
@@ -156,7 +156,9 @@ def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> 
     assert host.faults == []
 
 
-@pytest.mark.parametrize("evening", ["trading", "attempt", long("empty"), long("to_the_first_action")], indirect=True)
+@pytest.mark.parametrize(
+    "evening", ["trading", long("empty"), long("attempt"), long("to_the_first_action")], indirect=True
+)
 def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
     """Pages: the tab key gets everywhere, shows where it is, and is caught nowhere."""
     found = walk(host, within, keyboard)

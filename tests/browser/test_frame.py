@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,13 @@ class Hands:
         self._devices = {"": self._device()}
         self._devices[""].enter_pin(service.pin)
 
+    def looked(self, moment: Moment, language: str, look: Callable[[Page], Iterable[str]]) -> list[str]:
+        """Return what *look* finds on the page of *moment*; then all devices rest, until something is looked at."""
+        found = list(look(self.at(moment, language)))
+        for device in self._devices.values():
+            device.rest()
+        return found
+
     def at(self, moment: Moment, language: str) -> Page:
         """Return *moment* as the device that it is for shows it."""
         device = self._devices.get(moment.seat) or self._joined(moment.seat)
@@ -123,6 +131,11 @@ def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
     hands.close()
 
 
+def frame(path: str, sizes: Iterable[ViewportSize], page: Page) -> list[str]:
+    """Return what *page*, which was opened at *path*, weighs too much, and misses on glasses of *sizes*."""
+    return [*heavy(page, path), *(one for size in sizes for one in missing(page, size))]
+
+
 def missing(page: Page, size: ViewportSize) -> list[str]:
     """Return what of the frame is not on a glass of *size*."""
     page.set_viewport_size(size)
@@ -140,8 +153,7 @@ def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service
         # In a short run each moment is read in one language on two glasses, and the next one in the next on others.
         for language in (LANGUAGES if thorough else LANGUAGES[number % 3 :][:1])
         for sizes in [SIZES if thorough else (SMALL_PHONE, SIZES[number % len(SIZES)])]
-        for page in [hands.at(moment, language)]
-        for one in [*heavy(page, moment.path), *(one for size in sizes for one in missing(page, size))]
+        for one in hands.looked(moment, language, partial(frame, moment.path, sizes))
     ]
 
     assert not found, "\n" + "\n".join(found)

@@ -83,6 +83,8 @@ def differences(old: Tablet, new: Tablet, path: str) -> list[str]:
         apart = [(one, other) for one, other in zip(here, there, strict=False) if one != other]
         if apart or len(here) != len(there):
             found.append(f"{path} {size['width']}: {len(apart)} elsewhere, first {apart[:2]}")
+    for device in (old, new):
+        device.rest()
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,11 @@ def touching(page: Page, size: ViewportSize) -> list[str]:
     return [f"{size['width']}x{size['height']} {pairs} pairs touch"] if pairs else []
 
 
+def crowded(sizes: Iterable[ViewportSize], page: Page) -> list[str]:
+    """Return what *page* misses on glasses of *sizes*, and what touches there."""
+    return [one for size in sizes for one in (*missing(page, size), *touching(page, size))]
+
+
 @pytest.mark.parametrize("game", ["hanse", "wreck"])
 def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
     """Long names, three languages: nothing is cut or lies under the dock, and places to fly to keep apart."""
@@ -65,9 +71,8 @@ def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str
         for number, moment in enumerate(asked(game, service))
         if thorough or number % EVERY_SO_OFTEN == 0
         for language in (LANGUAGES if thorough else LANGUAGES[number % 3 :][:1])
-        for page in [hands.at(moment, language)]
-        for size in (SIZES if thorough else (SMALL_PHONE, SIZES[number % len(SIZES)]))
-        for one in [*missing(page, size), *touching(page, size)]
+        for sizes in [SIZES if thorough else (SMALL_PHONE, SIZES[number % len(SIZES)])]
+        for one in hands.looked(moment, language, partial(crowded, sizes))
     ]
 
     assert not found, "\n" + "\n".join(found)

@@ -1,4 +1,4 @@
-"""Leaves indentation out of pages and scripts, and out of styles all that is for readers: remarks and blanks."""
+"""Leaves out of pages, scripts and styles what is there for who reads their source: indentation, remarks, blanks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from werkzeug.wrappers import Response
 _INDENTED = re.compile(r"\n[ \t]+")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_WHOLE_LINES = re.compile(rb"^//[^\n]*$|^/\*(?:[^*]|\*(?!/))*\*/$", re.MULTILINE)
+"""Remarks of a script that have their lines to themselves; a test looks that no string has such lines."""
 _BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*([{};,])\s*|(?<=[\w-])(:)\s+""")
 """Blanks around what parts a style; a string is passed over as it is."""
 _STYLE = "text/css"
@@ -27,9 +29,10 @@ class Unindented(Extension):
 
 
 def sent(response: Response) -> Response:
-    """Return *response* with each line of a script begun where it says something: lines keep their numbers.
+    """Return *response* without what is there for readers.
 
-    A style has no remarks and no blanks either; scripts keep theirs, since a string may look like one.
+    A style has no remarks and no blanks; a script's lines keep their numbers,
+    and the remarks that don't have a line to themselves.
     """
     if response.status_code == 200 and response.mimetype in _CODE:
         response.direct_passthrough = False
@@ -40,5 +43,5 @@ def sent(response: Response) -> Response:
 @lru_cache(maxsize=_KEPT)
 def _begun(code: bytes, is_style: bool) -> bytes:
     if not is_style:
-        return _INDENTED_CODE.sub(b"", code)
+        return _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))
     return _BLANKS.sub(lambda found: found[1] or found[2] or found[3], _REMARK.sub(b"", code)).strip()

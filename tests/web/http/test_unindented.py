@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
 from werkzeug.wrappers import Response
 
 from web.http.unindented import sent
+
+WEB = Path(__file__).parents[3] / "web"
+SCRIPTS = {str(path.relative_to(WEB)): path for path in sorted(WEB.glob("**/*.js"))}
 
 
 def as_sent(text: str, mimetype: str) -> str:
@@ -23,5 +30,14 @@ def test_a_style_is_sent_without_what_is_for_readers() -> None:
 
 
 def test_lines_of_a_script_keep_their_numbers() -> None:
-    """Scripts: only what a line begins with goes, so that a browser names the line that is written."""
-    assert as_sent('f({\n    a: "/* b */",\n});\n', "text/javascript") == 'f({\na: "/* b */",\n});\n'
+    """Scripts: a line begins where it says something, remarks are empty lines: browsers name the line that is written."""
+    script = '/* who\n * calls it */\nf({\n    // why\n    a: "/* b */", // c\n});\n'
+
+    assert as_sent(script, "text/javascript") == '\n\nf({\n\na: "/* b */", // c\n});\n'
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in SCRIPTS.items()])
+def test_no_string_of_a_script_has_lines_like_remarks(path: Path) -> None:
+    """Scripts: a string over several lines that had such a line would be sent without it."""
+    for string in re.findall(r"`[^`]*`", path.read_text(encoding="utf-8")):
+        assert not re.search(r"\n\s*(//|/\*)", string), string
