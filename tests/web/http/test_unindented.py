@@ -30,7 +30,7 @@ def test_a_style_is_sent_without_what_is_for_readers() -> None:
 
 
 def test_lines_of_a_script_keep_their_numbers() -> None:
-    """Scripts: a line begins where it says something, remarks are empty lines: browsers name the line that is written."""
+    """Scripts: a line begins where it says something, remarks are empty lines: browsers name the right line."""
     script = '/* who\n * calls it */\nf({\n    // why\n    a: "/* b */", // c\n});\n'
 
     assert as_sent(script, "text/javascript") == '\n\nf({\n\na: "/* b */", // c\n});\n'
