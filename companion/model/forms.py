@@ -58,7 +58,7 @@ class Text(Form):
         return fields.text(name, empty=self._empty)
 
 
-class OfAPlayer(Form):
+class SeatForm(Form):
     """A player's colour: in a record any text, since the rules refuse a stranger; in a row somebody who plays.
 
     *others* are words that a row may have instead.
@@ -212,7 +212,7 @@ class Inner(Form):
         line[name] = inner
 
 
-Seat = Annotated[str, OfAPlayer()]
+Seat = Annotated[str, SeatForm()]
 """The colour of a player."""
 
 

@@ -17,7 +17,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, shown, whole
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, Named, OfAPlayer, OneOf, Seat, Text, Whole
+from companion.model.forms import Flag, Form, Known, Named, OneOf, Seat, SeatForm, Text, Whole
 from companion.model.parser import Line, Parser, only_one
 
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
@@ -125,7 +125,7 @@ class LaidCard(Form):
         return card
 
 
-class OfASet(Form):
+class SetForm(Form):
     """The three fields of a set that is played. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> CardSet:
@@ -155,7 +155,7 @@ class TwoColours(Form):
         line[name] = list(value)
 
 
-class OfACorrection(Form):
+class CorrectionForm(Form):
     """The one field that says what is put right. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
@@ -196,7 +196,7 @@ def _credits(fields: Fields) -> Credits:
     return Credits(held)
 
 
-Set = Annotated[CardSet, OfASet()]
+Set = Annotated[CardSet, SetForm()]
 WithBonus = Annotated[bool, Flag()]
 
 
@@ -260,7 +260,7 @@ class Swap(Line, do="swap"):
     """
 
     player: Seat
-    partner: Annotated[str, Named("with", OfAPlayer())]
+    partner: Annotated[str, Named("with", SeatForm())]
 
 
 @dataclass(frozen=True)
@@ -413,7 +413,7 @@ class Correct(Line, do="correct"):
 
     player: Seat
     reason: Annotated[str, Text()]
-    what: Annotated[Correction, OfACorrection()]
+    what: Annotated[Correction, CorrectionForm()]
 
 
 TradeCommand = Lay | Excuse | Swap | Keep | Leave | TakeBack | EndTrading

@@ -47,7 +47,7 @@ class Counted(NamedTuple):
     counts: Cubes
 
 
-class ACountedPlace(Form):
+class CountedForm(Form):
     """The field of the place that was counted. Example: ``"inside": {"red": 3}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Counted:
@@ -139,7 +139,7 @@ class Correct(Line, do="correct"):
     """
 
     reason: Annotated[str, Text()]
-    what: Annotated[Counted, ACountedPlace()]
+    what: Annotated[Counted, CountedForm()]
 
 
 @dataclass(frozen=True)

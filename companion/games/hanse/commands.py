@@ -122,7 +122,7 @@ class Discards(Form):
         line[name] = list(value)
 
 
-class ChoicesOfTheCard(Form):
+class ChoicesForm(Form):
     """The fields that the card before them asks for. Example: ``"planet": "p1", "to": "p4"``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Choices:
@@ -138,7 +138,7 @@ class ChoicesOfTheCard(Form):
         return True
 
 
-class OfACorrection(Form):
+class CorrectionForm(Form):
     """The one field that says what is put right. Example: ``"container": {"index": 0, "cards": []}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
@@ -406,7 +406,7 @@ class Intervene(Line, do="intervene"):
 
     player: Seat
     card: Annotated[str, OneOf(*INTERVENTIONS)]
-    choices: Annotated[Choices, ChoicesOfTheCard()] = None
+    choices: Annotated[Choices, ChoicesForm()] = None
 
 
 @dataclass(frozen=True)
@@ -450,7 +450,7 @@ class Correct(Line, do="correct"):
 
     player: Seat
     reason: Annotated[str, Text(empty=True)]
-    what: Annotated[Correction, OfACorrection()]
+    what: Annotated[Correction, CorrectionForm()]
 
 
 SetUpCommand = LayGoods | Choose | Start

@@ -16,7 +16,7 @@ SUPPLY, SPECIES, PLACE = "supply", "species", "place"
 """Where a researcher is who is not aboard: before the player, trained, or at a place that only some species have."""
 
 
-class ACell(Form):
+class CellForm(Form):
     """Where a tile lies. Example: ``[1, -2]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cell:
@@ -85,7 +85,7 @@ class PointsGiven:
 class RoomOpened:
     """A tile was turned over."""
 
-    cell: Annotated[Cell, ACell()]
+    cell: Annotated[Cell, CellForm()]
     room: Room
 
 

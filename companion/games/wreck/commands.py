@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from companion.games.wreck.cards import GENERAL, PERSONAL, RESEARCHERS, TELEPORTER, Card, card_from, card_json
 from companion.games.wreck.change_lines import changes_from, changes_json
-from companion.games.wreck.changes import ACell, Change, Room
+from companion.games.wreck.changes import CellForm, Change, Room
 from companion.games.wreck.dice import ACTIONS, SYMBOLS
 from companion.games.wreck.rooms import ROOMS, Cell
 from companion.kernel.errors import Malformed
@@ -21,7 +21,7 @@ Step = tuple[str, str]
 """One researcher from a room to the next."""
 
 
-class ACard(Form):
+class CardForm(Form):
     """A mission's card, null where nobody has entered it. Example: ``{"name": "", "kp": 2, "sacrifice": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card | None:
@@ -33,7 +33,7 @@ class ACard(Form):
         line[name] = card_json(value)
 
 
-class AKnownCard(ACard):
+class KnownCardForm(CardForm):
     """A mission's card, and what it says."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card:
@@ -162,7 +162,7 @@ class Open(Line, do="open"):
     Example: ``{"do": "open", "card": null}``
     """
 
-    card: Annotated[Card | None, ACard()]
+    card: Annotated[Card | None, CardForm()]
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,7 @@ class Explore(Line, do="explore"):
     player: Seat
     die: Die
     source: Source
-    cell: Annotated[Cell, ACell()]
+    cell: Annotated[Cell, CellForm()]
     room: Room
 
 
@@ -383,7 +383,7 @@ class Fulfil(Line, do="fulfil"):
     player: Seat
     mission: Annotated[str, OneOf(*MISSIONS)]
     sacrifice: Rooms
-    card: Annotated[Card | None, AKnownCard()] = None
+    card: Annotated[Card | None, KnownCardForm()] = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from companion.games.wreck.cards import MOST_KP, Card
 from companion.games.wreck.changes import MOST, Change, Symbol
-from companion.games.wreck.commands import MISSIONS, ACard, Die, Step
+from companion.games.wreck.commands import MISSIONS, CardForm, Die, Step
 from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.state import ROUNDS
 from companion.kernel.errors import Malformed
@@ -49,7 +49,7 @@ OpenRooms = Annotated[tuple[str, ...], WordsOfState(lambda state: state.research
 class MissionOpened:
     """The next general mission lies open."""
 
-    card: Annotated[Card | None, ACard()]
+    card: Annotated[Card | None, CardForm()]
 
 
 @dataclass(frozen=True)
