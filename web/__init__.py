@@ -1,23 +1,23 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
 
 from web.app import make_app
-from web.auth.pin import KEY_FILES, Access, is_short
+from web.auth.pin import KEY_FILES, HostPin, is_short
 from web.request.game_pages import Elsewhere, GamePages, Scene
 from web.server.lan_address import lan_address
 from web.server.making import Workshop
-from web.server.mdns import Neighbourhood
+from web.server.mdns import Mdns
 from web.server.service import Service, serve
-from web.server.sse import Streams
+from web.server.sse import SseStreams
 
 __all__ = [
     "KEY_FILES",
-    "Access",
     "Elsewhere",
     "GamePages",
-    "Neighbourhood",
+    "HostPin",
+    "Mdns",
     "Scene",
     "Service",
-    "Streams",
+    "SseStreams",
     "Workshop",
     "is_short",
     "lan_address",

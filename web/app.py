@@ -20,40 +20,40 @@ from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch, beside
 from companion.session.table import Table
 from web.api.routes import api
-from web.auth.pin import Access
+from web.auth.pin import HostPin
 from web.auth.session_cookie import LastingCookie
 from web.commands.table import may, yours
 from web.components.utterances import news
 from web.http import error_pages, formatting, i18n, unindented
 from web.http.compiled_templates import CompiledTemplates
 from web.http.late_rules import LateRule
-from web.pages.after import after_games
-from web.pages.answers import asking
-from web.pages.calibration import teaching
-from web.pages.calibration_files import keeping
+from web.pages.after import after
+from web.pages.answers import answers
+from web.pages.calibration import calibration
+from web.pages.calibration_files import calibration_files
 from web.pages.clock import clock as clock_pages
 from web.pages.device import device
-from web.pages.fairness import fair
+from web.pages.fairness import fairness
 from web.pages.game_files import game_files
 from web.pages.history import history
-from web.pages.home import pages as generic_pages
-from web.pages.join import joining
-from web.pages.language import languages
-from web.pages.names import naming
-from web.pages.new_game import starting
-from web.pages.onboarding import welcome
-from web.pages.power_off import good_night
-from web.pages.practice import practising
-from web.pages.reclassify import looking_back
-from web.pages.replay import replays
-from web.pages.ring import ringside
+from web.pages.home import home
+from web.pages.join import join
+from web.pages.language import language
+from web.pages.names import names
+from web.pages.new_game import new_game
+from web.pages.onboarding import onboarding
+from web.pages.power_off import power_off
+from web.pages.practice import practice
+from web.pages.reclassify import reclassify
+from web.pages.replay import replay
+from web.pages.ring import ring
 from web.pages.rules import card_here, rules
-from web.pages.screen import screens
-from web.pages.sign_in import pin
-from web.pages.so_far import damaged_games
+from web.pages.screen import screen
+from web.pages.sign_in import sign_in
+from web.pages.so_far import so_far
 from web.pages.statistics import statistics
 from web.pages.table import table as table_pages
-from web.pages.verify import verifying
+from web.pages.verify import verify
 from web.request.apart import LuckApart, NotYet, StillMaking, still_making
 from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
@@ -75,41 +75,41 @@ from web.request.context import (
 )
 from web.request.game_pages import GamePages
 from web.request.permissions import authorise, csrf, device_of, sent_by_host, sent_from_table
-from web.server.entrances import Doors
+from web.server.entrances import Entrances
 from web.server.gateway import BODY_MOST, MOST
 from web.server.gzip import pack
 from web.server.making import Workshop
 from web.server.sse import HEARTBEAT_S
 
 OURS = (
-    generic_pages,
+    home,
     history,
     device,
-    languages,
-    pin,
-    joining,
-    starting,
+    language,
+    sign_in,
+    join,
+    new_game,
     clock_pages,
-    asking,
+    answers,
     table_pages,
-    ringside,
-    fair,
-    verifying,
-    teaching,
-    keeping,
-    naming,
-    looking_back,
-    damaged_games,
-    after_games,
-    replays,
+    ring,
+    fairness,
+    verify,
+    calibration,
+    calibration_files,
+    names,
+    reclassify,
+    so_far,
+    after,
+    replay,
     game_files,
     api,
-    good_night,
-    practising,
+    power_off,
+    practice,
     rules,
-    screens,
+    screen,
     statistics,
-    welcome,
+    onboarding,
 )
 SCRIPTS = (
     "preserve_state",
@@ -139,11 +139,11 @@ def make_app(
     table: Table,
     ring: RingPort | None,
     pages: Mapping[str, GamePages],
-    access: Access,
+    access: HostPin,
     now: Callable[[], float] = monotonic,
     heartbeat_s: float = HEARTBEAT_S,
     power_off: Callable[[], None] | None = None,
-    doors: Callable[[], Doors] = Doors,
+    doors: Callable[[], Entrances] = Entrances,
     people: People | None = None,
     threads: Supervisor | None = None,
     workshop: Workshop | None = None,
@@ -176,10 +176,10 @@ def make_app(
     app.config.update(_settings(access))
     app.session_interface = LastingCookie()
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    _stand_at_the_door(app)
-    _speak(app)
-    _bring_along(app, pages)
-    for blueprint in (*OURS, *map(_shelf, pages.values())):
+    _hooks(app)
+    _filters(app)
+    _assets(app, pages)
+    for blueprint in (*OURS, *map(_blueprint_of, pages.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app)
     app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the front door keeps this to itself
@@ -194,7 +194,7 @@ def _templates(root: Path) -> dict[str, Any]:
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
 
 
-def _stand_at_the_door(app: Flask) -> None:
+def _hooks(app: Flask) -> None:
     """Look at every request before a page does, and at every answer after it."""
     app.before_request(_measured)  # before anybody reads the form
     app.before_request(authorise)
@@ -203,7 +203,7 @@ def _stand_at_the_door(app: Flask) -> None:
     app.after_request(unindented.sent)  # before it is packed: the last that was named is the first
 
 
-def _bring_along(app: Flask, pages: Mapping[str, GamePages]) -> None:
+def _assets(app: Flask, pages: Mapping[str, GamePages]) -> None:
     """Have every page know the scripts of the house, and what games draw: at a table its own game alone."""
     drawn = {name: _pictures(game) for name, game in pages.items()}
 
@@ -215,7 +215,7 @@ def _bring_along(app: Flask, pages: Mapping[str, GamePages]) -> None:
     app.jinja_env.globals["game_pictures"] = game_pictures
 
 
-def _settings(access: Access) -> dict[str, object]:
+def _settings(access: HostPin) -> dict[str, object]:
     """Return what Flask is told: how much is let in, and how a browser keeps its session."""
     return {
         "MAX_CONTENT_LENGTH": BODY_MOST,
@@ -228,7 +228,7 @@ def _settings(access: Access) -> dict[str, object]:
     }
 
 
-def _shelf(game: GamePages) -> Blueprint:
+def _blueprint_of(game: GamePages) -> Blueprint:
     """Return the shelf with a game's own templates and pictures."""
     folder = Path(inspect.getfile(type(game))).parent
     static = folder / "static"
@@ -248,7 +248,7 @@ def _pictures(game: GamePages) -> list[str]:
     return [name] if (Path(inspect.getfile(type(game))).parent / "templates" / name).is_file() else []
 
 
-def _speak(app: Flask) -> None:
+def _filters(app: Flask) -> None:
     """Give templates the few words and facts that every page needs."""
     i18n.install(app)
     app.jinja_env.filters.update(

@@ -16,7 +16,7 @@ from companion.app.ledger_rescue import table_of
 from companion.app.page_process import command_for, environment
 from companion.app.people import HousePeople
 from companion.app.power_off import PowerOff
-from companion.app.ring_controller import Evening
+from companion.app.ring_controller import RingController
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
 from companion.kernel.atomic_file import clear_unfinished
@@ -25,15 +25,15 @@ from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
-from web import Access, Neighbourhood, Service, Streams, Workshop, lan_address, make_app
+from web import HostPin, Mdns, Service, SseStreams, Workshop, lan_address, make_app
 from web.games.registry import PAGES
-from web.server.entrances import Doors
+from web.server.entrances import Entrances
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 
 @contextmanager
-def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[Evening]:
+def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
     """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end.
 
     *threads* supervises all threads, a new supervisor without it.
@@ -45,14 +45,14 @@ def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Ite
             clear_unfinished(data)
         # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
         closing.callback(table.close)
-        opened = Evening(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
+        opened = RingController(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
         closing.callback(opened.close)
         closing.callback(ticking(threads, "tick", table.tick, said("The watch over storage and clock")))
         yield opened
 
 
 @contextmanager
-def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[Evening]:
+def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
     """Open an evening for a command, in a folder that is made where it is missing; raises `BadUse` and `Failed`."""
     make_folder(data)
     try:
@@ -74,13 +74,13 @@ def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervis
         raise BadUse(f"--ring: {fault}") from None
 
 
-class House:
+class WebHouse:
     """The pages of an evening, at one port, and the name by which the local network finds them."""
 
     def __init__(
         self,
-        opened: Evening,
-        access: Access,
+        opened: RingController,
+        access: HostPin,
         bind: str,
         port: int,
         power: PowerOff,
@@ -91,9 +91,9 @@ class House:
 
         In *data* lie the ledger and its copies.
         """
-        streams = Streams(opened.table.snapshot)
+        streams = SseStreams(opened.table.snapshot)
         opened.table.subscribe(streams.tell, first=True)  # pages wait for no ring that is armed
-        # Once more: what was committed since `Streams` was made has told nobody.
+        # Once more: what was committed since `SseStreams` was made has told nobody.
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
@@ -111,13 +111,13 @@ class House:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
             raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
-        self.neighbourhood = Neighbourhood(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
+        self.neighbourhood = Mdns(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:
         """End the service, soon."""
         self.service.stop()
 
-    def doors(self) -> Doors:
+    def doors(self) -> Entrances:
         """Return the addresses by which others find these pages."""
         return self.neighbourhood.doors
 

@@ -11,7 +11,7 @@ from companion.app.rescue_report import newest_report, report
 from companion.kernel.atomic_file import replacement
 from companion.kernel.i18n import Said, said
 from companion.kernel.private_file import make_private, write_private
-from companion.ledger import Ledger, LedgerDamaged, Ownership
+from companion.ledger import Ledger, LedgerDamaged, LedgerLock
 from companion.ledger.newest import Newest, Torn, beside, newest_beside
 from companion.ledger.storage import Connect, connect
 from companion.session.table import Table
@@ -58,7 +58,7 @@ def _rescue(path: Path, why: str, save: bool) -> None:
     """Put a ledger of what is whole in place of the damaged one, which is set aside, and write down what was done."""
     from companion.ledger.salvage import NOTHING, salvage
 
-    ownership = Ownership(path)
+    ownership = LedgerLock(path)
     try:
         if save:
             with replacement(path) as fresh:
@@ -96,7 +96,7 @@ def _left_alone(fault: Exception, trouble: Exception) -> Said:
     )
 
 
-def _warned(table: Table, told: Iterable[Said]) -> Table:
-    for text in told:
+def _warned(table: Table, texts: Iterable[Said]) -> Table:
+    for text in texts:
         table.warn(text)
     return table

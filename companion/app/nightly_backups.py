@@ -16,7 +16,7 @@ from companion.app.data_folder import LEDGER
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_copy import copy_ledger
 from companion.app.newest_copies import Age, age_in
-from companion.app.workers import Errand
+from companion.app.workers import Worker
 from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private_folder
 from companion.kernel.supervisor import Supervisor
@@ -150,7 +150,7 @@ def backups_kept(table: Table, backups: NightlyBackups, threads: Supervisor) -> 
     def make() -> None:
         backups.make()
 
-    errand = Errand(threads, "backups", make, said("The backup"))
+    errand = Worker(threads, "backups", make, said("The backup"))
     before = [table.snapshot.status]
 
     def look(snapshot: Snapshot) -> None:

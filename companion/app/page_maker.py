@@ -23,9 +23,9 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.ledger import Ledger, LedgerFault
 from companion.luck import Reckoned
-from companion.records import RecordFault
+from companion.records import RecordError
 from companion.session.table import Table
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 from web.pages.replay import timeline_of
 from web.request.apart import LUCK, RECORD, given_luck, view_as
@@ -33,7 +33,7 @@ from web.request.context import House
 from web.server.making import Made, Work, framed, heard
 
 TOLD_EVERY_S = 0.1
-FAULTS = (Refused, Malformed, RecordFault, HTTPException)
+FAULTS = (Refused, Malformed, RecordError, HTTPException)
 """What a page raises for whoever asked for it; all else is a bug of ours."""
 
 
@@ -148,7 +148,7 @@ class PageMaker:
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
                 # An application has to have keys; nobody ever shows it one.
-                self._app = make_app(table, None, PAGES, Access(Path(keys)))
+                self._app = make_app(table, None, PAGES, HostPin(Path(keys)))
         before = cast(House, self._app.extensions["house"])
         given = dict(work.given)
         for key in filter(before.brought.is_key, given):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -22,7 +22,9 @@ LINE = "{desc}: {n_fmt}{unit}, {rate_noinv_fmt}, {elapsed}"
 LINE_OF = "{desc}: {percentage:3.0f} % {bar:20} {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
 
-def watching(what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S, out: TextIO | None = None) -> Watch:
+def watching(
+    what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S, out: TextIO | None = None
+) -> ProgressWatch:
     """Return what draws a line that says *what* is being done, counted in *unit*; nothing where it is *quiet*.
 
     The line appears on *out* (standard error) after *after_s* seconds and is erased at the end.

@@ -17,7 +17,7 @@ from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.session.hidden import SeenTimeline
 from companion.session.timeline_sources import Begin
-from web import Access, make_app
+from web import HostPin, make_app
 from web.components.replay_steps import begun
 from web.games.registry import PAGES
 from web.pages.replay_file import replay_file
@@ -33,7 +33,7 @@ def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], lang
     with TemporaryDirectory(prefix="ring-companion-") as aside:
         ledger = Ledger.open(Path(aside) / LEDGER)
         try:
-            app = make_app(table_of(ledger), None, PAGES, Access(Path(aside)))
+            app = make_app(table_of(ledger), None, PAGES, HostPin(Path(aside)))
             asked = app.test_request_context("/", headers={"Accept-Language": language})
             with asked, measuring("Making the page", "steps") as g.told_progress:
                 page = replay_file(timeline(begun))

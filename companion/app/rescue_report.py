@@ -26,8 +26,8 @@ def report(kept: Path, why: str, saved: Saved) -> None:
         earlier.replace(earlier.with_suffix(EARLIER))  # one is told at a time: which is newest no clock has to say
     note = kept.with_suffix(SUFFIX)
     last = said("This message comes at each start until you remove %(name)s.", name=note.name)
-    told = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
-    write_private(note, "".join(json.dumps(each.to_json()) + "\n" for each in told))
+    texts = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
+    write_private(note, "".join(json.dumps(each.to_json()) + "\n" for each in texts))
 
 
 def newest_report(data: Path) -> tuple[Said, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.app.workers import Errand
+from companion.app.workers import Worker
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot
@@ -15,7 +15,7 @@ from companion.session.table import Table
 UNREAD = object()
 
 
-class Evening:
+class RingController:
     """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Evening:
         self.ring = open_ring(table)
         # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
         # It also does again what failed in a subscriber.
-        self._errand = Errand(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
+        self._errand = Worker(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)

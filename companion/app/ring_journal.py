@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion.app.workers import Errand
+from companion.app.workers import Worker
 from companion.kernel.i18n import Said, said
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingState, RingView
@@ -49,7 +49,7 @@ class RingJournal:
 def ring_journal(table: Table, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
     """Keep a journal of the ring at *table* until the returned end is called; the ring waits for no log."""
     journal = RingJournal(say, time.monotonic)
-    errand = Errand(threads, "ring journal", lambda: journal.look(table.snapshot.ring), said("The ring's journal"))
+    errand = Worker(threads, "ring journal", lambda: journal.look(table.snapshot.ring), said("The ring's journal"))
     end = table.subscribe_ring(lambda view: errand.ask())
     errand.ask()
 

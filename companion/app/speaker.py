@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import partial
 
 from companion.kernel.i18n import LANGUAGES, said
-from companion.kernel.supervisor import Backoff, Pause, Supervisor
-from companion.model.countdown import Timing
-from companion.model.speech import Whose, Words, chosen
+from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
+from companion.model.countdown import Countdown
+from companion.model.speech import Verbosity, Whose, chosen
 from companion.session.table import Table
 from companion.speech import SpeechQueue, clock_says, narrated
 from companion.speech.last_seconds import FIRST_S, seconds_left
@@ -34,10 +34,10 @@ class Speaker:
         self,
         table: Table,
         language: str,
-        words: Words,
+        words: Verbosity,
         speak: Speak,
         now: Callable[[], float],
-        over: Pause | None = None,
+        over: RestartPause | None = None,
     ) -> None:
         """Speak *words* of *table* by *speak*; *over* is what a pause waits on where that cannot be done now."""
         self._table, self._language, self._words = table, language, words
@@ -106,14 +106,14 @@ class Speaker:
             self._queue = self._queue.add(chosen(filter(None, (spoken,)), self._words, Whose.ALL), self._now())
         self._second = second
 
-    def _timing(self) -> Timing | None:
+    def _timing(self) -> Countdown | None:
         snapshot = self._table.snapshot
         if snapshot.timing is None:
             return None
         return snapshot.timing.at(max(0, round((self._now() - snapshot.as_of) * 1000)))
 
 
-def _to_the_next(timing: Timing) -> float:
+def _to_the_next(timing: Countdown) -> float:
     left_ms = timing.lead_ms or timing.left_ms
     return max(PAUSE_S, (left_ms % 1000 or 1000) / 1000)
 
@@ -122,7 +122,7 @@ def speaking(
     table: Table,
     program: str | None,
     language: str,
-    words: Words,
+    words: Verbosity,
     now: Callable[[], float],
     without: Callable[[str], None],
     threads: Supervisor,

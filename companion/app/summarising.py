@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
 
-from companion.app.workers import Errand
+from companion.app.workers import Worker
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot, Status
@@ -26,7 +26,7 @@ def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
         with suppress(_Over):
             table.summaries.catch_up(rest)
 
-    errand = Errand(threads, "summaries", look, said("The statistics"))
+    errand = Worker(threads, "summaries", look, said("The statistics"))
     before = [table.snapshot]
 
     def attend(snapshot: Snapshot) -> None:

@@ -29,7 +29,7 @@ def ticking(
     return end
 
 
-class Errand:
+class Worker:
     """Something done in a thread of its own soon after it is asked for; asked twice meanwhile, it is done once more.
 
     What was asked for and failed is done again when the thread starts again.

@@ -16,7 +16,7 @@ from typing import Any
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
-from companion.model.snapshot import Snapshot, Status, Told
+from companion.model.snapshot import Snapshot, Status, TranscriptLine
 
 TableState = Callable[[Any, Random], Any]
 """Returns a legal command for a state that is not the end."""
@@ -34,7 +34,7 @@ class Practice:
     header: Line
     state: Any
     before: Any = None
-    recent: tuple[Told, ...] = ()
+    recent: tuple[TranscriptLine, ...] = ()
     steps: int = 0
 
     @property
@@ -69,12 +69,12 @@ def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
     for event in game.decide(before, command):
         state = game.evolve(state, event)
     steps = practice.steps + 1
-    told = Told(steps, game.line(command), "practice", "virtual", 0)
-    return replace(practice, state=state, before=before, recent=(told, *practice.recent)[:RECENT], steps=steps)
+    line = TranscriptLine(steps, game.line(command), "practice", "virtual", 0)
+    return replace(practice, state=state, before=before, recent=(line, *practice.recent)[:RECENT], steps=steps)
 
 
 @dataclass(frozen=True)
-class Shown:
+class DemoStatus:
     """How a practice stands: whether it *runs*, how fast, and in how many seconds the next step is due."""
 
     practice: Practice
@@ -111,7 +111,7 @@ class PracticeTable:
             self._runs, self._pace = True, USUAL
             self._wait()
 
-    def look(self) -> Shown | None:
+    def look(self) -> DemoStatus | None:
         """Return how it stands, a step further where one is due; None where there is no practice."""
         with self._lock:
             if self._runs and self._now() >= self._due:
@@ -155,10 +155,10 @@ class PracticeTable:
     def _wait(self) -> None:
         self._due = self._now() + PACES_S[self._pace]
 
-    def _shown(self) -> Shown | None:
+    def _shown(self) -> DemoStatus | None:
         if self._practice is None:
             return None
-        return Shown(self._practice, self._runs, self._pace, max(0.0, self._due - self._now()))
+        return DemoStatus(self._practice, self._runs, self._pace, max(0.0, self._due - self._now()))
 
 
 def _nobody(state: Any, lots: Random) -> Any:

@@ -18,7 +18,7 @@ SETTLING_S = 0.6
 """So long after a step began, a press was meant for the one before: nobody is that quick."""
 
 
-class ConsoleKeeper:
+class ConsoleController:
     """A table and its console; `turn` does all that is due, `wait` sleeps until there is more."""
 
     def __init__(self, table: Table, open_console: OpenConsole, now: Callable[[], float]) -> None:
@@ -97,7 +97,7 @@ class ConsoleKeeper:
         self._look(self._table.snapshot, self._now())
 
 
-def keeping(keeper: ConsoleKeeper, threads: Supervisor) -> Callable[[], None]:
+def keeping(keeper: ConsoleController, threads: Supervisor) -> Callable[[], None]:
     """Keep a console going in a thread of its own until the returned end is called.
 
     After an error it is dark, and opened again with the thread. A button pressed meanwhile does nothing: what was

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import ceil
 
-from companion.model.countdown import NAMING, REVEAL, Timing
+from companion.model.countdown import NAMING, REVEAL, Countdown
 from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
@@ -40,7 +40,7 @@ def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
     return () if snapshot.game is None else tuple(seat.colour for seat in snapshot.game.seats(snapshot.state))
 
 
-def _lamp(snapshot: Snapshot, timing: Timing | None) -> Lamp:
+def _lamp(snapshot: Snapshot, timing: Countdown | None) -> Lamp:
     """Phase by its shape, whose turn by colour and as many blinks as their seat counts: never by colour alone."""
     if snapshot.status is Status.PAUSED:
         return Lamp(shape=Shape.DIM)
@@ -61,7 +61,7 @@ def _shape(snapshot: Snapshot, step: str) -> Shape:
     return lamps.get(step, Shape.STEADY)
 
 
-def _leds(snapshot: Snapshot, timing: Timing | None) -> Iterator[tuple[str, Led]]:
+def _leds(snapshot: Snapshot, timing: Countdown | None) -> Iterator[tuple[str, Led]]:
     """A light blinks while its seat is waited for, and shines once it has done its part of a step of several."""
     awaited: tuple[str, ...] = ()
     if snapshot.game is not None and snapshot.status is Status.LIVE:
@@ -78,12 +78,12 @@ def _leds(snapshot: Snapshot, timing: Timing | None) -> Iterator[tuple[str, Led]
             yield seat, Led.ON if several and seat in timing.seats else Led.OFF
 
 
-def _done(timing: Timing) -> tuple[str, ...]:
+def _done(timing: Countdown) -> tuple[str, ...]:
     """Return who is ready; once all have turned over and cards are named, that is said of nobody."""
     return () if timing.step == NAMING else timing.ready
 
 
-def _cues(snapshot: Snapshot, timing: Timing | None) -> Iterator[Cue]:
+def _cues(snapshot: Snapshot, timing: Countdown | None) -> Iterator[Cue]:
     """Yield what is to be heard now, the most urgent first."""
     if snapshot.questions:
         yield Cue(Sound.UNSURE, (snapshot.game_id, snapshot.questions[0].id))
@@ -96,7 +96,7 @@ def _cues(snapshot: Snapshot, timing: Timing | None) -> Iterator[Cue]:
         yield Cue(Sound.TURN, mark)
 
 
-def _ticks(before: Timing, timing: Timing, mark: tuple[object, ...]) -> Iterator[Cue]:
+def _ticks(before: Countdown, timing: Countdown, mark: tuple[object, ...]) -> Iterator[Cue]:
     """Yield what a clock that runs has to say: three, two, one, a low note; the last five seconds; over."""
     if timing.lead_ms:
         yield Cue(Sound.TICK, (*mark, ceil(timing.lead_ms / SECOND_MS)))
@@ -111,7 +111,7 @@ def _ticks(before: Timing, timing: Timing, mark: tuple[object, ...]) -> Iterator
         yield Cue(Sound.LAST, (*mark, ceil(timing.left_ms / SECOND_MS)))
 
 
-def _emptied(before: Timing, timing: Timing) -> tuple[str, ...]:
+def _emptied(before: Countdown, timing: Countdown) -> tuple[str, ...]:
     """Return whose bank has run out since the last row; whoever goes on without any is not called again."""
     had = {each.seat for each in before.banks if not each.empty}
     return tuple(each.seat for each in timing.banks if each.empty and each.seat in had)

@@ -8,7 +8,7 @@ from typing import assert_never
 from companion.events.row_content import RowContent
 from companion.events.table_events import Aside, CalibrationKept, CopyKept, CopyUsed, PaceKept
 from companion.kernel.validation import Fields
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.model.boxes import Copy, named
 
 KEPT, USED = "kept", "used"
@@ -19,13 +19,13 @@ def written(event: Aside) -> RowContent:
     match event:
         case CopyKept(copy):
             body = {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
-            return RowContent(Kind.COPY, KEPT, body)
+            return RowContent(RowKind.COPY, KEPT, body)
         case CopyUsed(name):
-            return RowContent(Kind.COPY, USED, {"name": name})
+            return RowContent(RowKind.COPY, USED, {"name": name})
         case CalibrationKept():
-            return RowContent(Kind.CALIBRATION, KEPT, event.line)
+            return RowContent(RowKind.CALIBRATION, KEPT, event.line)
         case PaceKept(game, pace):
-            return RowContent(Kind.CLOCK, KEPT, {"game": game, "pace": pace})
+            return RowContent(RowKind.CLOCK, KEPT, {"game": game, "pace": pace})
         case _:
             assert_never(event)
 

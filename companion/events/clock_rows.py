@@ -18,14 +18,14 @@ from companion.events.table_events import (
     StepStarted,
 )
 from companion.kernel.validation import Fields
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.records.envelope import LATEST_MS
 
 
 def written(event: ClockChanged) -> RowContent:
     """Return *event* as a row holds it."""
     word, body = _change(event.change)
-    return RowContent(Kind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
+    return RowContent(RowKind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
 
 
 def _change(change: ClockChange) -> tuple[str, dict[str, Any]]:

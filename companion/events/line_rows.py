@@ -11,10 +11,10 @@ from companion.events.table_events import Begun, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.model.game import AnyGame
 from companion.records import game_of, opened
-from companion.ring.draw_policy import Passage
+from companion.ring.draw_policy import RingPassage
 
 UNDO = "undo"
 
@@ -25,19 +25,19 @@ def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> RowCo
     match event:
         case Begun():
             word = "imported" if event.imported else "opened"
-            return RowContent(Kind.GAME, word, {"header": dict(event.header), "rules": event.rules})
+            return RowContent(RowKind.GAME, word, {"header": dict(event.header), "rules": event.rules})
         case LineDone():
             body = {"line": event.line, "events": _events(event, game)}
             if event.note is not None:
                 body["note"] = event.note
-            return RowContent(Kind.LINE, event.line["do"], body, event.ring)
+            return RowContent(RowKind.LINE, event.line["do"], body, event.ring)
         case LineUndone():
             body = {"line": {"do": UNDO}}
             if event.note is not None:
                 body["note"] = event.note
             if event.asks is not None:
                 body["asks"] = _asked(event.asks)
-            return RowContent(Kind.LINE, UNDO, body, undoes=event.undoes)
+            return RowContent(RowKind.LINE, UNDO, body, undoes=event.undoes)
         case _:
             assert_never(event)
 
@@ -89,14 +89,14 @@ def _stored(row: Row, fields: Fields) -> Stored:
     return Stored(tuple(events))
 
 
-def _asked(passage: Passage) -> Line:
+def _asked(passage: RingPassage) -> Line:
     asked = {"id": passage.id, "pair": passage.pair, "ranking": [list(each) for each in passage.ranking]}
     return {**asked, "rejected": passage.rejected} if passage.rejected else asked
 
 
-def _asks(asks: Fields) -> Passage:
+def _asks(asks: Fields) -> RingPassage:
     number, pair = asks.whole("id", 1), asks.flag("pair")
     ranking = tuple((colour, float(share)) for colour, share in shares(asks, "ranking"))
     rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # older rows don't say
     asks.nothing_else()
-    return Passage(number, pair, 0, None, ranking, rejected=rejected)
+    return RingPassage(number, pair, 0, None, ranking, rejected=rejected)

@@ -8,6 +8,7 @@ from typing import assert_never
 from companion.events.row_content import RowContent
 from companion.events.table_events import (
     Abandoned,
+    Fate,
     LeftAgreed,
     LeftCounted,
     LeftOpen,
@@ -15,28 +16,27 @@ from companion.events.table_events import (
     PlayedWith,
     SeatLeft,
     SeatReturned,
-    Turn,
 )
 from companion.kernel.validation import Fields, whole
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 
 MOST = 999
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
 
 
-def written(event: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> RowContent:
+def written(event: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
-        case Turn():
-            return RowContent(Kind.MOMENT, event, {})
+        case Fate():
+            return RowContent(RowKind.MOMENT, event, {})
         case Abandoned(reason):
-            return RowContent(Kind.MOMENT, "abandoned", {"reason": reason})
+            return RowContent(RowKind.MOMENT, "abandoned", {"reason": reason})
         case SeatLeft(seat):
-            return RowContent(Kind.MOMENT, "left", {"seat": seat})
+            return RowContent(RowKind.MOMENT, "left", {"seat": seat})
         case SeatReturned(seat):
-            return RowContent(Kind.MOMENT, "returned", {"seat": seat})
+            return RowContent(RowKind.MOMENT, "returned", {"seat": seat})
         case PlayedWith(copy):
-            return RowContent(Kind.MOMENT, "copy", {"name": copy})
+            return RowContent(RowKind.MOMENT, "copy", {"name": copy})
         case _:
             assert_never(event)
 
@@ -45,11 +45,11 @@ def counted(event: LeftAgreed | LeftCounted | LeftOpen) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case LeftAgreed(left, stations):
-            return RowContent(Kind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
+            return RowContent(RowKind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
         case LeftCounted(left, stations):
-            return RowContent(Kind.MOMENT, COUNTED, {"left": left, "stations": dict(stations)})
+            return RowContent(RowKind.MOMENT, COUNTED, {"left": left, "stations": dict(stations)})
         case LeftOpen(left):
-            return RowContent(Kind.MOMENT, LEFT_OPEN, {"left": left})
+            return RowContent(RowKind.MOMENT, LEFT_OPEN, {"left": left})
         case _:
             assert_never(event)
 
@@ -63,12 +63,12 @@ def _stations(fields: Fields) -> Mapping[str, int]:
     return {name: whole(count, f"stations.{name}", 0, MOST) for name, count in counts.items()}
 
 
-def _turn(row: Row, fields: Fields) -> Turn:
-    return Turn(row.word)
+def _turn(row: Row, fields: Fields) -> Fate:
+    return Fate(row.word)
 
 
 WORDS: Mapping[str, Callable[[Row, Fields], Moment]] = {
-    **dict.fromkeys(Turn, _turn),
+    **dict.fromkeys(Fate, _turn),
     "abandoned": lambda row, fields: Abandoned(fields.text("reason")),
     "left": lambda row, fields: SeatLeft(fields.text("seat")),
     "returned": lambda row, fields: SeatReturned(fields.text("seat")),

@@ -10,10 +10,10 @@ from companion.events.table_events import Answered, Judged, PassageAsked, Passag
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, from_json, kept, said
 from companion.kernel.validation import Fields, Line
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.model.snapshot import Asked, Question
-from companion.ports.ring import Kind as RingKind
 from companion.ports.ring import RingEvent
+from companion.ports.ring import RingEventKind as RingKind
 from companion.ring.draw_policy import Became
 from companion.ring.event_codec import body_of
 from companion.ring.judgement_codec import judgement_body, judgement_of
@@ -25,10 +25,10 @@ def written(event: RingHeard | Judged) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case RingHeard(heard):
-            return RowContent(Kind.RING, str(heard.kind), body_of(heard), source=heard.source)
+            return RowContent(RowKind.RING, str(heard.kind), body_of(heard), source=heard.source)
         case Judged():
             return RowContent(
-                Kind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring
+                RowKind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring
             )
         case _:
             assert_never(event)
@@ -38,12 +38,12 @@ def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case PassageAsked(question):
-            return RowContent(Kind.PASSAGE, "asked", {"question": _question(question)}, question.id)
+            return RowContent(RowKind.PASSAGE, "asked", {"question": _question(question)}, question.id)
         case PassageSettled():
             body = {"text": event.text, **kept(event.text)}
-            return RowContent(Kind.PASSAGE, event.became, body, event.ring)
+            return RowContent(RowKind.PASSAGE, event.became, body, event.ring)
         case Answered():
-            return RowContent(Kind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
+            return RowContent(RowKind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
         case _:
             assert_never(event)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.kernel.validation import Line
-from companion.ledger import Kind
+from companion.ledger import RowKind
 
 
 class RowContent(NamedTuple):
     """An event as the columns of a row hold it."""
 
-    kind: Kind
+    kind: RowKind
     word: str
     body: Line
     ring: int | None = None

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows, seal_rows
 from companion.events import table_events as events
 from companion.events.row_content import RowContent
-from companion.events.table_events import Entry, Event, LineDone
+from companion.events.table_events import Event, EventEntry, LineDone
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.names import readable
@@ -21,14 +21,14 @@ from companion.model.game import AnyGame
 Reader = Callable[[Row, Fields], Event]
 
 
-def packed(entry: Entry, game: AnyGame | None = None) -> Row:
+def packed(entry: EventEntry, game: AnyGame | None = None) -> Row:
     """Return *entry* as a row; the events of a line are packed by their *game*."""
     kind, word, body, ring, undoes, source = _written(entry.event, game)
     stamps = (entry.who, entry.via, entry.at_ms, entry.step_ms, entry.wall_ms)
     return Row(entry.id, entry.game, kind, word, *stamps, body, ring, undoes, source)
 
 
-def unpacked(row: Row) -> Entry:
+def unpacked(row: Row) -> EventEntry:
     """Return the event of *row*, or raise `Malformed` naming the row and the field at fault."""
     row = _as_text(row)
     fields = Fields(row.body)
@@ -38,7 +38,7 @@ def unpacked(row: Row) -> Entry:
         fields.nothing_else()
     except Malformed as fault:
         raise damaged(row.id, fault.reason) from None
-    return Entry(row.id, row.game, row.who, row.via, row.at_ms, row.step_ms, row.wall_ms, event)
+    return EventEntry(row.id, row.game, row.who, row.via, row.at_ms, row.step_ms, row.wall_ms, event)
 
 
 def _as_text(row: Row) -> Row:
@@ -59,7 +59,7 @@ def _spelt_out(value: Any) -> Any:
     return value  # numbers, truth values and nothing hold no text
 
 
-def understood(entry: Entry, game: AnyGame) -> Entry:
+def understood(entry: EventEntry, game: AnyGame) -> EventEntry:
     """Return *entry* if *game*, by whose present rules it was played, understands its line; else raise `Malformed`."""
     if isinstance(entry.event, LineDone):
         try:
@@ -85,7 +85,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
             return moment_rows.counted(event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
             return seal_rows.written(event)
-        case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
+        case events.Fate() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
             return moment_rows.written(event)
         case _:
             assert_never(event)

@@ -8,7 +8,7 @@ from typing import assert_never
 from companion.events.row_content import RowContent
 from companion.events.table_events import LotDrawn, SealEvent, SeedSealed, WordsAdded
 from companion.kernel.validation import Fields
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.model.sealed import lot_from, lot_line, seal_from, seed_from, words_from
 
 
@@ -16,11 +16,11 @@ def written(event: SealEvent) -> RowContent:
     """Return *event* as a row holds it."""
     match event:
         case SeedSealed(seed, seal):
-            return RowContent(Kind.MOMENT, "sealed", {"seed": seed} if seed else {"seal": seal})
+            return RowContent(RowKind.MOMENT, "sealed", {"seed": seed} if seed else {"seal": seal})
         case WordsAdded(words):
-            return RowContent(Kind.MOMENT, "words", {"words": words})
+            return RowContent(RowKind.MOMENT, "words", {"words": words})
         case LotDrawn(lot):
-            return RowContent(Kind.MOMENT, "lot", lot_line(lot))
+            return RowContent(RowKind.MOMENT, "lot", lot_line(lot))
         case _:
             assert_never(event)
 

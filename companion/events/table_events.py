@@ -13,7 +13,7 @@ from companion.model.boxes import Copy
 from companion.model.sealed import Lot
 from companion.model.snapshot import Question
 from companion.ports.ring import Judgement, RingEvent
-from companion.ring.draw_policy import Became, Passage
+from companion.ring.draw_policy import Became, RingPassage
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class LineUndone:
 
     undoes: int
     note: str | None = None
-    asks: Passage | None = None
+    asks: RingPassage | None = None
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class ClockChanged:
     version: int | None = None
 
 
-class Turn(StrEnum):
+class Fate(StrEnum):
     """A turn in the fate of a game about which there is no more to say, by its word in the ledger."""
 
     PAUSED = "paused"
@@ -238,7 +238,7 @@ class LotDrawn:
 
 
 SealEvent = SeedSealed | WordsAdded | LotDrawn
-Moment = Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | LeftCounted | LeftOpen
+Moment = Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | LeftCounted | LeftOpen
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | Clock
 
 
 @dataclass(frozen=True)
-class Entry:
+class EventEntry:
     """An event as it was put on record: numbered, and with the clocks as they stood just before it.
 
     *game* is None for what belongs to no game. *at_ms* is the game's clock,

@@ -1,27 +1,27 @@
 """Whether a ring, a bag or a tower favours some cubes: odds out of draws, sure whenever one looks."""
 
-from companion.fairness.draws import GameDraws, LetOut, LoggedDraw, Passed, Source
+from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.fairness.evidence import Evidence, Pull
 from companion.fairness.multiple import discoveries
 from companion.fairness.outlook import NOTICEABLE, still_needed
-from companion.fairness.report import Finding, RingReport, Survey, reports
-from companion.fairness.sequence import ALPHA, Bounds, Moment, bounds, course, e_value
+from companion.fairness.report import FairnessFinding, RingReport, Survey, reports
+from companion.fairness.sequence import ALPHA, Bounds, SequenceMoment, bounds, course, e_value
 from companion.fairness.tally import Tally
 
 __all__ = [
     "ALPHA",
     "NOTICEABLE",
     "Bounds",
+    "CubeSource",
     "Evidence",
-    "Finding",
+    "FairnessFinding",
     "GameDraws",
     "LetOut",
     "LoggedDraw",
-    "Moment",
     "Passed",
     "Pull",
     "RingReport",
-    "Source",
+    "SequenceMoment",
     "Survey",
     "Tally",
     "bounds",

@@ -11,8 +11,8 @@ from math import exp, inf
 from companion.fairness.bench import Bench, BenchPull, BenchTest
 from companion.fairness.evidence import Pull
 from companion.fairness.multiple import discoveries
-from companion.fairness.order import Choice, Order, ranked
-from companion.fairness.report import Finding, finding
+from companion.fairness.order import OrderChoice, OrderSums, ranked
+from companion.fairness.report import FairnessFinding, finding
 from companion.fairness.sequence import Bounds, bounds, e_value
 from companion.fairness.tally import Tally
 from companion.kernel.values import dataclass
@@ -50,7 +50,7 @@ class Mixing:
 
 @dataclass(frozen=True)
 class BenchReport:
-    """All answers of a bench test: by kind of cube, and how well it was mixed; *left_out* counts what is no evidence.
+    """All answers of a bench test: by kind of cube, and how well it was mixed; *skipped* counts what is no evidence.
 
     Those are *believed* that stand up among all of them.
     """
@@ -58,8 +58,8 @@ class BenchReport:
     bench: Bench
     pulls: int
     fillings: int
-    left_out: Mapping[str, int]
-    by_kind: Mapping[str, Finding]
+    skipped: Mapping[str, int]
+    by_kind: Mapping[str, FairnessFinding]
     mixing: tuple[Mixing, ...]
 
 
@@ -74,9 +74,9 @@ def bench_report(test: BenchTest) -> BenchReport:
     believed = discoveries(
         {**{kind: each.e_value for kind, each in kinds.items()}, **{at: each.e_value for at, each in mixing.items()}}
     )
-    left_out = Counter({"several at once": len(test.pulls) - len(alone), "struck out": test.struck})
+    skipped = Counter({"several at once": len(test.pulls) - len(alone), "struck out": test.struck})
     return BenchReport(
-        *(test.bench, len(test.pulls), test.fillings, {why: count for why, count in left_out.items() if count}),
+        *(test.bench, len(test.pulls), test.fillings, {why: count for why, count in skipped.items() if count}),
         {kind: replace(each, believed=kind in believed) for kind, each in kinds.items()},
         tuple(replace(each, believed=at in believed) for at, each in mixing.items()),
     )
@@ -93,20 +93,20 @@ def of_kind(bench: Bench, pull: BenchPull, kind: str) -> Pull:
     return Pull(own, len(pull.left), bench.kind(pull.out[0]) == kind)
 
 
-def choice(bench: Bench, pull: BenchPull, trace: Trace) -> Choice | None:
+def choice(bench: Bench, pull: BenchPull, trace: Trace) -> OrderChoice | None:
     """Return *pull*, of one cube, as an answer to whether *trace* is left of an order; None where it tells nothing."""
     among = pull.left if bench.by_lot else _alike(bench, pull)
     values = _values(pull, among, trace)
     if values is None:
         return None
     places = ranked(values)
-    return Choice(places[among.index(pull.out[0])], tuple(sorted(places)))
+    return OrderChoice(places[among.index(pull.out[0])], tuple(sorted(places)))
 
 
 def _mixing(bench: Bench, pulls: list[BenchPull], trace: Trace, shaken: int) -> Mixing:
     limits = (0.0, *bench.classes_s, inf)
     asked = (choice(bench, pull, trace) for pull in pulls if bench.shaken(pull.shaken_s) == shaken)
-    seen = Order.of(each for each in asked if each is not None)
+    seen = OrderSums.of(each for each in asked if each is not None)
     return Mixing(
         *(trace, limits[shaken], limits[shaken + 1], seen.pulls),
         place=seen.lean / seen.pulls + 0.5 if seen.pulls else None,
@@ -116,7 +116,7 @@ def _mixing(bench: Bench, pulls: list[BenchPull], trace: Trace, shaken: int) -> 
     )
 
 
-def _odds(seen: Order) -> float:
+def _odds(seen: OrderSums) -> float:
     likeliest = seen.likeliest()
     return exp(likeliest) if likeliest < inf else inf
 

@@ -9,7 +9,7 @@ from companion.fairness.evidence import Pull
 from companion.kernel.values import dataclass
 
 
-class Source(StrEnum):
+class CubeSource(StrEnum):
     """Who let the cubes out: a ring that counts, a simulated one, or hands: by a ring, from a bag, through a tower."""
 
     RING = "ring"
@@ -19,7 +19,7 @@ class Source(StrEnum):
     TOWER = "tower"
 
 
-HANDFULS = (Source.BAG, Source.TOWER)
+HANDFULS = (CubeSource.BAG, CubeSource.TOWER)
 """Where several come out at once by their nature; from a ring two at once have stuck together."""
 
 
@@ -31,7 +31,7 @@ class LetOut:
     found that (0 to 1); *by_hand*: it asked, and a person said what it was. *raw* is what the ring sent, line by line.
     """
 
-    source: Source
+    source: CubeSource
     ring: str = ""
     read_as: str | None = None
     chance: float | None = None
@@ -93,7 +93,7 @@ class Passed:
     person's answers, `open` has none.
     """
 
-    source: Source
+    source: CubeSource
     ring: str
     why: str
 

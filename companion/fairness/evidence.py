@@ -105,7 +105,9 @@ class Evidence:
         """Return `log_ratio` of each of *thetas*; asked again for the same ones it costs little."""
         weighed = [0.0] * len(thetas)
         for cell, count in self.made.items():
-            weighed = [so_far + count * weight for so_far, weight in zip(weighed, _weights(cell, thetas), strict=True)]
+            weighed = [
+                partial + count * weight for partial, weight in zip(weighed, _weights(cell, thetas), strict=True)
+            ]
         return [self.hits * theta - weight for theta, weight in zip(thetas, weighed, strict=True)]
 
     def likeliest(self) -> float:

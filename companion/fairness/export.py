@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from companion.fairness.draws import LoggedDraw, Source
+from companion.fairness.draws import CubeSource, LoggedDraw
 from companion.kernel.csv_text import as_csv
 from companion.kernel.moments import in_utc
 
@@ -66,7 +66,7 @@ COLUMNS = (
     Column(
         "chance", "number", "the chance of what came out by even odds, where one came alone", lambda draw: _alone(draw)
     ),
-    Column("source", "string", "who let it out", lambda draw: draw.let_out.source, {"enum": [*map(str, Source)]}),
+    Column("source", "string", "who let it out", lambda draw: draw.let_out.source, {"enum": [*map(str, CubeSource)]}),
     Column("ring", "string", "the ring's own name; empty when the draw was typed in", lambda draw: draw.let_out.ring),
     Column(
         "read_as", "string", "what the ring took it for; empty when it was not sure", lambda draw: draw.let_out.read_as

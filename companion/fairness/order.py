@@ -22,7 +22,7 @@ _MIDDLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OrderChoice:
     """One cube came out that stood at *place*, of those at *places*."""
 
     place: float
@@ -35,14 +35,14 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Order:
+class OrderSums:
     """Choices, added up: *lean* is the sum of all places that came, *made* counts the choices by what there was."""
 
     lean: float = 0.0
     made: Mapping[Places, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, choices: Iterable[Choice]) -> Order:
+    def of(cls, choices: Iterable[OrderChoice]) -> OrderSums:
         """Return what *choices* tell; those that could only go one way are left out."""
         telling = [choice for choice in choices if choice.tells]
         return cls(fsum(choice.place for choice in telling), dict(Counter(choice.places for choice in telling)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import exp, inf
 
-from companion.fairness.draws import GameDraws, LoggedDraw, Passed, Source
+from companion.fairness.draws import CubeSource, GameDraws, LoggedDraw, Passed
 from companion.fairness.evidence import Evidence
 from companion.fairness.multiple import discoveries
 from companion.fairness.outlook import still_needed
@@ -17,7 +17,7 @@ from companion.kernel.values import dataclass
 
 
 @dataclass(frozen=True)
-class Finding:
+class FairnessFinding:
     """An answer to one question: *hits* of *draws* came where *expected* would have by even odds.
 
     *odds* is the likeliest w (None without a draw that tells), *within* its confidence sequence, *e_value* the evidence
@@ -40,27 +40,27 @@ class Finding:
 class RingReport:
     """All draws of one ring: *own* cubes against others', by player's name, by colour.
 
-    Where nobody draws for themselves, *own* has no draws. *left_out* counts by its reason what is no evidence: `taken
+    Where nobody draws for themselves, *own* has no draws. *skipped* counts by its reason what is no evidence: `taken
     back`, `several at once`, `unknown contents`, `one way only`. *by_hand* draws of those that count were told by a
     person, because the ring was not sure. *passed* counts what left the ring and was no draw, by what became of it.
     """
 
-    source: Source
+    source: CubeSource
     ring: str
     draws: int
-    left_out: Mapping[str, int]
+    skipped: Mapping[str, int]
     by_hand: int
-    own: Finding
-    by_player: Mapping[str, Finding]
-    by_colour: Mapping[str, Finding]
+    own: FairnessFinding
+    by_player: Mapping[str, FairnessFinding]
+    by_colour: Mapping[str, FairnessFinding]
     passed: Mapping[str, int]
 
     @property
     def counted(self) -> int:
         """How many draws are evidence, those that could only go one way not among them."""
-        return self.draws - sum(self.left_out.values())
+        return self.draws - sum(self.skipped.values())
 
-    def asked(self, question: tuple[str, str]) -> Finding | None:
+    def asked(self, question: tuple[str, str]) -> FairnessFinding | None:
         """Return the answer to one *question*: of which kind (`own`, `player`, `colour`), and about whom or which."""
         kind, name = question
         return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
@@ -69,7 +69,7 @@ class RingReport:
 class RingTally:
     """The draws of one ring as they come, added up for all that is asked of it."""
 
-    def __init__(self, source: Source, ring: str) -> None:
+    def __init__(self, source: CubeSource, ring: str) -> None:
         self.source, self.ring = source, ring
         self._draws = self._by_hand = 0
         self._left_out, self._passed = Counter[str](), Counter[str]()
@@ -129,7 +129,7 @@ class Survey:
     """The draws of all rings, game by game; simulated rings, bags and what was typed in stand by themselves."""
 
     def __init__(self) -> None:
-        self._rings: dict[tuple[Source, str], RingTally] = {}
+        self._rings: dict[tuple[CubeSource, str], RingTally] = {}
 
     def add(self, game: GameDraws) -> None:
         """Add the draws of a game, and what was counted beside them."""
@@ -140,7 +140,7 @@ class Survey:
 
     def reports(self) -> tuple[RingReport, ...]:
         """Return a report for every ring, the real ones first, those with most draws before others."""
-        order = list(Source)
+        order = list(CubeSource)
         ranked = sorted(self._rings.values(), key=lambda ring: (order.index(ring.source), -ring.draws))
         return tuple(ring.report() for ring in ranked)
 
@@ -150,7 +150,7 @@ class Survey:
         twin._rings = {ring: tally.copy() for ring, tally in self._rings.items()}
         return twin
 
-    def _of(self, source: Source, ring: str) -> RingTally:
+    def _of(self, source: CubeSource, ring: str) -> RingTally:
         return self._rings.setdefault((source, ring), RingTally(source, ring))
 
 
@@ -161,19 +161,19 @@ def reports(draws: Iterable[LoggedDraw]) -> tuple[RingReport, ...]:
     return survey.reports()
 
 
-def finding(tally: Tally) -> Finding:
+def finding(tally: Tally) -> FairnessFinding:
     """Return what the draws of *tally* answer to one question, by itself."""
     evidence = tally.evidence
     likeliest = evidence.likeliest()
     odds = exp(likeliest) if evidence.made and likeliest < inf else inf if evidence.made else None
-    return Finding(
+    return FairnessFinding(
         *(evidence.draws, evidence.hits, evidence.expected(), odds, bounds(evidence)),
         *(e_value(evidence), still_needed(evidence)),
         pieces=tally.pieces,
     )
 
 
-def _stood_up(findings: Mapping[tuple[str, str], Finding]) -> dict[tuple[str, str], Finding]:
+def _stood_up(findings: Mapping[tuple[str, str], FairnessFinding]) -> dict[tuple[str, str], FairnessFinding]:
     """Return the answers to all that was asked of a ring, those marked that stand up among the others."""
     found = discoveries({asked: each.e_value for asked, each in findings.items()})
     return {asked: replace(each, believed=asked in found) for asked, each in findings.items()}

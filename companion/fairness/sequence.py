@@ -68,7 +68,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Moment:
+class SequenceMoment:
     """How things stood after so many *draws* that tell: ln of the e-value, the likeliest odds, and their bounds."""
 
     draws: int
@@ -94,14 +94,14 @@ def bounds(seen: Likelihood, alpha: float = ALPHA, fine: float = _FINE, spread: 
     return _bounds(seen, log_e_value(seen, spread) + log(alpha), fine)
 
 
-def course(pieces: Iterable[Evidence]) -> tuple[Moment, ...]:
+def course(pieces: Iterable[Evidence]) -> tuple[SequenceMoment, ...]:
     """Return how things stood after each of *pieces* of the draws, oldest first."""
-    found, so_far = [], Evidence()
+    found, partial = [], Evidence()
     for piece in pieces:
-        so_far = so_far.also(piece)
-        log_e = log_e_value(so_far)
-        odds = exp(min(max(so_far.likeliest(), -FARTHEST), FARTHEST))
-        found.append(Moment(so_far.draws, log_e, odds, _bounds(so_far, log_e + log(ALPHA), _FINE * 1e5)))
+        partial = partial.also(piece)
+        log_e = log_e_value(partial)
+        odds = exp(min(max(partial.likeliest(), -FARTHEST), FARTHEST))
+        found.append(SequenceMoment(partial.draws, log_e, odds, _bounds(partial, log_e + log(ALPHA), _FINE * 1e5)))
     return tuple(found)
 
 

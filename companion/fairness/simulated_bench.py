@@ -14,7 +14,7 @@ MIXING_S = 2.0
 
 
 @dataclass(frozen=True)
-class SimulatedRing:
+class BenchRing:
     """A ring by *odds* for some kinds of cubes (others: 1), which lets those out sooner that were put in last.
 
     By *order* of ln odds of the last against the first where it was not shaken at all; shaking takes that away.
@@ -34,7 +34,7 @@ class SimulatedRing:
 
 
 def simulated_lines(
-    ring: SimulatedRing, bench: Bench, pulls: int, each: int, shakes_s: Sequence[float], lots: Random
+    ring: BenchRing, bench: Bench, pulls: int, each: int, shakes_s: Sequence[float], lots: Random
 ) -> Iterator[Mapping[str, object]]:
     """Yield the lines of a test of *pulls*, filled anew after *each* so many, shaken for *shakes_s* by turns."""
     test, line = BenchTest(bench), dict[str, object]()

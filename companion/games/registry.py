@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from companion.model.game import AnyGame
 
 
-class Games(Mapping[str, "AnyGame"]):
+class GameRegistry(Mapping[str, "AnyGame"]):
     """Games by name, each imported when it is first asked for: not every evening has one yet."""
 
     def __init__(self, imports: Mapping[str, Callable[[], AnyGame]]) -> None:
@@ -54,4 +54,4 @@ def _hanse() -> AnyGame:
     return GAME
 
 
-GAMES = Games({"andromeda": _andromeda, "draws": _draws, "hanse": _hanse, "wreck": _wreck})
+GAMES = GameRegistry({"andromeda": _andromeda, "draws": _draws, "hanse": _hanse, "wreck": _wreck})

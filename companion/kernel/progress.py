@@ -1,6 +1,6 @@
 """The seam by which long work says how far it is, without knowing who watches.
 
-Long loops take a `Watch` and pass their steps through it. `unwatched` is the one for callers that show nothing;
+Long loops take a `ProgressWatch` and pass their steps through it. `unwatched` is the one for callers that show nothing;
 `companion/app/progress.py` has the one that draws a line on a terminal.
 """
 
@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Watch(Protocol):
+class ProgressWatch(Protocol):
     """Passes steps on one by one and may count them for somebody who waits."""
 
     def __call__(self, steps: Iterable[T], of: int = 0) -> Iterable[T]:

@@ -31,7 +31,7 @@ Failed = Callable[[BaseException, float], None]
 """Called in the failed thread with its error and the seconds until it starts again."""
 
 
-class State(StrEnum):
+class ThreadState(StrEnum):
     """What a thread does now."""
 
     RUNNING = "running"
@@ -49,7 +49,7 @@ class ThreadView:
     """
 
     name: str
-    state: State = State.RUNNING
+    state: ThreadState = ThreadState.RUNNING
     last_error: str = ""
     restarts: int = 0
     trouble: str = ""
@@ -57,10 +57,10 @@ class ThreadView:
     @property
     def failing(self) -> bool:
         """Whether it does not do its work because of an error."""
-        return self.state in (State.WAITING, State.FAILED)
+        return self.state in (ThreadState.WAITING, ThreadState.FAILED)
 
 
-class Pause(Protocol):
+class RestartPause(Protocol):
     """What a thread waits on before it starts again; a `threading.Event`, or a test's own."""
 
     def wait(self, timeout: float) -> bool:
@@ -106,7 +106,7 @@ class Thread:
         again: bool,
         failed: Failed | None,
         now: Callable[[], float],
-        stopped: Pause,
+        stopped: RestartPause,
         changed: Callable[[], None],
     ) -> None:
         self.view = view
@@ -123,7 +123,7 @@ class Thread:
         try:
             self._thread.start()
         except RuntimeError as fault:  # this machine has no room for another thread
-            self.view = replace(self.view, state=State.FAILED, last_error=type(fault).__name__)
+            self.view = replace(self.view, state=ThreadState.FAILED, last_error=type(fault).__name__)
             raise
 
     @property
@@ -153,7 +153,7 @@ class Thread:
     def _run(self) -> None:
         backoff = Backoff()
         while self._failed_once(backoff):
-            self.view = replace(self.view, state=State.RUNNING, restarts=self.view.restarts + 1, trouble="")
+            self.view = replace(self.view, state=ThreadState.RUNNING, restarts=self.view.restarts + 1, trouble="")
             self._changed()
 
     def _failed_once(self, backoff: Backoff) -> bool:
@@ -168,12 +168,12 @@ class Thread:
             # Not in the handler of the next error: a chain of them would keep every frame of the night.
             del fault
         else:
-            self.view = replace(self.view, state=State.ENDED, trouble="")
+            self.view = replace(self.view, state=ThreadState.ENDED, trouble="")
             return False
         if self._again and not self._stopped.wait(pause_s):
             return True
         if self._again:
-            self.view = replace(self.view, state=State.ENDED, trouble="")
+            self.view = replace(self.view, state=ThreadState.ENDED, trouble="")
             self._changed()
         return False
 
@@ -184,7 +184,7 @@ class Thread:
         unlogged = log_fault(f"thread {self.view.name}: {_text(fault)}; {follows}", fault)
         trouble = stopped(self._what, fault, pause_s) if self._what and again else ""
         error = f"{kind} (not logged: {unlogged})" if unlogged else kind
-        state = State.WAITING if self._again else State.FAILED
+        state = ThreadState.WAITING if self._again else ThreadState.FAILED
         self.view = replace(self.view, state=state, last_error=error, trouble=trouble)
         if self._failed is not None:
             try:
@@ -200,7 +200,9 @@ class Supervisor:
     *now* gives monotonic seconds and *pause* makes what threads wait on, so that tests never wait.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, pause: Callable[[], Pause] = threading.Event) -> None:
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, pause: Callable[[], RestartPause] = threading.Event
+    ) -> None:
         self._now, self._pause = now, pause
         self._lock = threading.Lock()
         self._threads: dict[str, Thread] = {}
@@ -249,11 +251,11 @@ class Supervisor:
             free = f"{name} {number}"
         if before is None:
             return ThreadView(free)
-        failed_before = not again and before.view.state is State.FAILED
+        failed_before = not again and before.view.state is ThreadState.FAILED
         return ThreadView(free, last_error=before.view.last_error, restarts=before.view.restarts + failed_before)
 
 
-class Series:
+class DeedSeries:
     """Starts one deed after another in threads of one *name*: the next when the one before has ended."""
 
     def __init__(self, threads: Supervisor, name: str, what: str = "") -> None:

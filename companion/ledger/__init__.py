@@ -5,11 +5,11 @@ from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, Led
 from companion.ledger.extent import Extent, extent, foreign_extent, newest_row
 from companion.ledger.file import Ledger, damage_mark, wall_ms
 from companion.ledger.findings import Finding, Harm, Verdict
-from companion.ledger.lock import Ownership
+from companion.ledger.lock import LedgerLock
 from companion.ledger.merging import Merged, canonical, merge
 from companion.ledger.opening import copy_as_it_is
 from companion.ledger.queries import Volume
-from companion.ledger.row import Kind, Row, damaged
+from companion.ledger.row import Row, RowKind, damaged
 from companion.ledger.storage import PARTS, may_pass
 from companion.ledger.verification import verify
 
@@ -18,16 +18,16 @@ __all__ = [
     "Extent",
     "Finding",
     "Harm",
-    "Kind",
     "Ledger",
     "LedgerDamaged",
     "LedgerFault",
     "LedgerInUse",
+    "LedgerLock",
     "LedgerTooNew",
     "Merged",
-    "Ownership",
     "PagesDamaged",
     "Row",
+    "RowKind",
     "Unreadable",
     "Verdict",
     "Volume",

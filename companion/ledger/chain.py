@@ -1,35 +1,83 @@
-"""Checksums of rows, each over the one before it: a game is a chain of them, and so is what belongs to no game."""
+"""A chain of rows followed link by link: what a row that does not follow means is told by the rows after it."""
 
 from __future__ import annotations
 
-import json
-from hashlib import blake2b
+from dataclasses import dataclass, field
 from typing import Any
 
-SIZE = 16
-START = bytes(SIZE)
-"""What stands before the first row of a chain."""
-BODY = 9
-
-# ASCII and no blanks: the same bytes in every version of Python. A card may have put bytes where a text was.
-_JSON = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"bytes": bytes(value).hex()}).encode
+from companion.ledger.digests import digest_of
+from companion.ledger.findings import Harm
 
 
-def name_digest(game: int, place: int, text: object) -> bytes:
-    """Return the checksum of a name by itself: it is in no chain, so that it can be changed together with the name."""
-    return blake2b(_JSON((game, place, text)).encode(), digest_size=SIZE).digest()
+@dataclass
+class Gap:
+    """Numbers without a row that can be read, and the row at which each chain misses something there."""
+
+    harm: Harm
+    first: int
+    last: int
+    why: str = ""
+    missed: dict[object, int] = field(default_factory=dict)
 
 
-def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
-    """Return the checksum of the row that has these columns and follows on a row whose checksum is *before*.
+@dataclass(frozen=True)
+class ChainDoubt:
+    """Rows of one chain that do not follow on row *after*; *own*: what is behind them follows on their own checksum."""
 
-    BLAKE2b over the checksum before, the columns without the body as a JSON array, and the bytes of the body. *fields*
-    are the columns as they lie in the file, in their order. It says nothing of who wrote them: it has no key.
-    """
-    link = before if isinstance(before, bytes) and len(before) == SIZE else START
-    digest, body = blake2b(link, digest_size=SIZE), fields[BODY]
-    if isinstance(body, str):
-        digest.update((_JSON(fields[:BODY] + fields[BODY + 1 :]) + body).encode(errors="surrogateescape"))
-    else:
-        digest.update(_JSON(fields).encode())
-    return digest.digest()
+    harm: Harm
+    game: object
+    first: int
+    last: int
+    after: int
+    own: bool = True
+
+
+class Chain:
+    """One game's rows, or those of no game, in the order of their numbers."""
+
+    def __init__(self, game: object) -> None:
+        self._game = game
+        self._last = 0
+        self._head: object = None
+        self._doubtful: list[int] = []
+        self._either: tuple[object, object] = (None, None)
+
+    def follow(self, number: int, fields: tuple[Any, ...], kept: object, gaps: list[Gap]) -> list[ChainDoubt]:
+        """Take the next row with the checksum *kept* with it, and return what is certain now of the rows before it."""
+        if digest_of(self._head, fields) == kept:
+            found = self._told(Harm.PUT_IN)
+        elif self._doubtful and digest_of(self._either[0], fields) == kept:
+            found = self._told(Harm.CHANGED)
+        elif self._doubtful and digest_of(self._either[1], fields) == kept:
+            found = self._told(Harm.CHANGED, own=False)
+        elif self._misses(number, gaps):
+            found = self._told(Harm.CHANGED)
+        else:
+            self._doubt(number, fields, kept)
+            return []
+        self._last, self._head, self._doubtful = number, kept, []
+        return found
+
+    def end(self, known: int | None) -> list[ChainDoubt]:
+        """Return what is to be said of rows that nothing follows; whatever lies behind row *known* was put there."""
+        if not self._doubtful:
+            return []
+        added = self._either[0] is None or (known is not None and self._doubtful[0] > known)
+        return self._told(Harm.PUT_IN if added else Harm.CHANGED)
+
+    def _told(self, harm: Harm, own: bool = True) -> list[ChainDoubt]:
+        if not self._doubtful:
+            return []
+        return [ChainDoubt(harm, self._game, self._doubtful[0], self._doubtful[-1], self._last, own)]
+
+    def _doubt(self, number: int, fields: tuple[Any, ...], kept: object) -> None:
+        before = self._either[0] if self._doubtful else self._head
+        self._either = (kept, digest_of(before, fields))
+        self._doubtful.append(number)
+
+    def _misses(self, number: int, gaps: list[Gap]) -> bool:
+        newest = self._doubtful[-1] if self._doubtful else self._last
+        between = [gap for gap in gaps if gap.first > newest]
+        for gap in between:
+            gap.missed[self._game] = number
+        return bool(between)

@@ -13,7 +13,7 @@ from companion.kernel.i18n import Said
 from companion.kernel.names import same_person, spellings
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.opening import kept_open, opened_to_read
-from companion.ledger.queries import Reading
+from companion.ledger.queries import Queries
 from companion.ledger.renaming import adopt_whole, rename
 from companion.ledger.schema import MIGRATIONS, migrate
 from companion.ledger.soundness import check_ours, mend, missing_parts
@@ -27,7 +27,7 @@ def holds_name(path: Path, name: str) -> bool:
     """Tell whether the copy of a ledger at *path*, of any shape, has somebody called *name*, or raise `LedgerFault`."""
 
     def has(connection: sqlite3.Connection) -> bool:
-        return same_person(name) in map(same_person, Reading(connection).people())
+        return same_person(name) in map(same_person, Queries(connection).people())
 
     return _with(path, opened_to_read, has)
 

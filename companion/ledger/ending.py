@@ -6,10 +6,10 @@ from pathlib import Path
 
 from companion.ledger.findings import Finding, Harm, finding
 from companion.ledger.newest import Torn, newest_beside
-from companion.ledger.queries import Kept, Reading
+from companion.ledger.queries import Kept, Queries
 
 
-def lost_end(reading: Reading, identity: str, path: Path) -> tuple[Finding, ...]:
+def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]:
     """Return what has become of the newest row that is known beside the ledger at *path*; empty where it is there.
 
     What lies beside may be damaged, or tell of another ledger: then nothing can be told, and the next row mends it. But

@@ -15,11 +15,11 @@ from companion.kernel.i18n import Said
 from companion.kernel.names import readable
 from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
-from companion.ledger.lock import Ownership
+from companion.ledger.lock import LedgerLock
 from companion.ledger.newest import NewestFile
 from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
-from companion.ledger.queries import Reading
+from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
 from companion.ledger.row import Row
@@ -47,7 +47,7 @@ NOBODYS = (0, None)
 """The newest row of a ledger that is none of those on the disk."""
 
 
-class Ledger(Reading):
+class Ledger(Queries):
     """An append-only file of rows with one owner.
 
     Not for several threads at once: the table that owns it holds a lock.
@@ -59,7 +59,7 @@ class Ledger(Reading):
         self,
         path: Path,
         connection: sqlite3.Connection,
-        ownership: Ownership | None,
+        ownership: LedgerLock | None,
         connect: Connect,
         trouble: str = "",
         frozen: Callable[[Path], bool] = frozen,
@@ -89,7 +89,7 @@ class Ledger(Reading):
         """
         regular(path)
         # Before the file: who comes second must not get as far as a migration.
-        ownership = Ownership(path)
+        ownership = LedgerLock(path)
         try:
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
@@ -114,7 +114,7 @@ class Ledger(Reading):
     @classmethod
     def in_memory(cls, path: Path, why: Exception, connect: Connect = connect) -> Ledger:
         """Own the place at *path*, where nothing can be read or written because of *why*, and keep rows in memory."""
-        ownership = Ownership(path)
+        ownership = LedgerLock(path)
         connection = in_memory()
         migrate(connection)
         ledger = cls(path, connection, ownership, connect, in_words(why))
@@ -193,12 +193,12 @@ class Ledger(Reading):
         with self._names_changing():
             return rename(self._connection, old, new, wall_ms)
 
-    def adopt_names(self, other: Reading, now_ms: int | None = None) -> None:
+    def adopt_names(self, other: Queries, now_ms: int | None = None) -> None:
         """Change names as *other*, whose games were laid in here, has changed them by *now_ms*; or `LedgerFault`."""
         with self._names_changing():
             other.lend_names(partial(adopt, self._connection, now_ms=now_ms))
 
-    def names_changed_by(self, other: Reading, now_ms: int) -> dict[str, tuple[str | None, tuple[int, ...]]]:
+    def names_changed_by(self, other: Queries, now_ms: int) -> dict[str, tuple[str | None, tuple[int, ...]]]:
         """Return which names of ours a merge with *other* would change: the new one, or None, and in which games."""
         found: dict[str, tuple[str | None, tuple[int, ...]]] = {}
 
@@ -305,13 +305,13 @@ class Ledger(Reading):
     def _already_there(self, connection: sqlite3.Connection) -> int | None:
         """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
         bring_up(connection, self.path)
-        disk = Reading(connection)
+        disk = Queries(connection)
         if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
             return None
         return sum(_holds(disk, row) for row in self.pending)
 
 
-def _holds(disk: Reading, row: Row) -> bool:
+def _holds(disk: Queries, row: Row) -> bool:
     try:
         there = disk.row(row.id)
     except Malformed:

@@ -18,7 +18,7 @@ _owned: set[tuple[int, int]] = set()
 _owning = Lock()
 
 
-class Ownership:
+class LedgerLock:
     """Holds a ledger until `release` or the end of the process: its name, and the file that lies there.
 
     The name alone is not enough: a second name, a link, or a lock file that was deleted would let a second writer in.

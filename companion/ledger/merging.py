@@ -14,14 +14,14 @@ from hashlib import blake2b
 from typing import Any
 
 from companion.kernel.frozen import replace
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import Line
 from companion.ledger.file import Ledger
 from companion.ledger.names import HOUSE
-from companion.ledger.queries import Reading
-from companion.ledger.row import Kind, Row, with_seal_alone
+from companion.ledger.queries import Queries
+from companion.ledger.row import Row, RowKind, with_seal_alone
 
-_OUTSIDE = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
+_OUTSIDE = (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT)
 _OPENS = ("finished", "abandoned")
 """The moments that end a game, and open the seed by which the companion drew in it (`Transcript`)."""
 EVERY = 1_000_000_000
@@ -46,13 +46,13 @@ class Merged:
 
 def merge(
     into: Ledger,
-    other: Reading,
+    other: Queries,
     last: int,
     games: Collection[int] | None = None,
     asides: bool = True,
     keep_sealed: bool = False,
     now_ms: int | None = None,
-    watch: Watch = unwatched,
+    watch: ProgressWatch = unwatched,
 ) -> Merged:
     """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
 
@@ -71,7 +71,7 @@ def merge(
         if games is not None and game not in games:
             continue
         rows, identity = rows_of(other, game, last + 1), other.game_identity(game)
-        if keep_sealed and not any(row.kind == Kind.MOMENT and row.word in _OPENS for row in rows):
+        if keep_sealed and not any(row.kind == RowKind.MOMENT and row.word in _OPENS for row in rows):
             rows = [with_seal_alone(row) for row in rows]
         if identity not in known:
             known[identity] = [(each, _chain(rows_of(into, each))) for each in here.get(identity, ())]
@@ -82,7 +82,7 @@ def merge(
     return merged
 
 
-def canonical(ledger: Reading, before: int = EVERY) -> str:
+def canonical(ledger: Queries, before: int = EVERY) -> str:
     """Return all that a ledger holds as JSON, row numbers left out and in an order of its own: the same for equals."""
     games: dict[str, list[Chain]] = {}
     told: dict[Chain, list[Any]] = {}
@@ -130,7 +130,7 @@ def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
 
 
 def _lines(rows: Sequence[Row]) -> list[str]:
-    return [json.dumps(row.body["line"], sort_keys=True) for row in rows if row.kind == Kind.LINE]
+    return [json.dumps(row.body["line"], sort_keys=True) for row in rows if row.kind == RowKind.LINE]
 
 
 def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
@@ -154,7 +154,7 @@ def _heard_once(into: Ledger, row: Row) -> Row:
     return row
 
 
-def merge_asides(into: Ledger, other: Reading) -> Merged:
+def merge_asides(into: Ledger, other: Queries) -> Merged:
     """Lay in the copies, calibrations, paces and idle passages that are not here."""
     here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
     numbers: dict[int, int] = {}
@@ -168,7 +168,7 @@ def merge_asides(into: Ledger, other: Reading) -> Merged:
     return Merged(asides=len(fresh))
 
 
-def _outside(ledger: Reading) -> list[Row]:
+def _outside(ledger: Queries) -> list[Row]:
     found = [row for kind in _OUTSIDE for row in ledger.outside(kind, EVERY, [])]
     return sorted(found, key=lambda row: row.id)
 
@@ -178,7 +178,7 @@ def _aside(row: Row) -> Any:
     return _content(replace(row, who=row.who if row.who in HOUSE else ""), lambda number: None)
 
 
-def rows_of(ledger: Reading, game: int, before: int = EVERY) -> list[Row]:
+def rows_of(ledger: Queries, game: int, before: int = EVERY) -> list[Row]:
     """Return the rows of a game before row *before*, oldest first."""
     return list(ledger.rows(game, before))
 
@@ -211,13 +211,17 @@ def _nameless(rows: Sequence[Row]) -> Iterator[Row]:
     known = HOUSE | {str(seat["colour"]) for seat in players}
     for row in rows:
         body = row.body
-        if row.kind == Kind.GAME:
+        if row.kind == RowKind.GAME:
             seats = [{**seat, "name": ""} for seat in body["header"]["players"]]
             body = {**body, "header": {**body["header"], "players": seats}}
         yield replace(row, who=row.who if row.who in known else "", body=body)
 
 
-_NUMBERED: Mapping[str, tuple[str, ...]] = {Kind.CLOCK: ("version",), Kind.MOMENT: ("left",), Kind.RING: ("token",)}
+_NUMBERED: Mapping[str, tuple[str, ...]] = {
+    RowKind.CLOCK: ("version",),
+    RowKind.MOMENT: ("left",),
+    RowKind.RING: ("token",),
+}
 """The fields of a body that hold the number of a row, by the kind of the row."""
 
 
@@ -232,7 +236,7 @@ def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
         field: anew(value) if field in _NUMBERED.get(row.kind, ()) and isinstance(value, int) else value
         for field, value in row.body.items()
     }
-    if row.kind == Kind.LINE and isinstance(body.get("asks"), dict):
+    if row.kind == RowKind.LINE and isinstance(body.get("asks"), dict):
         body = {**body, "asks": {**body["asks"], "id": anew(body["asks"].get("id"))}}
     fresh = anew(row.id)
     assert fresh is not None

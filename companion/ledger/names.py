@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.kernel.validation import Line
-from companion.ledger.chain import name_digest
+from companion.ledger.digests import name_digest
 from companion.ledger.row import Row
 
 HOUSE = frozenset({"host", "companion", "ring", "script"})

@@ -54,8 +54,8 @@ class NewestFile:
         if self._told is None:
             return
         ledger, number, game, digest = self._told
-        told = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
-        line = f"{told} {_check(told)}\n"
+        text = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
+        line = f"{text} {_check(text)}\n"
         try:
             if self._descriptor is None:
                 if not self._path.exists():
@@ -98,5 +98,5 @@ def newest_beside(ledger: Path) -> Newest | None:
     return Newest(told[:32].strip(), int(told[33:53]), int(told[54:74]), bytes.fromhex(told[75:]))
 
 
-def _check(told: str) -> str:
-    return blake2b(told.encode(), digest_size=8).hexdigest()
+def _check(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -36,11 +36,11 @@ class PulseFile:
 
     def write(self, pulse: Pulse) -> None:
         """Put *pulse* in the place of the one before; where that cannot be, nothing is lost but a few seconds."""
-        told = f"{pulse.ledger:32} {pulse.row:020} {pulse.game:020} {pulse.game_ms:020}"
+        text = f"{pulse.ledger:32} {pulse.row:020} {pulse.game:020} {pulse.game_ms:020}"
         try:
             if self._descriptor is None:
                 self._descriptor = private(self._path, os.O_WRONLY | os.O_CREAT)
-            os.pwrite(self._descriptor, f"{told} {_check(told)}\n".encode(), 0)
+            os.pwrite(self._descriptor, f"{text} {_check(text)}\n".encode(), 0)
         except OSError:
             self.close()
 
@@ -69,5 +69,5 @@ def _beside(ledger: Path) -> Path:
     return resolved.with_name(resolved.name + SUFFIX)
 
 
-def _check(told: str) -> str:
-    return blake2b(told.encode(), digest_size=8).hexdigest()
+def _check(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -12,7 +12,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import readable, same_person
 from companion.kernel.values import dataclass
-from companion.ledger.chain import digest_of
+from companion.ledger.digests import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
@@ -43,7 +43,7 @@ LARGEST = 2**63
 """What the file can count to."""
 _LAID_IN = """EXISTS (SELECT 1 FROM json_each(?) AS span
     WHERE row.id BETWEEN json_extract(span.value, '$[0]') AND json_extract(span.value, '$[1]'))"""
-"""Whether a row came from another ledger, of however many stretches of rows that did (`Reading.merged`)."""
+"""Whether a row came from another ledger, of however many stretches of rows that did (`Queries.merged`)."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
@@ -70,7 +70,7 @@ def spans_of(value: object) -> tuple[tuple[int, int], ...]:
     return found if all(type(each) is int and 0 < each < LARGEST for span in found for each in span) else ()
 
 
-class Reading:
+class Queries:
     """Questions to a connection and to the rows that wait.
 
     Every one may raise `Unreadable`, for storage that fails, and those that give rows `Malformed`, for a row that is

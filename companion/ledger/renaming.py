@@ -20,7 +20,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.names import same_person, spellings
 from companion.kernel.values import dataclass
-from companion.ledger.chain import name_digest
+from companion.ledger.digests import name_digest
 from companion.ledger.names import OUTSIDE, text_of
 from companion.ledger.storage import transaction
 

@@ -16,7 +16,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 
 
-class Kind(StrEnum):
+class RowKind(StrEnum):
     """What a row tells.
 
     `GAME` a header; `LINE` a command with its events (`undo` included);
@@ -76,7 +76,7 @@ class Row:
 
 def with_seal_alone(row: Row) -> Row:
     """Return *row* with the seal of a seed (its SHA-256) instead of the seed, and any other row as it is."""
-    seed = row.body.get("seed") if row.kind == Kind.MOMENT and row.word == "sealed" else None
+    seed = row.body.get("seed") if row.kind == RowKind.MOMENT and row.word == "sealed" else None
     if not isinstance(seed, str) or not _HEX.fullmatch(seed):
         return row
     return replace(row, body={"seal": sha256(bytes.fromhex(seed)).hexdigest()})

@@ -13,7 +13,7 @@ from companion.ledger.names import is_whole
 from companion.ledger.pages import Record, Value, entries, records
 from companion.ledger.queries import spans_of
 from companion.ledger.renaming import Renamings, renamings_of
-from companion.ledger.row import Kind
+from companion.ledger.row import RowKind
 from companion.ledger.schema import CHECKED, MIGRATIONS, migrate
 
 MOST = 1 << 40
@@ -94,7 +94,7 @@ def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int, l
     """Take over what stands beside the rows, known by its looks: the ledger's identity, names, rows by their index."""
     for entry in entries(damaged):
         match entry:
-            case (int() | None as game, int(number), str(kind), _, *_) if kind in list(Kind) and 0 < number <= last:
+            case (int() | None as game, int(number), str(kind), _, *_) if kind in list(RowKind) and 0 < number <= last:
                 ledger.execute(_EMPTY, (number, game, kind))
             case ("ledger", str(identity)) if shape >= CHECKED:
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))

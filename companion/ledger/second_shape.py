@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.ledger.chain import digest_of
+from companion.ledger.digests import digest_of
 from companion.ledger.names import HOUSE, Names
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in

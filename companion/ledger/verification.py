@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
+from companion.ledger.chain import Chain, ChainDoubt, Gap
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
-from companion.ledger.links import Chain, Doubt, Gap
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
 from companion.ledger.newest import Newest, Torn, newest_beside
-from companion.ledger.queries import Reading
+from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
@@ -25,7 +25,7 @@ from companion.ledger.soundness import check_holds_ledger, check_ours, missing_p
 _COMPLAINTS = 3
 
 
-def verify(path: Path, watch: Watch = unwatched) -> Verdict:
+def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
     """Return what is wrong with the ledger at *path*, read row by row and never written, or raise `LedgerFault`.
 
     It may be in use, and it may be a copy that lies anywhere. *watch* sees each row.
@@ -40,7 +40,7 @@ def verify(path: Path, watch: Watch = unwatched) -> Verdict:
                 return Verdict(0, False, Inspection(False, newest).findings(), beside)
             check_holds_ledger(version)
             checked = version >= CHECKED
-            if checked and newest is not None and newest.ledger != Reading(connection).identity:
+            if checked and newest is not None and newest.ledger != Queries(connection).identity:
                 newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
             seen = Inspection(checked, newest)
             for found in watch(rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS)):
@@ -62,7 +62,7 @@ class Inspection:
         self._last = 0
         self._gaps: list[Gap] = []
         self._chains: dict[object, Chain] = {}
-        self._doubts: list[Doubt] = []
+        self._doubts: list[ChainDoubt] = []
         self._other_end = False
         self.referred: set[tuple[int, int]] = set()
         """Game and place of each name that a row refers to."""
@@ -110,7 +110,7 @@ class Inspection:
             yield finding(Harm.CHANGED, number, number, game)
 
 
-def _of_doubt(doubt: Doubt, moved: list[Doubt]) -> Finding:
+def _of_doubt(doubt: ChainDoubt, moved: list[ChainDoubt]) -> Finding:
     """Return what a doubt means: a row that follows on nothing may do so as another was put where it followed on."""
     if doubt.harm is Harm.CHANGED and doubt.own and doubt.first == doubt.last:
         for other in moved:

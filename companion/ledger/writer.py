@@ -8,10 +8,10 @@ from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
-from companion.ledger.chain import digest_of
+from companion.ledger.digests import digest_of
 from companion.ledger.names import Name, Names
 from companion.ledger.newest import NewestFile
-from companion.ledger.queries import Kept, Reading
+from companion.ledger.queries import Kept, Queries
 from companion.ledger.row import COLUMNS, Row
 from companion.ledger.storage import transaction
 
@@ -25,7 +25,7 @@ class RowWriter:
     def __init__(self, connection: sqlite3.Connection, newest: NewestFile) -> None:
         self._connection = connection
         self._newest = newest
-        self._ledger = Reading(connection).identity
+        self._ledger = Queries(connection).identity
         self._forget()
 
     def write(self, rows: Sequence[Row], merged: str = "") -> Kept:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.supervisor import Series, Supervisor
+from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
@@ -43,7 +43,7 @@ class LuckInBackground:
 
     def __init__(self, reckon: Callable[[int], LuckReport | None], threads: Supervisor | None = None) -> None:
         self._reckon = reckon
-        self._begin = Series(threads or Supervisor(), "luck", said("The luck report"))
+        self._begin = DeedSeries(threads or Supervisor(), "luck", said("The luck report"))
         self._lock = Lock()
         self._known: OrderedDict[tuple[int, int], LuckReport | None] = OrderedDict()
         self._wanted: list[tuple[int, int]] = []

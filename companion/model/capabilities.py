@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.facts import Fact, Side
+from companion.model.facts import Fact, FactRow
 from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
@@ -154,7 +154,7 @@ class Viewer:
 class Secrets(Protocol[Seen]):
     """A game in which something is hidden from some viewers, and what each of them may see.
 
-    *step* is the step that the table's clock shows (`Timing.step`), empty where no clock tells. Both functions are
+    *step* is the step that the table's clock shows (`Countdown.step`), empty where no clock tells. Both functions are
     asked by `companion.session.hidden` alone, and every output goes through that.
     """
 
@@ -225,7 +225,7 @@ class Facts(Protocol[State]):
         what has to be said beside the points.
         """
 
-    def sides(self, state: State) -> tuple[Side, ...]:
+    def sides(self, state: State) -> tuple[FactRow, ...]:
         """Return the rows of the small table of what everybody has, as anybody may know it; none for no table."""
 
 

@@ -16,7 +16,7 @@ REVEAL = "reveal"
 
 
 @dataclass(frozen=True)
-class Timing:
+class Countdown:
     """How long the present step has taken, and how long it may.
 
     *name* is the step's, *seats* who is on the move in it, *ready* who has
@@ -58,7 +58,7 @@ class Timing:
         """Whether the time is up."""
         return bool(self.limit_ms) and not self.lead_ms and self.spent_ms >= self.limit_ms
 
-    def at(self, elapsed_ms: int) -> Timing:
+    def at(self, elapsed_ms: int) -> Countdown:
         """Return how it stands *elapsed_ms* later, if nothing happens meanwhile."""
         if not self.running or elapsed_ms <= 0:
             return self
@@ -69,7 +69,7 @@ class Timing:
 
 def timing(
     clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool, seats: tuple[str, ...] = ()
-) -> Timing | None:
+) -> Countdown | None:
     """Return how *clock* is to be seen, None without a step.
 
     *wanting* are the seats that turn something over together and have not
@@ -81,7 +81,7 @@ def timing(
     lead, spent = _since_reveal(clock)
     naming = bool(wanting) and (clock.reveal_ms is not None or set(wanting) <= set(clock.ready))
     limit = pace.limit(NAMING if naming else clock.step.name)
-    return Timing(
+    return Countdown(
         name=NAMING if naming else clock.step.name,
         seats=clock.step.seats,
         mode=limit.mode,

@@ -31,7 +31,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Side:
+class FactRow:
     """A row of the small table of what everybody has: its heading, and what each seat has, as anybody may know it.
 
     *fact* is the word of the question that it answers.
@@ -55,7 +55,7 @@ class FactTable(Generic[State]):
         points: Callable[[State, str | None], Mapping[str, int]],
         places: Callable[[State], tuple[Fact, ...]] = lambda state: (),
         on: Callable[[State, str], Answer] = lambda state, word: (),
-        sides: Callable[[State], tuple[Side, ...]] = lambda state: (),
+        sides: Callable[[State], tuple[FactRow, ...]] = lambda state: (),
     ) -> None:
         self._questions, self._answers = questions, answers
         self._points, self._places, self._on, self._sides = points, places, on, sides
@@ -68,7 +68,7 @@ class FactTable(Generic[State]):
         """Return everybody's points, as far as *seat* may know them."""
         return self._points(state, seat)
 
-    def sides(self, state: State) -> tuple[Side, ...]:
+    def sides(self, state: State) -> tuple[FactRow, ...]:
         """Return what everybody has, row by row."""
         return self._sides(state)
 

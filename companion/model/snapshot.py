@@ -10,7 +10,7 @@ from typing import Any
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.countdown import Timing
+from companion.model.countdown import Countdown
 from companion.model.game import AnyGame, Step
 from companion.model.time_control import TimeControl
 from companion.ports.ring import RingView
@@ -79,7 +79,7 @@ class Who:
 
 
 @dataclass(frozen=True)
-class Told:
+class TranscriptLine:
     """One line of the game's story.
 
     *ring* is the raw row that made it, *note* what was said about it: for a
@@ -164,7 +164,7 @@ class LeftOver:
     place: str
     label: str
     stations: Mapping[str, int]
-    draws: tuple[Told, ...]
+    draws: tuple[TranscriptLine, ...]
     counted: Mapping[str, int] | None = None
     doubts: tuple[Doubt, ...] = ()
     left_open: bool = False
@@ -228,7 +228,7 @@ class Snapshot:
     header: Line | None = None
     state: Any = None
     absent: frozenset[str] = frozenset()
-    recent: tuple[Told, ...] = ()
+    recent: tuple[TranscriptLine, ...] = ()
     questions: tuple[Question, ...] = ()
     notices: tuple[Notice, ...] = ()
     undoable: Undoable | None = None
@@ -244,7 +244,7 @@ class Snapshot:
     step_ms: int = 0
     game_ms: int = 0
     as_of: float = 0.0
-    timing: Timing | None = None
+    timing: Countdown | None = None
     pace: TimeControl = field(default_factory=TimeControl)
     whole: Any = field(default=None, repr=False)
 

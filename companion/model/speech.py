@@ -9,7 +9,7 @@ from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
 
 
-class Words(IntEnum):
+class Verbosity(IntEnum):
     """How much is said, from whose turn and what came of it to every card that is played."""
 
     FEW = 1
@@ -38,12 +38,12 @@ class Utterance:
 
     text: Said
     seats: tuple[str, ...] = ()
-    words: Words = Words.USUAL
+    words: Verbosity = Verbosity.USUAL
     topic: str = ""
     at_once: bool = False
 
 
-def chosen(said: Iterable[Utterance], words: Words, whose: Whose, seat: str | None = None) -> tuple[Utterance, ...]:
+def chosen(said: Iterable[Utterance], words: Verbosity, whose: Whose, seat: str | None = None) -> tuple[Utterance, ...]:
     """Return what a device speaks that wants so many *words*, of *whose*; *seat* is its own, if it has one."""
     return tuple(one for one in said if one.words <= words and _is_whose(one, whose, seat))
 

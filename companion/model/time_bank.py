@@ -22,7 +22,7 @@ MOST_S = 6 * 3_600
 MOST_GAIN_S = 600
 
 
-class Gain(StrEnum):
+class TimeGain(StrEnum):
     """What a step gives back: nothing, so much after it, or so much of it free."""
 
     NOTHING = "nothing"
@@ -39,7 +39,7 @@ class TimeBank:
 
     mode: Strictness = Strictness.OFF
     seconds: int = 900
-    gain: Gain = Gain.NOTHING
+    gain: TimeGain = TimeGain.NOTHING
     gain_s: int = 0
     steps: tuple[str, ...] = ()
 
@@ -51,12 +51,12 @@ class TimeBank:
     @property
     def delay_ms(self) -> int:
         """What of each step is free."""
-        return self.gain_s * 1000 if self.gain is Gain.DELAY else 0
+        return self.gain_s * 1000 if self.gain is TimeGain.DELAY else 0
 
     @property
     def increment_ms(self) -> int:
         """What is given back after each step."""
-        return self.gain_s * 1000 if self.gain is Gain.INCREMENT else 0
+        return self.gain_s * 1000 if self.gain is TimeGain.INCREMENT else 0
 
     def line(self) -> dict[str, Any]:
         """Return it as JSON; `changed` reads it back."""
@@ -69,7 +69,7 @@ class TimeBank:
             self,
             mode=Strictness(fields.word("mode", Strictness)) if fields.has("mode") else self.mode,
             seconds=fields.whole("seconds", LEAST_S, MOST_S) if fields.has("seconds") else self.seconds,
-            gain=Gain(fields.word("gain", Gain)) if fields.has("gain") else self.gain,
+            gain=TimeGain(fields.word("gain", TimeGain)) if fields.has("gain") else self.gain,
             gain_s=fields.whole("gain_s", 0, MOST_GAIN_S) if fields.has("gain_s") else self.gain_s,
         )
 

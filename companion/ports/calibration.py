@@ -27,7 +27,7 @@ class BadCalibration(Exception):
         return reason
 
 
-class Stage(StrEnum):
+class WizardStage(StrEnum):
     """How far a wizard has come: references, passes of each colour, a look at all; or a check before a game."""
 
     REFERENCES = "references"
@@ -80,7 +80,7 @@ class Wizard:
     it can.
     """
 
-    stage: Stage
+    stage: WizardStage
     copy: str
     colours: tuple[str, ...]
     colour: str = ""

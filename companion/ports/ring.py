@@ -29,7 +29,7 @@ class RingState(StrEnum):
     REFUSED = "refused"
 
 
-class Kind(StrEnum):
+class RingEventKind(StrEnum):
     """What a ring event tells; `OUT` and `PAIR` are the ones that may become draws."""
 
     OUT = "out"
@@ -78,7 +78,7 @@ class RingEvent:
     boot: str
     seq: int
     at_us: int
-    kind: Kind
+    kind: RingEventKind
     token: int = 0
     raw: tuple[str, ...] = ()
     judgement: Judgement | None = None

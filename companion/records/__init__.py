@@ -12,7 +12,7 @@ from companion.records.envelope import (
     origin_of,
     reason_of,
 )
-from companion.records.errors import RecordFault
+from companion.records.errors import RecordError
 from companion.records.parser import LIMIT, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
 
@@ -23,7 +23,7 @@ __all__ = [
     "VERSION",
     "Envelope",
     "Origin",
-    "RecordFault",
+    "RecordError",
     "Replay",
     "ended_as",
     "game_of",

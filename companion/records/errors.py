@@ -9,7 +9,7 @@ from companion.kernel.names import one_line
 LONGEST_REASON = 300
 
 
-class RecordFault(Exception):
+class RecordError(Exception):
     """A record stops here: *line* counts from 1, *do* is the command there (None for what is no command).
 
     *reason* is one printable line, whatever names and labels the record holds.
@@ -20,7 +20,7 @@ class RecordFault(Exception):
         super().__init__(f"line {line}: {self.reason}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RecordFault, (self.line, self.do, self.reason)
+        return RecordError, (self.line, self.do, self.reason)
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from companion.kernel import csv_text
 from companion.model.game import Result
 from companion.model.people import known_outside, persons, ranks
-from companion.model.snapshot import GameEntry, Told
+from companion.model.snapshot import GameEntry, TranscriptLine
 from companion.records.envelope import moment
 
 COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
@@ -22,12 +22,12 @@ INVENTED = "Points from an example board, whose values are invented."
 _OWN = ("do", "player")
 
 
-def as_csv(lines: Iterable[Told]) -> str:
+def as_csv(lines: Iterable[TranscriptLine]) -> str:
     """Return the lines of a game as CSV (RFC 4180, UTF-8), one row a line, those taken back included.
 
     *at_s* is the game's clock in seconds, *fields* what else the line says, as JSON.
     """
-    return csv_text.as_csv(COLUMNS, (_row(number, told) for number, told in enumerate(lines, 1)))
+    return csv_text.as_csv(COLUMNS, (_row(number, line) for number, line in enumerate(lines, 1)))
 
 
 def as_play(
@@ -62,10 +62,10 @@ def play_link(play: Mapping[str, Any]) -> str:
     What is false is not said; where names are long, colours and then marks of players are left out.
     """
     players = [{name: value for name, value in each.items() if value is not False} for each in play["players"]]
-    for left_out in ((), ("role",), ("role", "sourcePlayerId"), ("role", "sourcePlayerId", "rank")):
-        short = [{name: value for name, value in each.items() if name not in left_out} for each in players]
-        told = json.dumps({**play, "players": short}, ensure_ascii=False, separators=(",", ":"))
-        link = f"{LINK}{quote(told, safe=':,')}"
+    for skipped in ((), ("role",), ("role", "sourcePlayerId"), ("role", "sourcePlayerId", "rank")):
+        short = [{name: value for name, value in each.items() if name not in skipped} for each in players]
+        text = json.dumps({**play, "players": short}, ensure_ascii=False, separators=(",", ":"))
+        link = f"{LINK}{quote(text, safe=':,')}"
         if len(link) < LONGEST_LINK:
             break
     return link
@@ -99,9 +99,9 @@ def _player(
     return {**told, "winner": colour in result.winners, "startPlayer": colour == result.first}
 
 
-def _row(number: int, told: Told) -> tuple[object, ...]:
-    rest = {name: value for name, value in told.line.items() if name not in _OWN}
+def _row(number: int, line: TranscriptLine) -> tuple[object, ...]:
+    rest = {name: value for name, value in line.line.items() if name not in _OWN}
     fields = json.dumps(rest, ensure_ascii=False) if rest else ""
-    at_s = f"{told.at_ms / 1000:.1f}"
-    player = told.line.get("player", "")
-    return (number, at_s, told.line["do"], player, fields, told.who, told.via, int(told.undone), told.note)
+    at_s = f"{line.at_ms / 1000:.1f}"
+    player = line.line.get("player", "")
+    return (number, at_s, line.line["do"], player, fields, line.who, line.via, int(line.undone), line.note)

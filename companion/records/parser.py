@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.text_file import WithoutMark
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, shown
-from companion.records.errors import RecordFault
+from companion.records.errors import RecordError
 
 LIMIT = 65_536
 """Bytes of a line, its end not counted."""
@@ -19,15 +19,15 @@ LONGEST_NUMBER = 40
 """Digits of a number that are looked at: the largest field ends far below."""
 
 
-class Lines(Protocol):
+class LineSource(Protocol):
     """What gives the lines of a file, one after another."""
 
     def readline(self, most: int, /) -> bytes:
         """Return the next line, or as many as *most* bytes of it."""
 
 
-def read_lines(stream: Lines) -> Iterator[tuple[int, Line]]:
-    """Yield (number, object) of each line of *stream*, or raise `RecordFault` at the first that is none.
+def read_lines(stream: LineSource) -> Iterator[tuple[int, Line]]:
+    """Yield (number, object) of each line of *stream*, or raise `RecordError` at the first that is none.
 
     Never holds more than one line; lines are numbered from 1.
     """
@@ -37,12 +37,12 @@ def read_lines(stream: Lines) -> Iterator[tuple[int, Line]]:
         try:
             line = object_from(raw.removesuffix(b"\n"))
         except FlawedObject as fault:
-            raise RecordFault(number, fault.do if number > 1 else None, fault.reason) from None
+            raise RecordError(number, fault.do if number > 1 else None, fault.reason) from None
         except Malformed as fault:
-            raise RecordFault(number, None, fault.reason) from None
+            raise RecordError(number, None, fault.reason) from None
         yield number, line
     if number == 0:
-        raise RecordFault(1, None, said("the record is empty"))
+        raise RecordError(1, None, said("the record is empty"))
 
 
 def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
@@ -50,7 +50,7 @@ def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
     try:
         yield from read_lines(WithoutMark(stream))
     except Malformed as fault:
-        raise RecordFault(1, None, fault.reason) from None
+        raise RecordError(1, None, fault.reason) from None
 
 
 def object_from(raw: bytes, most: int = LIMIT) -> Line:

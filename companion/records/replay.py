@@ -11,7 +11,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line, shown
 from companion.model.game import AnyGame
 from companion.records.envelope import game_of, opened, reason_of
-from companion.records.errors import RecordFault
+from companion.records.errors import RecordError
 
 
 class Replay:
@@ -53,14 +53,14 @@ class Replay:
 def replay(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], until: int | None = None) -> Replay:
     """Return the replay of numbered *lines*, the header first, up to line *until*.
 
-    Raises `RecordFault` with the first line at fault.
+    Raises `RecordError` with the first line at fault.
     """
     numbered = iter(lines)
     number, header = next(numbered)
     try:
         played = Replay(games, header)
     except Malformed as fault:
-        raise RecordFault(number, None, fault.reason) from None
+        raise RecordError(number, None, fault.reason) from None
     while until is None or number < until:
         following = next(numbered, None)
         if following is None:
@@ -75,4 +75,4 @@ def _play(played: Replay, number: int, line: Line) -> None:
         played.play(line)
     except (Malformed, Refused) as fault:
         do = line.get("do")
-        raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None
+        raise RecordError(number, do if isinstance(do, str) else None, fault.reason) from None

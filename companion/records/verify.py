@@ -18,7 +18,7 @@ from companion.kernel.validation import Fields, Line, shown
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import LATEST, Lot, Sealed, broken, lot_from, seal_from, seal_of, seed_from, words_from
-from companion.records.errors import RecordFault
+from companion.records.errors import RecordError
 from companion.records.replay import Replay
 
 Wrong = tuple[int, Said]
@@ -49,7 +49,7 @@ class _Head:
 def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], seal: str = "") -> Verified:
     """Return what the lots of a record tell; *seal* is the one that the table showed, empty where nobody knows it.
 
-    Raises `RecordFault` with the first line that holds something else than it should or cannot be played, and
+    Raises `RecordError` with the first line that holds something else than it should or cannot be played, and
     `Malformed` where no seed was sealed, or where it is not open yet.
     """
     numbered = tuple(lines)
@@ -61,14 +61,14 @@ def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], se
 
 
 def _at(number: int, line: Line, read: Any) -> Any:
-    """Return what *read* makes of a line, or raise `RecordFault` with its number."""
+    """Return what *read* makes of a line, or raise `RecordError` with its number."""
     try:
         return read(line)
     except (Malformed, Refused) as fault:
         if number == 1 and isinstance(fault, _NoSeed):
             raise
         do = line.get("do")
-        raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None
+        raise RecordError(number, do if isinstance(do, str) else None, fault.reason) from None
 
 
 class _NoSeed(Malformed):

@@ -12,7 +12,7 @@ from companion.kernel.i18n import Said, said, word
 from companion.kernel.values import dataclass
 from companion.model.capabilities import RingWords, Wanted
 from companion.model.snapshot import Asked, Question
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.ring.faults import FAULTS, RingFault, unsure
 
 
@@ -34,7 +34,7 @@ class Arming:
 
 
 @dataclass(frozen=True)
-class Passage:
+class RingPassage:
     """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is.
 
     *rejected* is the colour that the ring saw and somebody undid as misread.
@@ -48,7 +48,7 @@ class Passage:
     why: str = ""
     rejected: str = ""
 
-    def seen_as(self, seen: Judgement) -> Passage:
+    def seen_as(self, seen: Judgement) -> RingPassage:
         """Return it with what it was judged as; a colour that the table has rejected stays rejected."""
         colour = None if seen.colour == self.rejected else seen.colour
         return replace(self, colour=colour, ranking=seen.ranking, why=seen.why)
@@ -86,26 +86,26 @@ class Left:
 Verdict = Draws | Asks | Left
 
 
-def passage_of(row: int, event: RingEvent) -> Passage | None:
+def passage_of(row: int, event: RingEvent) -> RingPassage | None:
     """Return the passage that *event*, stored as *row*, tells of, or None; one of a calibration is none."""
-    if event.kind not in (Kind.OUT, Kind.PAIR) or event.detail.get("calibrating"):
+    if event.kind not in (RingEventKind.OUT, RingEventKind.PAIR) or event.detail.get("calibrating"):
         return None
-    passage = (row, event.kind is Kind.PAIR, event.token)
+    passage = (row, event.kind is RingEventKind.PAIR, event.token)
     seen = event.judgement
-    return Passage(*passage, None) if seen is None else Passage(*passage, seen.colour, seen.ranking, seen.why)
+    return RingPassage(*passage, None) if seen is None else RingPassage(*passage, seen.colour, seen.ranking, seen.why)
 
 
-def misread(passage: Passage) -> Passage:
+def misread(passage: RingPassage) -> RingPassage:
     """Return *passage* with the colour that the ring saw rejected, and of no arming yet.
 
     Where the ring was not sure it saw none: what a person answered then may be meant after all.
     """
     rejected = passage.colour or ""
     ranking = tuple(each for each in passage.ranking if each[0] != rejected)
-    return Passage(passage.id, passage.pair, 0, None, ranking, rejected=rejected)
+    return RingPassage(passage.id, passage.pair, 0, None, ranking, rejected=rejected)
 
 
-def asked_again(passage: Passage, token: int) -> Passage:
+def asked_again(passage: RingPassage, token: int) -> RingPassage:
     """Return the passage of `misread`, to be asked about under *token*."""
     return replace(passage, token=token)
 
@@ -118,7 +118,7 @@ def pair_of(chosen: str) -> tuple[str, str]:
     return one, other
 
 
-def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...], words: RingWords) -> Verdict:
+def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, ...], words: RingWords) -> Verdict:
     """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first.
 
     *words* are the game's, for what is said of it.
@@ -138,12 +138,12 @@ def verdict(passage: Passage, wanted: Wanted | None, armings: tuple[Arming, ...]
     return _judged(passage, wanted, words)
 
 
-def practised(passage: Passage, words: RingWords) -> Said:
+def practised(passage: RingPassage, words: RingWords) -> Said:
     """Return what to say of *passage* when nobody waits for a draw."""
     return _told(words.practice, passage, words)
 
 
-def _judged(passage: Passage, wanted: Wanted, words: RingWords) -> Verdict:
+def _judged(passage: RingPassage, wanted: Wanted, words: RingWords) -> Verdict:
     if passage.pair:
         return Asks(_unsure(passage, wanted, words, FAULTS["two-together"]))
     if passage.rejected:
@@ -160,7 +160,7 @@ def _judged(passage: Passage, wanted: Wanted, words: RingWords) -> Verdict:
     return Draws(passage.colour)
 
 
-def _late(passage: Passage, wanted: Wanted | None, words: RingWords) -> Question:
+def _late(passage: RingPassage, wanted: Wanted | None, words: RingWords) -> Question:
     detail = _told(words.late, passage, words)
     name = FAULTS["late-station"].name
     if wanted is None:
@@ -169,7 +169,7 @@ def _late(passage: Passage, wanted: Wanted | None, words: RingWords) -> Question
     return Question(passage.id, Asked.LATE, offered, detail, name)
 
 
-def _unsure(passage: Passage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
+def _unsure(passage: RingPassage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
     """Ask what *passage* was: because of *fault*, or else since the attempt is no longer what it was."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
@@ -178,11 +178,11 @@ def _unsure(passage: Passage, wanted: Wanted, words: RingWords, fault: RingFault
     return Question(passage.id, kind, offered, fault.text, fault.name)
 
 
-def _told(sentence: Said, passage: Passage, words: RingWords) -> Said:
+def _told(sentence: Said, passage: RingPassage, words: RingWords) -> Said:
     return Said(sentence.pattern, {"station": _named(passage, words)})
 
 
-def _likeliest(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+def _likeliest(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     """Return the colours under the ring, likeliest first: as judged, or else by their number.
 
     The colour that somebody has rejected comes last, with no share.
@@ -204,7 +204,7 @@ def _shared(chance: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(((each, share / total) for each, share in chance.items()), key=lambda each: -each[1]))
 
 
-def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
+def _pairs(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     """Return the pairs that may have left together, likeliest first, each as two colours joined by `+`."""
     singles = dict(_likeliest(passage, wanted))
     pairs = {
@@ -215,7 +215,7 @@ def _pairs(passage: Passage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
     return _shared(pairs)
 
 
-def _named(passage: Passage, words: RingWords) -> Said:
+def _named(passage: RingPassage, words: RingWords) -> Said:
     if passage.pair:
         return words.pair
     return Said(words.coloured.pattern, {"colour": word(passage.colour)}) if passage.colour else words.one

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from companion.kernel.i18n import Said
 from companion.kernel.validation import Line
-from companion.ports.ring import Kind, RingEvent
+from companion.ports.ring import RingEvent, RingEventKind
 from companion.ring.faults import fault_named
 
 _NAMES = {
-    Kind.BACK: "went-back",
-    Kind.POKE: "poke",
-    Kind.STUCK: "stuck",
-    Kind.LIFT: "lifted",
-    Kind.BOOT: "device-restarted",
+    RingEventKind.BACK: "went-back",
+    RingEventKind.POKE: "poke",
+    RingEventKind.STUCK: "stuck",
+    RingEventKind.LIFT: "lifted",
+    RingEventKind.BOOT: "device-restarted",
 }
 
 
@@ -28,7 +28,7 @@ def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:
     down again never is, nor what a calibration made.
     """
     kind, detail = event.kind, event.detail
-    name = str(detail.get("fault", "fault")) if kind is Kind.FAULT else _NAMES.get(kind)
+    name = str(detail.get("fault", "fault")) if kind is RingEventKind.FAULT else _NAMES.get(kind)
     if name is None or detail.get("lifted") is False or detail.get("calibrating"):
         return None
     fault = fault_named(name)

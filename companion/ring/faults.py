@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 from companion.ports.ring import RingState, RingView
 
 
-class Way(StrEnum):
+class Remedy(StrEnum):
     """What the table can do about a fault: what a page may put on a button."""
 
     TRY_AGAIN = "try again"
@@ -34,7 +34,7 @@ class RingFault:
     name: str
     message: Said
     on: Said
-    way: Way
+    way: Remedy
     drawing: bool = False
 
     @property
@@ -44,100 +44,109 @@ class RingFault:
 
 
 _ALL = (
-    RingFault("went-back", said("A cube peeked out and went back. Not a draw."), said("Slide again."), Way.TRY_AGAIN),
+    RingFault(
+        "went-back", said("A cube peeked out and went back. Not a draw."), said("Slide again."), Remedy.TRY_AGAIN
+    ),
     RingFault(
         "poke",
         said("Something touched the gate. Not a draw."),
         said("Slide again."),
-        Way.TRY_AGAIN,
+        Remedy.TRY_AGAIN,
         True,
     ),
-    RingFault("two-together", said("Two cubes came out at once."), said("Say which two."), Way.SAY),
+    RingFault("two-together", said("Two cubes came out at once."), said("Say which two."), Remedy.SAY),
     RingFault(
-        "surplus", said("A cube came out after the last draw."), said("Put it back under the ring."), Way.PUT_BACK
+        "surplus", said("A cube came out after the last draw."), said("Put it back under the ring."), Remedy.PUT_BACK
     ),
-    RingFault("stuck", said("A cube is stuck in the gate."), said("Free it, then say what it was."), Way.SAY),
+    RingFault("stuck", said("A cube is stuck in the gate."), said("Free it, then say what it was."), Remedy.SAY),
     RingFault(
         "gate-open-while-shaking",
         said("The gate was open while the ring was shaken."),
         said("Put back any cubes that got out."),
-        Way.LOOK_UNDER,
+        Remedy.LOOK_UNDER,
     ),
     RingFault(
         "lifted",
         said("The ring was lifted."),
         said("Put back any cubes that slipped out."),
-        Way.LOOK_UNDER,
+        Remedy.LOOK_UNDER,
         True,
     ),
-    RingFault("ambient-light", said("Too much light on the gate to see colours."), said("Shade the ring."), Way.SHADE),
-    RingFault("saturated", said("The ring's sensor is dazzled."), said("Shade the ring, or dim its lamp."), Way.SHADE),
     RingFault(
-        "dirty-window", said("The ring's window is dirty."), said("Wipe it, and the white inside the gate."), Way.WIPE
+        "ambient-light", said("Too much light on the gate to see colours."), said("Shade the ring."), Remedy.SHADE
     ),
-    RingFault("unknown-colour", said("The ring doesn't recognise this colour."), said("Say what it was."), Way.SAY),
-    RingFault("ambiguous-colour", said("The ring saw one of two colours."), said("Say which one it was."), Way.SAY),
-    RingFault("unread-colour", said("The ring couldn't see the colour."), said("Say what it was."), Way.SAY),
+    RingFault(
+        "saturated", said("The ring's sensor is dazzled."), said("Shade the ring, or dim its lamp."), Remedy.SHADE
+    ),
+    RingFault(
+        "dirty-window",
+        said("The ring's window is dirty."),
+        said("Wipe it, and the white inside the gate."),
+        Remedy.WIPE,
+    ),
+    RingFault("unknown-colour", said("The ring doesn't recognise this colour."), said("Say what it was."), Remedy.SAY),
+    RingFault("ambiguous-colour", said("The ring saw one of two colours."), said("Say which one it was."), Remedy.SAY),
+    RingFault("unread-colour", said("The ring couldn't see the colour."), said("Say what it was."), Remedy.SAY),
     RingFault(
         "uncalibrated",
         said("The ring hasn't learnt these colours yet."),
         said("Say what it was. Teach the ring before the next game."),
-        Way.CALIBRATE,
+        Remedy.CALIBRATE,
     ),
     RingFault(
         "colour-not-in-the-ring",
         said("The ring saw a colour that isn't under it."),
         said("Say what it was."),
-        Way.SAY,
+        Remedy.SAY,
     ),
     RingFault(
         "late-station",
         said("The ring reports a cube late, after you typed draws in."),
         said("Say if it's one of those."),
-        Way.SAY,
+        Remedy.SAY,
     ),
     RingFault(
         "link-lost",
         said("The ring is silent."),
         said("Check its cable. You can type draws in."),
-        Way.PLUG_IN,
+        Remedy.PLUG_IN,
     ),
     RingFault(
         "device-restarted",
         said("The ring restarted."),
         said("If a draw is missing, type it in."),
-        Way.TYPE_IN,
+        Remedy.TYPE_IN,
         True,
     ),
     RingFault(
         "sensor-missing",
         said("The ring's colour sensor doesn't answer."),
         said("It still counts. Say what each cube was."),
-        Way.SAY,
+        Remedy.SAY,
     ),
     RingFault(
         "beam-dead",
         said("A beam in the gate is blind."),
         said("Clear the gate. Until then, type draws in."),
-        Way.TYPE_IN,
+        Remedy.TYPE_IN,
     ),
     RingFault(
         "store-full",
         said("The ring's memory was full while it was disconnected."),
         said("Compare draws with the table. Type in what's missing."),
-        Way.TYPE_IN,
+        Remedy.TYPE_IN,
     ),
     RingFault(
         "unreadable-passage",
         said("A cube came out unread."),
         said("Type the draw in."),
-        Way.TYPE_IN,
+        Remedy.TYPE_IN,
     ),
     RingFault(
         "unreadable-line",
         said("The ring kept sending something unreadable."),
         said("Compare draws with the table. Type in what's missing."),
-        Way.TYPE_IN,
+        Remedy.TYPE_IN,
     ),
 )
 FAULTS: Mapping[str, RingFault] = {each.name: each for each in _ALL}
@@ -155,7 +164,7 @@ WHY = {
 def fault_named(name: str) -> RingFault:
     """Return the fault of this *name*; one that nobody here knows is told by its name."""
     reports = said("The ring reports: %(name)s.", name=name)
-    return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Way.TYPE_IN)
+    return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Remedy.TYPE_IN)
 
 
 def unsure(why: str) -> RingFault:

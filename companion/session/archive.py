@@ -11,23 +11,23 @@ from random import Random
 from threading import Lock
 
 from companion.events import packed
-from companion.events.table_events import Entry, LineDone, LineUndone
+from companion.events.table_events import EventEntry, LineDone, LineUndone
 from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Unreadable
 from companion.luck import LuckReport, reckoned
 from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
-from companion.model.snapshot import GameEntry, Snapshot, Told, Who
+from companion.model.snapshot import GameEntry, Snapshot, TranscriptLine, Who
 from companion.ports.ring import Judgement, RingView
 from companion.records import Origin
 from companion.ring.judgement_codec import judgement_of
 from companion.session.logged_draws import game_draws
-from companion.session.moves import Move, moves_in_memory, moves_of
+from companion.session.moves import RecordedMove, moves_in_memory, moves_of
 from companion.session.night import night_of, written
 from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
@@ -56,7 +56,7 @@ class GameSoFar:
     """
 
     record: tuple[Line, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[RecordedMove, ...]
     snapshot: Snapshot
     final: Line
     damage: str
@@ -67,7 +67,7 @@ class GameSoFar:
 
 
 @dataclass(frozen=True)
-class Touched:
+class TouchedGames:
     """The newest row of the ledger, the game on the table, and which games have rows after some row, oldest first.
 
     *names* is another number once names were changed, in whichever games.
@@ -95,15 +95,15 @@ class Archive:
         self._names_changed = 0
         self._lock = Lock()
         self._past = self._repository.beside(self._lock)
-        self._folded: tuple[object, tuple[Move, ...]] = ((), ())
+        self._folded: tuple[object, tuple[RecordedMove, ...]] = ((), ())
         self._play: TableState | None = None
-        self._story: Transcript | None = None
+        self._transcript: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
         self._unlisted = ""
         self._timelines: dict[int, tuple[object, Timeline]] = {}
         self._reading = Lock()
 
-    def history(self, before: int | None = None, most: int = 50) -> tuple[Told, ...]:
+    def history(self, before: int | None = None, most: int = 50) -> tuple[TranscriptLine, ...]:
         """Return the live game's lines before row *before*, newest first, those taken back included."""
         with self._lock:
             if self._play is None:
@@ -112,9 +112,9 @@ class Archive:
             try:
                 return self._repository.told(self._play.game_id, end, most)
             except Unreadable:
-                return tuple(told for told in self._play.recent if told.id < end)[:most]
+                return tuple(line for line in self._play.recent if line.id < end)[:most]
 
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[RecordedMove, ...]:
         """Return the live game move by move, oldest first; the newest ones alone where the card cannot be read."""
         with self._lock:
             play, last, names = self._play, self._ledger.last, self._names_changed
@@ -209,13 +209,13 @@ class Archive:
 
     def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
         with self._lock:
-            if self._story is not None and game_id in (None, self._story.game_id):
-                return self._story.game_id, self._story.record()
+            if self._transcript is not None and game_id in (None, self._transcript.game_id):
+                return self._transcript.game_id, self._transcript.record()
         if game_id is None:
             raise Malformed(said("There's no game on the table."))
         return game_id, self._past.record(game_id)
 
-    def told(self, game_id: int) -> tuple[Told, ...]:
+    def told(self, game_id: int) -> tuple[TranscriptLine, ...]:
         """Return every line of a game of the ledger, oldest first, those taken back struck through."""
         return self._past.every_told(game_id)
 
@@ -230,7 +230,7 @@ class Archive:
             return _drawn(game, game_id, header, entries)
         except Malformed:
             # A row is whole and yet leads nowhere: it is found by folding all that was done, which takes longer.
-            last = self._past.so_far(game_id).last
+            last = self._past.partial(game_id).last
             return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
 
     def newest_of(self, game_id: int) -> int | None:
@@ -243,18 +243,18 @@ class Archive:
         """Another number once names were changed, in whichever games."""
         return self._names_changed
 
-    def touched(self, since: int) -> Touched:
+    def touched(self, since: int) -> TouchedGames:
         """Return which games have rows after row *since*, and up to which row that is; of all games for nought."""
         with self._lock:
             live = None if self._play is None else self._play.game_id
-            return Touched(self._ledger.last, live, self._ledger.touched(since), self._names_changed)
+            return TouchedGames(self._ledger.last, live, self._ledger.touched(since), self._names_changed)
 
-    def luck(self, game_id: int, watch: Watch = unwatched) -> LuckReport | None:
+    def luck(self, game_id: int, watch: ProgressWatch = unwatched) -> LuckReport | None:
         """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.
 
         None for a game that does not tell. It costs up to some seconds, and holds up nobody at the table.
         """
-        play, _, last, _ = self._past.so_far(game_id)
+        play, _, last, _ = self._past.partial(game_id)
         lines, left = self._past.lines(game_id, last), left_early(self._past.all_of(game_id, last))
         moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.told.undone)
         positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
@@ -277,9 +277,9 @@ class Archive:
                 del self._timelines[oldest]
         return known[1]
 
-    def so_far(self, game_id: int) -> GameSoFar:
+    def partial(self, game_id: int) -> GameSoFar:
         """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
-        play, story, last, damage = self._past.so_far(game_id)
+        play, transcript, last, damage = self._past.partial(game_id)
         entries = self._past.all_of(game_id, last)
         with self._lock:
             origin = self._repository.origin(game_id, play.status)
@@ -287,7 +287,7 @@ class Archive:
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
-        return GameSoFar(tuple(story.record()), moves, seen, final, damage, took, left_early(entries), origin)
+        return GameSoFar(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
     def _read(self, game_id: int, timeline: Timeline) -> Timeline:
         """Fill *timeline* with the game's lines, up to one that is damaged."""
@@ -377,6 +377,6 @@ def _judgement(line: Line | None) -> Judgement | None:
     return None if line is None else judgement_of(line)
 
 
-def _drawn(game: AnyGame, game_id: int, header: Line, entries: Sequence[Entry]) -> GameDraws:
+def _drawn(game: AnyGame, game_id: int, header: Line, entries: Sequence[EventEntry]) -> GameDraws:
     lines = [entry for entry in entries if isinstance(entry.event, LineDone | LineUndone)]
     return game_draws(game, game_id, moves_of(game, header, lines), entries)

@@ -16,17 +16,17 @@ from random import Random
 from typing import Any
 
 from companion.events import unpacked
-from companion.events.table_events import Begun, CopyKept, Entry, PaceKept, SeatLeft, SeatReturned
+from companion.events.table_events import Begun, CopyKept, EventEntry, PaceKept, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import is_text, name_fault, readable
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Row, damaged
 from companion.ledger.names import HOUSE, OUTSIDE, is_whole
 from companion.ledger.queries import LARGEST, spans_of
-from companion.ledger.row import LATEST_WALL_MS, Kind
+from companion.ledger.row import LATEST_WALL_MS, RowKind
 from companion.model.boxes import checked
 from companion.model.game import AnyGame, Viewer, draw_wanted
 from companion.model.header import check_texts
@@ -57,7 +57,7 @@ class Unfit:
     bearable: bool = False
 
 
-def unfit(file: Path, games: Mapping[str, AnyGame], watch: Watch = unwatched) -> tuple[Unfit, ...]:
+def unfit(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> tuple[Unfit, ...]:
     """Return what of the ledger at *file* our program can't have written, by game, or raise `LedgerFault`.
 
     *watch* sees each game.
@@ -72,7 +72,7 @@ def unfit(file: Path, games: Mapping[str, AnyGame], watch: Watch = unwatched) ->
         return tuple(found)
 
 
-def check_content(file: Path, games: Mapping[str, AnyGame], watch: Watch = unwatched) -> None:
+def check_content(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
     """Raise `Malformed` with the first thing at fault in the ledger at *file*; *watch* sees each game."""
     for each in unfit(file, games, watch):
         raise Malformed(each.why)
@@ -113,7 +113,7 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
     if len(identity) != 32 or not set(identity) <= _DIGITS:
         raise damaged(number, said("its id must be 32 hexadecimal digits"))
     repository = Repository(ledger, games, Random(0))
-    found = repository.so_far(number)
+    found = repository.partial(number)
     if found.damage:
         raise Malformed(found.damage)
     play, entries = found.play, repository.all_of(number)
@@ -155,7 +155,7 @@ def _check_who(row: Row, colours: set[str]) -> None:
         raise _OddText(row.id, said("who: %(why)s", why=fault), row.who)
 
 
-def _check_entry(entry: Entry, colours: set[str]) -> None:
+def _check_entry(entry: EventEntry, colours: set[str]) -> None:
     if name_fault(entry.via, LONGEST_BY) is not None:
         raise damaged(entry.id, said("%(column)s holds the wrong kind of value", column="via"))
     match entry.event:
@@ -165,7 +165,7 @@ def _check_entry(entry: Entry, colours: set[str]) -> None:
             return
 
 
-def _show(repository: Repository, play: TableState, number: int, entries: tuple[Entry, ...]) -> None:
+def _show(repository: Repository, play: TableState, number: int, entries: tuple[EventEntry, ...]) -> None:
     """Make of a game what pages make of it; what can't be shown raises."""
     snapshot_of(play, (), "", RingView(), 0.0)
     game, state = play.game, play.state
@@ -198,7 +198,7 @@ def _check_values(row: int, value: object) -> None:
 
 def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]:
     """Yield what belongs to no game and can't be used: copies, calibrations, paces, idle passages."""
-    for kind in (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT):
+    for kind in (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT):
         amiss: list[str] = []
         for row in ledger.outside(kind, LARGEST - 1, amiss):
             try:
@@ -214,7 +214,7 @@ def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]
         yield from (Unfit(None, said("Outside of games: %(why)s", why=why)) for why in amiss)
 
 
-def _check_use(entry: Entry, games: Mapping[str, AnyGame]) -> None:
+def _check_use(entry: EventEntry, games: Mapping[str, AnyGame]) -> None:
     match entry.event:
         case CopyKept(copy):
             checked(copy, games)
@@ -235,7 +235,7 @@ def _beside(connection: sqlite3.Connection) -> Iterator[Unfit]:
     for row, game in connection.execute(lost).fetchall():
         yield Unfit(None, said("Row %(row)s is of game %(game)s, which isn't there.", row=row, game=str(game)[:40]))
     alone = "SELECT id FROM row WHERE game IS NULL AND kind NOT IN (?, ?, ?, ?, ?) ORDER BY id LIMIT 1"
-    kinds = (Kind.COPY, Kind.CALIBRATION, Kind.CLOCK, Kind.RING, Kind.JUDGEMENT)
+    kinds = (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT)
     for (row,) in connection.execute(alone, tuple(map(str, kinds))).fetchall():
         yield Unfit(None, said("Row %(row)s belongs to no game.", row=row))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.events.table_events import Turn
+from companion.events.table_events import Fate
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.session import clock_commands, stocktake, table_commands
@@ -70,7 +70,7 @@ def _line(transaction: Transaction, command: LineCommand, who: Who, heard: Heard
             transaction.line(line, who)
             clock_commands.turn_over(transaction, COMPANION)
         case Undo(reason):
-            table_commands.take_back(transaction, who, reason, heard)
+            table_commands.undo(transaction, who, reason, heard)
         case Answer(question, chosen):
             table_commands.answer(transaction, question, chosen, who)
         case _:
@@ -112,18 +112,18 @@ def _stocktake(transaction: Transaction, command: StocktakeCommand, who: Who) ->
 def _evening(transaction: Transaction, command: EveningCommand, who: Who) -> None:
     match command:
         case Pause():
-            table_commands.stop(transaction, who)
+            table_commands.pause(transaction, who)
         case Resume():
-            table_commands.go_on(transaction, who)
+            table_commands.resume(transaction, who)
         case Abandon(reason):
-            table_commands.give_up(transaction, reason, who)
+            table_commands.abandon(transaction, reason, who)
         case Leave(seat):
             table_commands.leave(transaction, seat, who)
         case Return(seat):
-            table_commands.come_back(transaction, seat, who)
+            table_commands.return_(transaction, seat, who)
         case AddWords(words):
             table_commands.say_to_the_seed(transaction, words, who)
         case Switch():
-            transaction.add(Turn.SWITCHED, who)  # on the game that was taken up for it
+            transaction.add(Fate.SWITCHED, who)  # on the game that was taken up for it
         case _:
             assert_never(command)

@@ -10,20 +10,20 @@ from typing import Protocol
 from companion.fairness import GameDraws, RingReport, Survey
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.supervisor import Series, Supervisor
+from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
-from companion.session.archive import Touched
+from companion.session.archive import TouchedGames
 
 PATIENCE_S = 0.15
 """How long whoever asks waits for an answer that is nearly there."""
 Deed = Callable[[], None]
 
 
-class Draws(Protocol):
+class DrawSource(Protocol):
     """Where draws are found: a table, or what stands for one."""
 
-    def touched(self, since: int) -> Touched:
+    def touched(self, since: int) -> TouchedGames:
         """Return which games have rows after row *since*; of all games for nought."""
 
     def game_draws(self, game_id: int) -> GameDraws:
@@ -46,7 +46,7 @@ class Outlook:
 
 def beside(threads: Supervisor) -> Callable[[Deed], None]:
     """Return what does one deed after another in a thread of *threads*; a deed that fails is done again."""
-    return Series(threads, "fairness", said("The fairness report"))
+    return DeedSeries(threads, "fairness", said("The fairness report"))
 
 
 class FairnessWatch:
@@ -56,7 +56,7 @@ class FairnessWatch:
     or loses a draw, everything is.
     """
 
-    def __init__(self, draws: Draws, begin: Callable[[Deed], None] | None = None) -> None:
+    def __init__(self, draws: DrawSource, begin: Callable[[Deed], None] | None = None) -> None:
         """Watch *draws*; *begin* does a deed beside, and again after an error."""
         self._draws = draws
         self._begin = begin or beside(Supervisor())
@@ -125,11 +125,11 @@ class FairnessWatch:
             self._tell(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
             raise
 
-    def _settle(self, touched: Touched) -> None:
+    def _settle(self, touched: TouchedGames) -> None:
         """Add the games that are no longer played."""
-        put_away = () if self._live is None else (self._live,)
+        unloaded = () if self._live is None else (self._live,)
         self._live = touched.live
-        fresh = sorted({*touched.games, *put_away} - {touched.live} - self._settled)
+        fresh = sorted({*touched.games, *unloaded} - {touched.live} - self._settled)
         for number, game in enumerate(fresh):
             self._tell(done=number, games=len(fresh), working=True)
             self._survey.add(self._told_by(game))

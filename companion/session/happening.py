@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.events.table_events import Entry
+from companion.events.table_events import EventEntry
 from companion.kernel.values import dataclass
 from companion.session.state import TableState
 
@@ -12,7 +12,7 @@ class Happening:
     """One transaction: how the table stood *before* (None: without a game), what was put on record, and *after*."""
 
     before: TableState | None
-    entries: tuple[Entry, ...]
+    entries: tuple[EventEntry, ...]
     after: TableState
 
     @property

@@ -15,10 +15,10 @@ from companion.kernel.validation import Line
 from companion.model.capabilities import Viewer
 from companion.model.countdown import REVEAL
 from companion.model.game import AnyGame
-from companion.model.snapshot import Snapshot, Told
+from companion.model.snapshot import Snapshot, TranscriptLine
 from companion.session.archive import Archive, GameSoFar
-from companion.session.moves import Move
-from companion.session.timeline import Kind, Position, Route, Timeline
+from companion.session.moves import RecordedMove
+from companion.session.timeline import Position, Route, StepKind, Timeline
 from companion.session.timeline_sources import Begin
 
 EVERYBODY = Viewer()
@@ -45,9 +45,9 @@ def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
     )
 
 
-def newest_of(lines: Iterable[Told]) -> int:
+def newest_of(lines: Iterable[TranscriptLine]) -> int:
     """Return the row of the first of *lines*, the newest first, that counts; 0 where none does."""
-    return next((told.id for told in lines if not told.undone), 0)
+    return next((line.id for line in lines if not line.undone), 0)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,9 @@ def clock_now(snapshot: Snapshot) -> ClockNow:
     return ClockNow(newest_of(snapshot.recent), "" if snapshot.timing is None else snapshot.timing.step)
 
 
-def seen_moves(moves: Sequence[Move], game: AnyGame | None, now: ClockNow, viewer: Viewer) -> tuple[Move, ...]:
+def seen_moves(
+    moves: Sequence[RecordedMove], game: AnyGame | None, now: ClockNow, viewer: Viewer
+) -> tuple[RecordedMove, ...]:
     """Return *moves* of *game* as *viewer* may see them by the clock that it has *now*."""
     if game is None or game.secrets is None or not moves:
         return tuple(moves)
@@ -79,7 +81,7 @@ def seen_moves(moves: Sequence[Move], game: AnyGame | None, now: ClockNow, viewe
     newest, state = (0, moves[0].before) if last is None else (last.told.id, last.after)
     look = _Look(game, state, viewer, now.step_for(newest))
     return tuple(
-        Move(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
+        RecordedMove(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
         for move in moves
     )
 
@@ -121,12 +123,12 @@ class SeenTimeline:
     def at(self, number: int) -> Position:
         """Return the game at step *number*, from 0 to the last."""
         position = self._timeline.at(number)
-        told, back = position.told, position.kind is Kind.UNDO
+        line, back = position.told, position.kind is StepKind.UNDO
         return replace(
             position,
-            told=None if told is None else self._look.told(replace(told, undone=told.undone or back)),
+            told=None if line is None else self._look.told(replace(line, undone=line.undone or back)),
             before=self._look.earlier(position.before, back),
-            state=self._look.earlier(position.state, told is not None and told.undone),
+            state=self._look.earlier(position.state, line is not None and line.undone),
             recent=tuple(
                 replace(each, line=self._look.line(each.line, each.id in position.gone)) for each in position.recent
             ),
@@ -148,7 +150,7 @@ def seen_record(timeline: Timeline) -> SeenTimeline:
 
 def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
     """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
-    return seen_now(archive.timeline(game_id, begin), lambda: clock_now(archive.so_far(game_id).snapshot))
+    return seen_now(archive.timeline(game_id, begin), lambda: clock_now(archive.partial(game_id).snapshot))
 
 
 class _Look:
@@ -169,9 +171,9 @@ class _Look:
         """
         return self._of(state, REVEAL if undone or self._step == REVEAL else "")
 
-    def told(self, told: Told) -> Told:
+    def told(self, line: TranscriptLine) -> TranscriptLine:
         """Return a line with who entered it and when."""
-        return replace(told, line=self.line(told.line, told.undone))
+        return replace(line, line=self.line(line.line, line.undone))
 
     def line(self, line: Line, undone: bool) -> Line:
         """Return a line of the record."""

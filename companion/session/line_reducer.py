@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.events.table_events import Entry, LineDone, LineUndone, Stored
+from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
-from companion.ring.draw_policy import Arming, Ended, Passage, asked_again
+from companion.ring.draw_policy import Arming, Ended, RingPassage, asked_again
 from companion.session.reconciliation import left_after
 from companion.session.state import Earlier, Past, TableState, told_of
 
@@ -34,9 +34,9 @@ def misfit(fault: Exception) -> Malformed:
     return Malformed(said("its events don't fit the game (%(why)s)", why=f"{type(fault).__name__}: {fault}"[:80]))
 
 
-def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, ...]:
+def past_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[Past, ...]:
     """Return the newest lines that still count, with the states before them, from all *lines* of a game."""
-    counting: list[tuple[Entry, LineDone]] = []
+    counting: list[tuple[EventEntry, LineDone]] = []
     for entry in lines:
         if isinstance(entry.event, LineDone):
             counting.append((entry, entry.event))
@@ -55,7 +55,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Past, 
     return tuple(past)
 
 
-def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
+def done(play: TableState, entry: EventEntry, line: LineDone) -> TableState:
     """Return *play* after *line*."""
     told = told_of(entry, line)
     state = evolved(play.game, play.state, line)
@@ -76,7 +76,7 @@ def done(play: TableState, entry: Entry, line: LineDone) -> TableState:
     )
 
 
-def undone(play: TableState, entry: Entry, undo: LineUndone, deeper: Deeper) -> TableState:
+def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper) -> TableState:
     """Return *play* after its last line was taken back; `Malformed` for any other line."""
     *kept, last = play.past or (None,)
     if last is None or last.told.id != undo.undoes:
@@ -158,7 +158,7 @@ def _turned(play: TableState, via: str, state: Any) -> Clock:
     return clock if via == "companion" else replace(clock, held="")
 
 
-def _in_order(waiting: tuple[Passage, ...], passage: Passage) -> tuple[Passage, ...]:
+def _in_order(waiting: tuple[RingPassage, ...], passage: RingPassage) -> tuple[RingPassage, ...]:
     return tuple(sorted((*waiting, passage), key=lambda each: each.id))
 
 

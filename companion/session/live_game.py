@@ -9,7 +9,7 @@ from functools import reduce
 from random import Random
 
 from companion.events import packed
-from companion.events.table_events import Aside, CopyKept, Turn
+from companion.events.table_events import Aside, CopyKept, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
@@ -93,9 +93,9 @@ class LiveGame(Archive):
     def _taken_up(self, game_id: int) -> Transaction:
         if self._play is not None and self._play.game_id == game_id:
             return self._transaction()
-        play, story = self._repository.take_up(game_id)
+        play, transcript = self._repository.take_up(game_id)
         self._put_away()
-        return self._repository.transaction(play, story, self._now())
+        return self._repository.transaction(play, transcript, self._now())
 
     def _put_away(self) -> None:
         """Write down what the clock of the game on the table has run, before another takes its place."""
@@ -105,9 +105,9 @@ class LiveGame(Archive):
 
     def _remember(self) -> None:
         """Keep what the game on the table has told of its copy, once it is over or put away: undo mends it before."""
-        if self._play is None or self._story is None:
+        if self._play is None or self._transcript is None:
             return
-        for more in self._learnt(self._play, self._story.standing()):
+        for more in self._learnt(self._play, self._transcript.standing()):
             self._lay_aside(more, COMPANION)
 
     def _learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
@@ -126,12 +126,12 @@ class LiveGame(Archive):
 
     def _transaction(self) -> Transaction:
         """Return a transaction on the game on the table, its clock read."""
-        if self._play is None or self._story is None:
+        if self._play is None or self._transcript is None:
             raise Refused(said("There's no game on the table."))
         if self._snapshot.status is not Status.LIVE or self._play.clock.held:
-            return self._repository.transaction(self._play, self._story, self._now())
+            return self._repository.transaction(self._play, self._transcript, self._now())
         clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._repository.transaction(self._play.but(clock=clock), self._story, as_of)
+        return self._repository.transaction(self._play.but(clock=clock), self._transcript, as_of)
 
     def _keep_aside(self, event: Aside, who: Who) -> None:
         with self._lock:
@@ -151,8 +151,8 @@ class LiveGame(Archive):
             if entry.game is None:
                 self._preferences.add(entry)
         self._happenings.append(Happening(self._play, tuple(transaction.entries), transaction.play))
-        transaction.story.add(transaction.entries)
-        self._story = transaction.story
+        transaction.transcript.add(transaction.entries)
+        self._transcript = transaction.transcript
         self._play = transaction.play
         self._as_of = transaction.as_of
         self._beaten_at = self._now()
@@ -163,7 +163,7 @@ class LiveGame(Archive):
     def _look(self) -> None:
         snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
         self._told_of = self.misnamed
-        copy = self._preferences.at_hand(self._play.copy if self._play is not None else "")
+        copy = self._preferences.current(self._play.copy if self._play is not None else "")
         self._snapshot = replace(
             snapshot,
             notices=(
@@ -187,7 +187,7 @@ class LiveGame(Archive):
         if game_id is None:
             return
         try:
-            self._play, self._story = self._repository.take_up(game_id)
+            self._play, self._transcript = self._repository.take_up(game_id)
         except Malformed as fault:
             self._idle = (Notice(0, "unreadable", fault.reason),)
             return
@@ -202,7 +202,7 @@ class LiveGame(Archive):
     def _called_anew(self) -> None:
         """Take the game on the table up again, where it stands, after names have changed below it."""
         if self._play is not None:
-            self._play, self._story = self._repository.take_up(self._play.game_id)
+            self._play, self._transcript = self._repository.take_up(self._play.game_id)
             self._as_of = self._beaten_at = self._now()
             self._look()
 
@@ -215,7 +215,7 @@ class LiveGame(Archive):
     def _beat(self) -> None:
         if self._play is not None and self._play.runs:
             transaction = self._transaction()
-            transaction.add(Turn.BEAT, COMPANION)
+            transaction.add(Fate.BEAT, COMPANION)
             self._keep(transaction)
 
     def _ring_hand(self) -> Who:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from companion.events.table_events import Answered, Entry, Judged, LineUndone, RingHeard
-from companion.fairness.draws import GameDraws, LetOut, LoggedDraw, Passed, Source
+from companion.events.table_events import Answered, EventEntry, Judged, LineUndone, RingHeard
+from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.model.capabilities import Fallen, OpenDraws, Wanted
 from companion.model.game import AnyGame, ring_of
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from companion.session.reclassify import DRAW, PAIR, rejudged
 
-_SOURCES = {"ring": Source.RING, "virtual": Source.SIMULATED}
+_SOURCES = {"ring": CubeSource.RING, "virtual": CubeSource.SIMULATED}
 _TAKEN_BACK = "taken back"
 """Why a line was taken back that nobody gave a reason for; and what became of a passage whose line was."""
 TOWER = "tower"
 
 
-def game_draws(game: AnyGame, game_id: int, moves: Sequence[Move], entries: Sequence[Entry]) -> GameDraws:
+def game_draws(game: AnyGame, game_id: int, moves: Sequence[RecordedMove], entries: Sequence[EventEntry]) -> GameDraws:
     """Return what the *moves* and *entries* of a game tell of draws: a game that knows no ring has none."""
     if game.ring is None:
         return GameDraws()
@@ -28,7 +28,9 @@ def game_draws(game: AnyGame, game_id: int, moves: Sequence[Move], entries: Sequ
     return GameDraws(tuple(draws), tuple(_passed(game, game_id, entries)))
 
 
-def _drawn(game: AnyGame, game_id: int, moves: Iterable[Move], entries: Iterable[Entry]) -> Iterator[LoggedDraw]:
+def _drawn(
+    game: AnyGame, game_id: int, moves: Iterable[RecordedMove], entries: Iterable[EventEntry]
+) -> Iterator[LoggedDraw]:
     """Yield the draws among *moves*, oldest first, those taken back included."""
     passages = _passages(entries)
     for move in moves:
@@ -39,17 +41,17 @@ def _drawn(game: AnyGame, game_id: int, moves: Iterable[Move], entries: Iterable
             yield _logged(game, game_id, move, wanted, out, let_out)
 
 
-def _thrown(game: AnyGame, game_id: int, moves: Sequence[Move]) -> Iterator[LoggedDraw]:
+def _thrown(game: AnyGame, game_id: int, moves: Sequence[RecordedMove]) -> Iterator[LoggedDraw]:
     """Yield the throws through a tower, oldest first, each with the line by which the last of it came out."""
     if game.open_draws is None:
         return
     for move, fallen in _throws(game.open_draws, [move for move in moves if not move.told.undone]):
         if fallen.out:
             wanted = Wanted("", TOWER, fallen.under, len(fallen.out))
-            yield _logged(game, game_id, move, wanted, fallen.out, LetOut(Source.TOWER))
+            yield _logged(game, game_id, move, wanted, fallen.out, LetOut(CubeSource.TOWER))
 
 
-def _throws(hands: OpenDraws[object], moves: Iterable[Move]) -> Iterator[tuple[Move, Fallen]]:
+def _throws(hands: OpenDraws[object], moves: Iterable[RecordedMove]) -> Iterator[tuple[RecordedMove, Fallen]]:
     newest = None
     for move in moves:
         if newest is not None and (fallen := hands.fallen(move.before, move.told.line)):
@@ -61,7 +63,7 @@ def _throws(hands: OpenDraws[object], moves: Iterable[Move]) -> Iterator[tuple[M
 
 
 def _logged(
-    game: AnyGame, game_id: int, move: Move, wanted: Wanted, out: tuple[str, ...], let_out: LetOut
+    game: AnyGame, game_id: int, move: RecordedMove, wanted: Wanted, out: tuple[str, ...], let_out: LetOut
 ) -> LoggedDraw:
     names = {seat.colour: seat.name for seat in game.seats(move.before)}
     return LoggedDraw(
@@ -81,16 +83,16 @@ def _logged(
 
 def _unheard(game: AnyGame, via: str) -> LetOut:
     """Return what is known of a draw whose ring left no row: it was typed in, or came with a record from elsewhere."""
-    return LetOut(_SOURCES.get(via, Source.HAND if game.open_draws is None else Source.BAG))
+    return LetOut(_SOURCES.get(via, CubeSource.HAND if game.open_draws is None else CubeSource.BAG))
 
 
-def _passages(entries: Iterable[Entry]) -> dict[int, LetOut]:
+def _passages(entries: Iterable[EventEntry]) -> dict[int, LetOut]:
     """Return what is known of each passage by its raw row."""
     found: dict[int, LetOut] = {}
     for entry in entries:
         match entry.event:
             case RingHeard(event):
-                found[entry.id] = LetOut(_SOURCES.get(entry.via, Source.RING), event.device, raw=event.raw)
+                found[entry.id] = LetOut(_SOURCES.get(entry.via, CubeSource.RING), event.device, raw=event.raw)
             case Judged(ring, judgement, again=False) if ring in found:
                 chance = judgement.ranking[0][1] if judgement.ranking else None
                 found[ring] = replace(found[ring], read_as=judgement.colour, chance=chance)
@@ -101,7 +103,7 @@ def _passages(entries: Iterable[Entry]) -> dict[int, LetOut]:
     return found
 
 
-def _passed(game: AnyGame, game_id: int, entries: Sequence[Entry]) -> Iterator[Passed]:
+def _passed(game: AnyGame, game_id: int, entries: Sequence[EventEntry]) -> Iterator[Passed]:
     """Yield what the ring counted and no draw was made of."""
     passages = _passages(entries)
     for each in rejudged(game_id, entries, {}, ring_of(game).out).passages:
@@ -114,7 +116,7 @@ def _answered(became: str) -> str:
     return became if became in ("surplus", "practice", "not a draw", "same", "open") else "not a draw"
 
 
-def _reasons(entries: Iterable[Entry]) -> dict[int, str]:
+def _reasons(entries: Iterable[EventEntry]) -> dict[int, str]:
     """Return why each line that was taken back was."""
     undoings = (entry.event for entry in entries if isinstance(entry.event, LineUndone))
     return {event.undoes: event.note or _TAKEN_BACK for event in undoings}

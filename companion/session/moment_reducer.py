@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from companion.events import table_events as events
-from companion.events.table_events import Abandoned, ClockChange, PlayedWith, SeatLeft, SeatReturned, Turn
+from companion.events.table_events import Abandoned, ClockChange, Fate, PlayedWith, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
@@ -25,11 +25,11 @@ def clock(play: TableState, row: int, change: ClockChange) -> TableState:
     return play if isinstance(change, events.StepStarted) else _clock(play, change).but(version=row)
 
 
-def turned(play: TableState, row: int, moment: Turn | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> TableState:
+def turned(play: TableState, row: int, moment: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> TableState:
     """Return *play* after a turn in its fate."""
     match moment:
-        case Turn():
-            return play if moment is Turn.BEAT else _turned(play, moment).but(version=row, moved=row)
+        case Fate():
+            return play if moment is Fate.BEAT else _turned(play, moment).but(version=row, moved=row)
         case Abandoned(reason):
             return play.but(abandoned=reason, version=row, moved=row)
         case SeatLeft(seat):
@@ -104,18 +104,18 @@ def _clock(play: TableState, change: ClockChange) -> TableState:
             assert_never(change)
 
 
-def _turned(play: TableState, turn: Turn) -> TableState:
+def _turned(play: TableState, turn: Fate) -> TableState:
     match turn:
-        case Turn.PAUSED:
+        case Fate.PAUSED:
             return play.but(paused=True)
-        case Turn.RESUMED:
+        case Fate.RESUMED:
             # With the game given up its seed was opened: whoever has read it knows all that it would draw.
             return play.but(paused=False, abandoned=None, sealed=None if play.abandoned is not None else play.sealed)
-        case Turn.FINISHED:
+        case Fate.FINISHED:
             return play.but(closed=True)
-        case Turn.REOPENED:
+        case Fate.REOPENED:
             return play.but(closed=False, sealed=None)
-        case Turn.SWITCHED | Turn.BEAT:
+        case Fate.SWITCHED | Fate.BEAT:
             return play
         case _:
             assert_never(turn)

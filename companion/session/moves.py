@@ -6,24 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.events.table_events import Entry, LineDone, LineUndone
+from companion.events.table_events import EventEntry, LineDone, LineUndone
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
-from companion.model.snapshot import Told
+from companion.model.snapshot import TranscriptLine
 from companion.session.line_reducer import evolved
 from companion.session.state import TableState, told_of
 
 
 @dataclass(frozen=True)
-class Move:
+class RecordedMove:
     """A line as it is told, and the states of the game around it."""
 
-    told: Told
+    told: TranscriptLine
     before: Any
     after: Any
 
 
-def moves_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Move, ...]:
+def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[RecordedMove, ...]:
     """Return the *lines* of a game as moves, oldest first, by the events that were kept with them."""
     entries = tuple(lines)
     undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
@@ -34,11 +34,11 @@ def moves_of(game: AnyGame, header: Line, lines: Iterable[Entry]) -> tuple[Move,
                 states.pop()
             case LineDone() as line:
                 states.append(evolved(game, states[-1], line))
-                found.append(Move(told_of(entry, line, undone.get(entry.id)), *states[-2:]))
+                found.append(RecordedMove(told_of(entry, line, undone.get(entry.id)), *states[-2:]))
     return tuple(found)
 
 
-def moves_in_memory(play: TableState) -> tuple[Move, ...]:
+def moves_in_memory(play: TableState) -> tuple[RecordedMove, ...]:
     """Return the newest moves that still count, oldest first: what is known of a game whose card cannot be read."""
     states = [*(each.state for each in play.past[1:]), play.state]
-    return tuple(Move(each.told, each.state, after) for each, after in zip(play.past, states, strict=False))
+    return tuple(RecordedMove(each.told, each.state, after) for each, after in zip(play.past, states, strict=False))

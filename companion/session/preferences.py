@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.events import unpacked
-from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, Entry, PaceKept
+from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, EventEntry, PaceKept
 from companion.kernel.errors import Malformed
 from companion.kernel.names import same_person
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger
+from companion.ledger import Ledger, RowKind
 from companion.model.boxes import Copy, board_of
 from companion.model.game import AnyGame
 
@@ -33,7 +33,11 @@ class Preferences:
         self._copies: dict[str, Copy] = {}
         self._calibrations: tuple[CalibrationKept, ...] = ()
         self._paces: dict[str, Line] = {}
-        for kind, most in ((Kind.COPY, MOST_COPIES), (Kind.CALIBRATION, MOST_CALIBRATIONS), (Kind.CLOCK, MOST_PACES)):
+        for kind, most in (
+            (RowKind.COPY, MOST_COPIES),
+            (RowKind.CALIBRATION, MOST_CALIBRATIONS),
+            (RowKind.CLOCK, MOST_PACES),
+        ):
             self._read(ledger, kind, most)
 
     @property
@@ -54,7 +58,7 @@ class Preferences:
         """The newest calibration of each copy, by its name."""
         return {each.copy: each.line for each in self._calibrations}
 
-    def at_hand(self, played: str) -> str:
+    def current(self, played: str) -> str:
         """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
         if played or self._copies:
             return played or next(reversed(self._copies.values())).name
@@ -64,7 +68,7 @@ class Preferences:
         """Return the pace that the table chose last for a *game*, None for the one out of the box."""
         return self._paces.get(game)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: EventEntry) -> None:
         """Go on with *entry*, if it is of these kinds."""
         match entry.event:
             case PaceKept(game, pace):
@@ -87,7 +91,7 @@ class Preferences:
         if copy is not None:
             self._copies[same_person(name)] = copy
 
-    def _read(self, ledger: Ledger, kind: Kind, most: int) -> None:
+    def _read(self, ledger: Ledger, kind: RowKind, most: int) -> None:
         """Go on with the newest rows of *kind* that can be read."""
         for row in ledger.outside(kind, most, self.amiss):
             try:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.events.table_events import (
     Answered,
-    Entry,
     Event,
+    EventEntry,
     Judged,
     LineDone,
     LineUndone,
@@ -17,8 +17,8 @@ from companion.events.table_events import (
 )
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.snapshot import Told
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.model.snapshot import TranscriptLine
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.state import told_of
 
 DRAW, PAIR = "draw", "pair"
@@ -66,7 +66,7 @@ class Rejudging:
 
     game_id: int
     passages: tuple[Rejudged, ...]
-    typed: tuple[Told, ...]
+    typed: tuple[TranscriptLine, ...]
 
     @property
     def changes(self) -> tuple[Rejudged, ...]:
@@ -84,16 +84,16 @@ class Rejudging:
         return tuple(each for each in self.passages if each.now is None)
 
 
-def passages_of(entries: Iterable[Entry]) -> tuple[tuple[Entry, RingEvent], ...]:
+def passages_of(entries: Iterable[EventEntry]) -> tuple[tuple[EventEntry, RingEvent], ...]:
     """Return the ring's events among *entries* that may have been draws."""
     heard = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingHeard))
-    passages = ((entry, event) for entry, event in heard if event.kind in (Kind.OUT, Kind.PAIR))
+    passages = ((entry, event) for entry, event in heard if event.kind in (RingEventKind.OUT, RingEventKind.PAIR))
     return tuple((entry, event) for entry, event in passages if not event.detail.get("calibrating"))
 
 
 def rejudged(
     game_id: int,
-    entries: Sequence[Entry],
+    entries: Sequence[EventEntry],
     again: Mapping[int, Judgement | None],
     out: Out,
 ) -> Rejudging:
@@ -127,7 +127,7 @@ def _about(event: Event) -> int | None:
             return None
 
 
-def _became(made: tuple[Entry, LineDone] | None, newest: Event | None, out: Out) -> tuple[str, str | None, bool]:
+def _became(made: tuple[EventEntry, LineDone] | None, newest: Event | None, out: Out) -> tuple[str, str | None, bool]:
     """Return what came of a passage, its colour, and whether a person said so.
 
     *made* is the line that stands for it, *newest* the last that happened about it.

@@ -11,7 +11,7 @@ from companion.kernel.i18n import Said, said, said_n, word
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.game import AnyGame, ring_of
-from companion.model.snapshot import Cause, Doubt, LeftOver, Told
+from companion.model.snapshot import Cause, Doubt, LeftOver, TranscriptLine
 from companion.session.state import Past, Remains, TableState
 
 
@@ -88,7 +88,7 @@ class _Asking:
         self._place = self._ring.label(play.state, remains.place)
         self._again = redrawable(play)
 
-    def drawn(self, colour: str) -> list[tuple[int, Told]]:
+    def drawn(self, colour: str) -> list[tuple[int, TranscriptLine]]:
         """Return the draws of *colour* with their numbers in the attempt, newest first."""
         draw = self._ring.draw(colour)
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
@@ -96,8 +96,8 @@ class _Asking:
     def taken_for(self, one: str, other: str) -> Doubt:
         """Ask about a station of *one* colour too many and one of the *other* missing: one was taken for the other."""
         causes = [
-            self._drawn_anew(_was_it(at, one, other), _it_was(other), at, told, one, other)
-            for at, told in self.drawn(one)
+            self._drawn_anew(_was_it(at, one, other), _it_was(other), at, line, one, other)
+            for at, line in self.drawn(one)
         ]
         swapped = Cause(
             f"swapped-{one}-{other}",
@@ -111,11 +111,11 @@ class _Asking:
     def too_many(self, colour: str, by: int) -> Doubt:
         """Ask about stations of *colour* that ought not to lie there."""
         causes = []
-        for at, told in self.drawn(colour):
+        for at, line in self.drawn(colour):
             put_back = _was_it_put_back(colour, at, self._place)
             causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It's there now"), moves={colour: -1}))
             nothing = said("Was draw %(at)s empty?", at=at)
-            causes.append(self._drawn_anew(nothing, said("Yes, it was empty"), at, told, colour, ""))
+            causes.append(self._drawn_anew(nothing, said("Yes, it was empty"), at, line, colour, ""))
         if not causes:
             ask = _did_one_come(colour, self._place)
             causes.append(Cause(f"came-{colour}", ask, self._ring.arrived, lines=self._repair(colour, "")))
@@ -133,11 +133,11 @@ class _Asking:
         )
         return Doubt(_missing(by, colour), causes)
 
-    def _drawn_anew(self, ask: Said, way: Said, at: int, told: Told, drawn: str, really: str) -> Cause:
+    def _drawn_anew(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
         """Mend by drawing anew while nothing but draws has followed, else by repairs."""
         word = f"draw-{at}-{really or 'nothing'}"
-        if told.id in self._again:
-            return Cause(word, ask, way, again_from=told.id, really=really)
+        if line.id in self._again:
+            return Cause(word, ask, way, again_from=line.id, really=really)
         return Cause(word, ask, way, lines=self._repair(drawn, really))
 
     def _repair(self, drawn: str, really: str) -> tuple[Line, ...]:

@@ -18,11 +18,11 @@ from hashlib import blake2b
 from typing import Any
 
 from companion.events import packed, unpacked
-from companion.events.table_events import Abandoned, Entry, Turn
+from companion.events.table_events import Abandoned, EventEntry, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Row
+from companion.ledger import Row, RowKind
 from companion.ledger.row import LATEST_WALL_MS, row_of
 from companion.model.snapshot import ImportFault, Status, Who
 from companion.records import Origin, game_of, opened, origin_of, reason_of
@@ -64,9 +64,9 @@ class PackedRows:
         if columns:
             self._packs.append(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1))
 
-    def lines(self) -> list[Entry]:
+    def lines(self) -> list[EventEntry]:
         """Return the lines among them: an undo may go back farther than what is at hand."""
-        return [unpacked(row) for pack in self._packs for row in _rows_of(pack) if row.kind == Kind.LINE]
+        return [unpacked(row) for pack in self._packs for row in _rows_of(pack) if row.kind == RowKind.LINE]
 
     def pieces(self) -> Iterator[list[Row]]:
         """Return what is to be put on record at once, one after the other.
@@ -76,7 +76,7 @@ class PackedRows:
         """
         for at, pack in enumerate(self._packs):
             rows = _rows_of(pack)
-            before = [_between(rows[0], Turn.RESUMED)] if at else []
+            before = [_between(rows[0], Fate.RESUMED)] if at else []
             after = [_between(rows[-1], Abandoned(BETWEEN))] if at < len(self._packs) - 1 else []
             yield [*before, *rows, *after]
 
@@ -101,7 +101,7 @@ class Numbering:
 
     def _renumbered(self, row: Row, number: int) -> Row:
         body, version = row.body, row.body.get("version")
-        if row.kind == Kind.CLOCK and version is not None:
+        if row.kind == RowKind.CLOCK and version is not None:
             body = {**body, "version": self[version]}
         undoes = None if row.undoes is None else self[row.undoes]
         return replace(row, id=number, game=None if row.game is None else self[row.game], undoes=undoes, body=body)
@@ -127,7 +127,7 @@ def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIE
             _add(transaction, _object(line), who)
         rows.told(_bare(line))
         if len(transaction.entries) >= piece:
-            rows.add(transaction.drained())
+            rows.add(transaction.flushed())
     if transaction.play.clock.game_ms:
         transaction.timed()
     transaction.close()
@@ -135,7 +135,7 @@ def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIE
         _end(transaction, rows.origin.ended)
     except Malformed as fault:
         rows.amiss = ImportFault(1, header, fault.reason)
-    rows.add(transaction.drained())
+    rows.add(transaction.flushed())
     return rows
 
 
@@ -205,7 +205,7 @@ def _rows_of(pack: bytes) -> list[Row]:
     return [row_of(tuple(columns)) for columns in json.loads(zlib.decompress(pack))]
 
 
-def _between(beside: Row, event: Turn | Abandoned) -> Row:
+def _between(beside: Row, event: Fate | Abandoned) -> Row:
     """Return a row that nothing refers to, and that gets its number with its piece."""
     stamps = (beside.at_ms, beside.step_ms, beside.wall_ms)
-    return packed(Entry(0, beside.game, COMPANION.name, COMPANION.via, *stamps, event))
+    return packed(EventEntry(0, beside.game, COMPANION.name, COMPANION.via, *stamps, event))

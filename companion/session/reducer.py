@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.events import table_events as events
-from companion.events.table_events import Answered, Entry, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.events.table_events import Answered, EventEntry, Judged, PassageAsked, PassageSettled, RingHeard
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
@@ -20,7 +20,7 @@ NOTICES = 3
 NOTICE_MS = 120_000
 
 
-def fold(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
+def fold(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
     """Return *play* after *entry*; `Malformed` when it does not belong there.
 
     What was judged again changes nothing, the clock included: it was written when nobody played.
@@ -33,7 +33,7 @@ def fold(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
     return _timed(play, _happened(play, entry, deeper))
 
 
-def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
+def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
     event = entry.event
     match event:
         case events.LineDone():
@@ -48,7 +48,7 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
             return moment_reducer.clock(play, entry.id, event.change)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
             return moment_reducer.counted(play, entry.id, event)
-        case events.Turn() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
+        case events.Fate() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
             return moment_reducer.turned(play, entry.id, event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
             return moment_reducer.sealed(play, entry.id, event)
@@ -58,7 +58,7 @@ def _happened(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
             assert_never(event)
 
 
-def _as_of(play: TableState, entry: Entry) -> TableState:
+def _as_of(play: TableState, entry: EventEntry) -> TableState:
     """Return *play* as it stands when *entry* comes: its clock, and the notices that are still fresh."""
     at_ms = entry.at_ms
     clock = replace(play.clock.after(max(0, at_ms - play.clock.game_ms)), step_ms=entry.step_ms)
@@ -86,7 +86,7 @@ def _waited(play: TableState) -> tuple[str, ...]:
 
 
 def _of_a_passage(
-    play: TableState, entry: Entry, event: Judged | PassageAsked | PassageSettled | Answered
+    play: TableState, entry: EventEntry, event: Judged | PassageAsked | PassageSettled | Answered
 ) -> TableState:
     match event:
         case Judged(ring, judgement):
@@ -107,7 +107,7 @@ def _of_a_passage(
             assert_never(event)
 
 
-def _heard(play: TableState, entry: Entry, heard: RingHeard) -> TableState:
+def _heard(play: TableState, entry: EventEntry, heard: RingHeard) -> TableState:
     if play.device != heard.event.device:
         play = _from_another_ring(play, entry, heard.event.device)
     passage = passage_of(entry.id, heard.event)
@@ -119,7 +119,7 @@ def _heard(play: TableState, entry: Entry, heard: RingHeard) -> TableState:
     return _noticed(play.but(version=entry.id), Notice(entry.id, *seen, entry.at_ms))
 
 
-def _from_another_ring(play: TableState, entry: Entry, device: str) -> TableState:
+def _from_another_ring(play: TableState, entry: EventEntry, device: str) -> TableState:
     """Return *play* with the ring of this name; in the midst of a game the table is told that it is another one."""
     before, play = play.device, play.but(device=device)
     if not before:

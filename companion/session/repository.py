@@ -15,25 +15,25 @@ from companion.events.table_events import (
     Abandoned,
     Aside,
     Begun,
-    Entry,
     Event,
+    EventEntry,
+    Fate,
     Judged,
     LineDone,
     LineUndone,
     RingHeard,
-    Turn,
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ledger import Kind, Ledger, PagesDamaged, Row, damaged, wall_ms
+from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged, wall_ms
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
 from companion.model.header import check_names, check_texts
-from companion.model.snapshot import GameEntry, Notice, Status, Told, Who
+from companion.model.snapshot import GameEntry, Notice, Status, TranscriptLine, Who
 from companion.ports.ring import Judgement, RingEvent
 from companion.records import ORIGIN, Origin, ended_as, game_of, origin_of
-from companion.ring.draw_policy import Passage, passage_of, practised
+from companion.ring.draw_policy import RingPassage, passage_of, practised
 from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
@@ -50,7 +50,7 @@ class SoFar(NamedTuple):
     """A game to its row *last*: how it stands there, its record, and why no further, empty when that is all of it."""
 
     play: TableState
-    story: Transcript
+    transcript: Transcript
     last: int
     damage: str = ""
 
@@ -74,10 +74,10 @@ class Repository:
         other._damage, other._held = self._damage, lock
         return other
 
-    def transaction(self, play: TableState, story: Transcript, as_of: float) -> Transaction:
+    def transaction(self, play: TableState, transcript: Transcript, as_of: float) -> Transaction:
         """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
         lines = partial(self.lines, play.game_id)
-        return Transaction(play, story, as_of, self._ledger.last, wall_ms(), self._lots, lines)
+        return Transaction(play, transcript, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`; *lines* of it may be kept elsewhere."""
@@ -88,17 +88,17 @@ class Repository:
         # Lots of a game that was played elsewhere are no lots of this house; when it began stands in its row.
         own = {field: value for field, value in header.items() if field not in ("sealed", *ORIGIN)}
         begun, started = Begun(own, self._games[name].rules, imported), origin_of(header).started
-        play, story = begin(self._games[name], number, begun), Transcript(number, begun.header)
+        play, transcript = begin(self._games[name], number, begun), Transcript(number, begun.header)
         check_names(play.game.seats(play.state))
         check_texts(own)
         dated = wall_ms() if started is None or not imported else started
-        entry = Entry(number, number, who.name, who.via, 0, 0, dated, begun)
-        return Transaction(play, story, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
+        entry = EventEntry(number, number, who.name, who.via, 0, 0, dated, begun)
+        return Transaction(play, transcript, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
-    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[Entry, ...], tuple[Notice, ...]]:
+    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[EventEntry, ...], tuple[Notice, ...]]:
         """Return what is put on record of a ring's event without a game, and what to say of it."""
         raw = self.aside(RingHeard(event), who)
-        entries: tuple[Entry, ...] = (raw,)
+        entries: tuple[EventEntry, ...] = (raw,)
         if event.judgement is not None:
             judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
             # Both were given the next number, as neither is in the ledger yet.
@@ -107,7 +107,7 @@ class Repository:
         said = ("practice", practised(passage, RingWords())) if passage is not None else worth_a_look(event, False)
         return entries, () if said is None else (Notice(raw.id, *said),)
 
-    def heard(self, raw: int) -> Passage | None:
+    def heard(self, raw: int) -> RingPassage | None:
         """Return the passage that a ring's raw row tells of; older ledgers have its judgement there too."""
         row, judged = self._ledger.row(raw), self._ledger.judged(raw)
         passage = None
@@ -119,22 +119,22 @@ class Repository:
                     passage = passage.seen_as(judgement)
         return passage
 
-    def aside(self, event: Aside | RingHeard | Judged, who: Who) -> Entry:
+    def aside(self, event: Aside | RingHeard | Judged, who: Who) -> EventEntry:
         """Return *event* as the next entry, belonging to no game."""
-        return Entry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
+        return EventEntry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
 
-    def all_of(self, number: int, last: int | None = None) -> tuple[Entry, ...]:
+    def all_of(self, number: int, last: int | None = None) -> tuple[EventEntry, ...]:
         """Return everything that happened in a game to row *last*, oldest first, or raise `Malformed`."""
         self._first(number)
         return tuple(map(unpacked, self._rows(number, 1 + (self._last() if last is None else last))))
 
-    def readable(self, number: int) -> tuple[AnyGame, Line, tuple[Entry, ...]]:
+    def readable(self, number: int) -> tuple[AnyGame, Line, tuple[EventEntry, ...]]:
         """Return a game by its rules, its header, and its rows up to one that is damaged, or raise `Malformed`."""
         header = self._first(number)[1].header
         game = self._games.get(header["game"])
         if game is None:
             raise Malformed(said("Game %(number)s is of a kind this companion doesn't have.", number=number))
-        entries: list[Entry] = []
+        entries: list[EventEntry] = []
         with suppress(Malformed):
             for row in self._rows(number, self._last() + 1):
                 entries.append(unpacked(row))
@@ -145,7 +145,7 @@ class Repository:
         play, _ = self.take_up(number)
         return (lambda line: ()) if play.game.ring is None else play.game.ring.out
 
-    def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[Entry, ...]:
+    def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[EventEntry, ...]:
         """Return what is put on record of how the passages of a game, by raw row, would be judged now."""
         judged = [Judged(raw, judgement, True) for raw, judgement in again.items() if judgement is not None]
         entries = (replace(self.aside(each, who), game=number) for each in judged)
@@ -153,12 +153,12 @@ class Repository:
 
     def take_up(self, number: int) -> tuple[TableState, Transcript]:
         """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
-        found = self.so_far(number)
+        found = self.partial(number)
         if found.damage:
             raise Malformed(found.damage)
-        return _by_other_rules(found.play), found.story
+        return _by_other_rules(found.play), found.transcript
 
-    def so_far(self, number: int) -> SoFar:
+    def partial(self, number: int) -> SoFar:
         """Return game *number* to its last whole row, or raise `Malformed` where not even its header can be read."""
         try:
             begun = self._first(number)[1]
@@ -193,7 +193,7 @@ class Repository:
         """Return what a game was begun by: a device, a record, a demo."""
         return self._first(number)[0].via
 
-    def told(self, number: int, before: int, most: int) -> tuple[Told, ...]:
+    def told(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
         """Return lines of a game before row *before*, newest first, those taken back struck through."""
         with self._held:
             rows = self._ledger.told(number, before, most)
@@ -201,17 +201,17 @@ class Repository:
         undone = {number: unpacked(row).event for number, row in undoings.items()}
         return tuple(_told(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
 
-    def every_told(self, number: int) -> tuple[Told, ...]:
+    def every_told(self, number: int) -> tuple[TranscriptLine, ...]:
         """Return every line of a game, oldest first, those taken back struck through."""
         entries = self.lines(number)
         undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
         return tuple(_told(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone))
 
-    def lines(self, number: int, last: int | None = None, after: int = 0) -> list[Entry]:
+    def lines(self, number: int, last: int | None = None, after: int = 0) -> list[EventEntry]:
         """Return the lines of a game behind row *after* to row *last*, those that take one back too, oldest first."""
         return list(self.each_line(number, last, after))
 
-    def each_line(self, number: int, last: int | None = None, after: int = 0) -> Iterator[Entry]:
+    def each_line(self, number: int, last: int | None = None, after: int = 0) -> Iterator[EventEntry]:
         """Yield what `lines` returns, up to a row that is damaged: there it raises `Malformed`."""
         before = 1 + (self._last() if last is None else last)
         return map(unpacked, self._in_pieces(self._ledger.lines, number, before, after))
@@ -219,7 +219,7 @@ class Repository:
     def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
         """Return what began a game, its rules, and what differs once more has happened in it, or a name was changed.
 
-        Raises `Malformed` as `so_far` does where nothing of it can be read.
+        Raises `Malformed` as `partial` does where nothing of it can be read.
         """
         begun = self._first(number)[1]
         game = self._games.get(begun.header["game"])
@@ -240,12 +240,12 @@ class Repository:
         lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
         return iter([header, *lines])
 
-    def _first(self, number: int) -> tuple[Entry, Begun]:
+    def _first(self, number: int) -> tuple[EventEntry, Begun]:
         with self._held:
             row = self._ledger.row(number)
-        if row is None or (row.kind != Kind.GAME and row.game != number):
+        if row is None or (row.kind != RowKind.GAME and row.game != number):
             raise Malformed(said("There's no game %(number)s in the ledger.", number=number))
-        entry = None if row.kind != Kind.GAME or row.game != number else unpacked(row)
+        entry = None if row.kind != RowKind.GAME or row.game != number else unpacked(row)
         if entry is None or not isinstance(entry.event, Begun):
             raise damaged(number, said("it should begin its game, but doesn't"))
         return entry, entry.event
@@ -258,7 +258,7 @@ class Repository:
             return fault.reason
 
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> SoFar:
-        play, story, last = _begun(game, number, begun), Transcript(number, begun.header), number
+        play, transcript, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._rows(number, self._last() + 1)
         # The header's own row: `_begun` has folded it.
         if next(rows, None) is None:
@@ -268,7 +268,7 @@ class Repository:
                 if play.rules == game.rules:
                     understood(entry, game)
                 play = _followed(play, entry, partial(self._past, play, entry.id + 1))
-                story.add((entry,))
+                transcript.add((entry,))
                 last = entry.id
         except Malformed as fault:
             damage: str = _why_not(number, begun.rules, game, fault.reason)
@@ -276,7 +276,7 @@ class Repository:
             damage = ""
         if self._misled(number, last + 1, bool(damage)):
             raise self._disorder()
-        return SoFar(play, story, last, damage)
+        return SoFar(play, transcript, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
         """Tell whether not the rows of a game are at fault but the index: it may lead past one, or end too early."""
@@ -372,7 +372,7 @@ def _begun(game: AnyGame, number: int, begun: Begun) -> TableState:
         raise damaged(number, fault.reason) from fault
 
 
-def _followed(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
+def _followed(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
     try:
         return fold(play, entry, deeper)
     except Malformed as fault:
@@ -381,7 +381,7 @@ def _followed(play: TableState, entry: Entry, deeper: Deeper) -> TableState:
         raise damaged(entry.id, misfit(fault).reason) from fault
 
 
-def _told(entry: Entry, undone: Event | None) -> Told:
+def _told(entry: EventEntry, undone: Event | None) -> TranscriptLine:
     assert isinstance(entry.event, LineDone)
     return told_of(entry, entry.event, undone if isinstance(undone, LineUndone) else None)
 
@@ -391,11 +391,11 @@ def _status(turn: Event | None) -> tuple[Status, str]:
     match turn:
         case Abandoned(reason):
             return Status.ABANDONED, reason
-        case Turn.PAUSED:
+        case Fate.PAUSED:
             return Status.PAUSED, ""
-        case Turn.FINISHED:
+        case Fate.FINISHED:
             return Status.FINISHED, ""
-        case None | Turn():
+        case None | Fate():
             return Status.LIVE, ""
         case _:
             raise AssertionError(f"{turn!r} is no turn in the fate of a game")

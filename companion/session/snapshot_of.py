@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.model.countdown import Timing, timing
+from companion.model.countdown import Countdown, timing
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Notice, Snapshot, Status
 from companion.ports.ring import RingView
@@ -43,7 +43,7 @@ def snapshot_of(
     )
 
 
-def _timing(play: TableState) -> Timing | None:
+def _timing(play: TableState) -> Countdown | None:
     seats = tuple(seat.colour for seat in play.game.seats(play.state))
     wanting = still_to_lay(play.game, play.state)
     return timing(play.clock, play.pace, wanting, play.status is Status.LIVE, seats)

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.events.table_events import Begun, Entry, LineDone, LineUndone
+from companion.events.table_events import Begun, EventEntry, LineDone, LineUndone
 from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import Sealed
-from companion.model.snapshot import Notice, Question, Status, Told, Undoable
+from companion.model.snapshot import Notice, Question, Status, TranscriptLine, Undoable
 from companion.model.time_bank import Accounts, TimeBank
 from companion.model.time_control import TimeControl
-from companion.ring.draw_policy import Arming, Ended, Passage
+from companion.ring.draw_policy import Arming, Ended, RingPassage
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Remains:
     id: int
     seat: str
     place: str
-    draws: tuple[Told, ...]
+    draws: tuple[TranscriptLine, ...]
     counted: Mapping[str, int] | None = None
     left_open: bool = False
 
@@ -38,7 +38,7 @@ class Remains:
 class Past:
     """A line that still counts, and how things stood before it: state, clock, the attempt that was open or over."""
 
-    told: Told
+    told: TranscriptLine
     state: Any
     clock: Clock
     attempt: int = 0
@@ -91,9 +91,9 @@ class TableState:
     pace: TimeControl = field(default_factory=TimeControl)
     device: str = ""
     sealed: Sealed | None = None
-    waiting: tuple[Passage, ...] = ()
+    waiting: tuple[RingPassage, ...] = ()
     question: Question | None = None
-    recent: tuple[Told, ...] = ()
+    recent: tuple[TranscriptLine, ...] = ()
     notices: tuple[Notice, ...] = ()
 
     def but(self, **changes: Any) -> TableState:
@@ -133,20 +133,20 @@ class TableState:
     @property
     def undoable(self) -> Undoable | None:
         """What undo would take back: the last line that a person or the ring made."""
-        told = _last_of_somebody(self.past)
-        return None if told is None else Undoable(told.id, told.line, made_by_ring(told))
+        line = _last_of_somebody(self.past)
+        return None if line is None else Undoable(line.id, line.line, made_by_ring(line))
 
 
-def _last_of_somebody(past: tuple[Past, ...]) -> Told | None:
+def _last_of_somebody(past: tuple[Past, ...]) -> TranscriptLine | None:
     for each in reversed(past):
         if each.told.via != "companion":
             return each.told
     return None
 
 
-def made_by_ring(told: Told) -> bool:
+def made_by_ring(line: TranscriptLine) -> bool:
     """Tell whether a station really left a ring for this line."""
-    return told.ring is not None or told.via in ("ring", "virtual")
+    return line.ring is not None or line.via in ("ring", "virtual")
 
 
 def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
@@ -167,7 +167,7 @@ def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
     )
 
 
-def told_of(entry: Entry, done: LineDone, undoing: LineUndone | None = None) -> Told:
+def told_of(entry: EventEntry, done: LineDone, undoing: LineUndone | None = None) -> TranscriptLine:
     """Return the line that *entry* holds as it is told, struck through when *undoing* took it back."""
     note = (done.note if undoing is None else undoing.note) or ""
-    return Told(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)
+    return TranscriptLine(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)

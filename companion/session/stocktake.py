@@ -8,7 +8,7 @@ from companion.events.table_events import LeftAgreed, LeftCounted, LeftOpen
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
 from companion.model.game import ring_of
-from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, Told, Who
+from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, TranscriptLine, Who
 from companion.session.reconciliation import left_over
 from companion.session.state import Remains
 from companion.session.table_commands import check_going
@@ -65,14 +65,14 @@ def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
 
     Only as far as the attempt goes then: what came out after its end was no draw.
     """
-    later: list[Told] = []
-    while (told := transaction.play.past[-1].told).id != cause.again_from:
+    later: list[TranscriptLine] = []
+    while (line := transaction.play.past[-1].told).id != cause.again_from:
         transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
-        if told.via != COMPANION.via:
-            later.append(told)
+        if line.via != COMPANION.via:
+            later.append(line)
     transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
     if cause.really:
-        transaction.line(ring_of(transaction.play.game).draw(cause.really), who, ring=told.ring)
+        transaction.line(ring_of(transaction.play.game).draw(cause.really), who, ring=line.ring)
     for each in reversed(later):
         if transaction.play.wanted is not None:
             transaction.line(each.line, Who(each.who, each.via), ring=each.ring)

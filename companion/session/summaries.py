@@ -11,7 +11,7 @@ from threading import Lock
 from time import thread_time
 
 from companion.kernel.errors import Malformed
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.ledger import Ledger, LedgerFault
 from companion.model.game import AnyGame
 from companion.session.repository import Repository
@@ -74,7 +74,7 @@ class Summaries:
                 self._store.close()
                 self._store = None
 
-    def catch_up(self, rest: Callable[[float], object] = lambda took_s: None, watch: Watch = unwatched) -> None:
+    def catch_up(self, rest: Callable[[float], object] = lambda took_s: None, watch: ProgressWatch = unwatched) -> None:
         """Look at every game that is not as it was when it was looked at last, and forget those that are gone.
 
         *rest* is called after each game with the processor seconds that it took, so that a caller with time can let
@@ -89,7 +89,7 @@ class Summaries:
             except (LedgerFault, sqlite3.Error) as fault:
                 self.fault = str(fault)
 
-    def _catch_up(self, ledger: Ledger, rest: Callable[[float], object], watch: Watch) -> None:
+    def _catch_up(self, ledger: Ledger, rest: Callable[[float], object], watch: ProgressWatch) -> None:
         store, there = self.store, ledger.marks()
         known = store.marks()
         changed = [game for game, mark in there.items() if known.get(game) != mark]

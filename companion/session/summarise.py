@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.events.table_events import Entry, LineDone, LineUndone, SeatLeft, SeatReturned, Turn
+from companion.events.table_events import EventEntry, Fate, LineDone, LineUndone, SeatLeft, SeatReturned
 from companion.model.game import AnyGame, Result, Seat
 from companion.model.people import persons, ranks
 from companion.model.snapshot import DEMO, GameEntry, Status
@@ -18,7 +18,7 @@ def counts(entry: GameEntry, via: str) -> bool:
     return entry.status is Status.FINISHED and via != DEMO
 
 
-def left_early(entries: Iterable[Entry]) -> frozenset[str]:
+def left_early(entries: Iterable[EventEntry]) -> frozenset[str]:
     """Return the seats that did not play the game to its end: who had left when it was finished, or has left so far.
 
     Statistics, ratings, luck, exports and the pages after a game all ask this: such a seat is marked, and not rated.
@@ -30,18 +30,18 @@ def left_early(entries: Iterable[Entry]) -> frozenset[str]:
             away = away | {entry.event.seat}
         elif isinstance(entry.event, SeatReturned):
             away = away - {entry.event.seat}
-        elif entry.event is Turn.FINISHED:
+        elif entry.event is Fate.FINISHED:
             at_the_end = away
     return away if at_the_end is None else at_the_end
 
 
-def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[Entry]) -> Summary:
+def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -> Summary:
     """Return a game that ended in short, from all its *entries*, or raise `Malformed` where one cannot be read."""
     lines = _standing(entries)
     state = game.start(entry.header)
     for line in lines:
         state = evolved(game, state, line)
-    result, end = game.result(state), [each for each in entries if each.event is Turn.FINISHED][-1]
+    result, end = game.result(state), [each for each in entries if each.event is Fate.FINISHED][-1]
     if result is None:
         return listed(entry)
     # Without a clock, as in a record that tells no times, there is no time to be told of.
@@ -61,7 +61,7 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[Entry]) -> Sum
     )
 
 
-def _standing(entries: Iterable[Entry]) -> list[LineDone]:
+def _standing(entries: Iterable[EventEntry]) -> list[LineDone]:
     """Return the lines that were not taken back, oldest first."""
     lines: list[LineDone] = []
     for entry in entries:

@@ -19,12 +19,11 @@ from companion.kernel.names import name_from
 from companion.kernel.pubsub import Publisher
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.ledger import Kind as RowKind
-from companion.ledger import Ledger, LedgerFault, Merged, Unreadable, merge, wall_ms
+from companion.ledger import Ledger, LedgerFault, Merged, RowKind, Unreadable, merge, wall_ms
 from companion.model.boxes import Copy, checked, named
 from companion.model.game import AnyGame
 from companion.model.snapshot import Notice, Snapshot, Status, Who
-from companion.ports.ring import Kind, Order, RingEvent, RingView, Unrecorded
+from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.commands import Command, command_of
 from companion.session.happening import Happening
@@ -360,7 +359,12 @@ class Table(LiveGame):
         room = 0 if play is None or wanted is None else sum(wanted.under.values()) - len(play.waiting)
         kept = []
         for event in events:
-            drawn = room > 0 and play is not None and event.token == play.token and event.kind in (Kind.OUT, Kind.PAIR)
+            drawn = (
+                room > 0
+                and play is not None
+                and event.token == play.token
+                and event.kind in (RingEventKind.OUT, RingEventKind.PAIR)
+            )
             room -= drawn
             if drawn or self._flood.keeps(event, self._now()):
                 kept.append(event)

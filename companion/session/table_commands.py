@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.events.table_events import Abandoned, Answered, SeatLeft, SeatReturned, Turn, WordsAdded
+from companion.events.table_events import Abandoned, Answered, Fate, SeatLeft, SeatReturned, WordsAdded
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said, word
 from companion.kernel.validation import Line
 from companion.model.game import ring_of
 from companion.model.sealed import MOST_WORDS, words_from
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
-from companion.ring.draw_policy import Passage, misread, pair_of
+from companion.ring.draw_policy import RingPassage, misread, pair_of
 from companion.session.state import TableState
 from companion.session.transaction import Transaction
 
-Heard = Callable[[int], Passage | None]
+Heard = Callable[[int], RingPassage | None]
 """Gives the passage that a ring's raw row tells of, by its number."""
 
 _OVER = {
@@ -45,7 +45,7 @@ def check_newest(play: TableState, version: int | None) -> None:
         raise MovedOn(play.version)
 
 
-def take_back(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
+def undo(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
     """Take back the last line that a person or the ring made, after what the companion added to it."""
     undoable = transaction.play.undoable
     if undoable is None:
@@ -82,21 +82,21 @@ def answer(transaction: Transaction, question: int, chosen: str, who: Who) -> No
         transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
 
 
-def stop(transaction: Transaction, who: Who) -> None:
-    """Stop the clock until `go_on`."""
+def pause(transaction: Transaction, who: Who) -> None:
+    """Stop the clock until `resume`."""
     if transaction.play.status is not Status.LIVE:
         raise Refused(said("Only a running game can be paused."))
-    transaction.add(Turn.PAUSED, who)
+    transaction.add(Fate.PAUSED, who)
 
 
-def go_on(transaction: Transaction, who: Who) -> None:
+def resume(transaction: Transaction, who: Who) -> None:
     """Go on after a pause, or with a game that was given up."""
     if transaction.play.status not in _OVER:
         raise Refused(said("The game isn't paused."))
-    transaction.add(Turn.RESUMED, who)
+    transaction.add(Fate.RESUMED, who)
 
 
-def give_up(transaction: Transaction, reason: str, who: Who) -> None:
+def abandon(transaction: Transaction, reason: str, who: Who) -> None:
     """Give the game up; a reason must be given."""
     if not reason.strip():
         raise Refused(said("Say why the game is abandoned."))
@@ -114,7 +114,7 @@ def leave(transaction: Transaction, seat: str, who: Who) -> None:
     transaction.add(SeatLeft(seat), who)
 
 
-def come_back(transaction: Transaction, seat: str, who: Who) -> None:
+def return_(transaction: Transaction, seat: str, who: Who) -> None:
     """Take note that a player is back."""
     _check_not_over(transaction)
     _check_seat(transaction.play, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.events.table_events import ClockChanged, Entry, LineDone, SeatReady, StepStarted, Turn
+from companion.events.table_events import ClockChanged, EventEntry, Fate, LineDone, SeatReady, StepStarted
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class _Open:
         return Spell(self.step, self.seats, self.mark, at_ms - self.began_ms, by_seat)
 
 
-def spells(entries: Iterable[Entry], until_ms: int) -> tuple[Spell, ...]:
+def spells(entries: Iterable[EventEntry], until_ms: int) -> tuple[Spell, ...]:
     """Return the steps of a game that these *entries* tell of, oldest first; the one going on lasts *until_ms*.
 
     Games from before steps were written down have none.
@@ -47,7 +47,7 @@ def spells(entries: Iterable[Entry], until_ms: int) -> tuple[Spell, ...]:
     going: _Open | None = None
     for entry in entries:
         started = _started(entry)
-        if going is not None and (started is not None or entry.event is Turn.FINISHED):
+        if going is not None and (started is not None or entry.event is Fate.FINISHED):
             _add(found, going.closed(entry.at_ms))
             going = None
         elif going is not None and (seat := _done(entry)) is not None:
@@ -59,7 +59,7 @@ def spells(entries: Iterable[Entry], until_ms: int) -> tuple[Spell, ...]:
     return tuple(found.values())
 
 
-def _started(entry: Entry) -> StepStarted | None:
+def _started(entry: EventEntry) -> StepStarted | None:
     """Return the step that began with *entry*."""
     match entry.event:
         case ClockChanged(StepStarted() as started):
@@ -68,7 +68,7 @@ def _started(entry: Entry) -> StepStarted | None:
             return None
 
 
-def _done(entry: Entry) -> str | None:
+def _done(entry: EventEntry) -> str | None:
     """Return the seat that has done its part of a step with *entry*."""
     match entry.event:
         case ClockChanged(SeatReady(seat)):

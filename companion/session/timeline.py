@@ -22,7 +22,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
-from companion.model.snapshot import Told
+from companion.model.snapshot import TranscriptLine
 
 EVERY = 16
 """So many lines at most are folded for a step of a short game; twice as many each time there are too many states."""
@@ -41,7 +41,7 @@ Chapter = Callable[[Any], str]
 Points = Callable[[Any], Mapping[str, int]]
 
 
-class Kind(StrEnum):
+class StepKind(StrEnum):
     """What a step is: how the game begins, a line of it, or the taking back of one."""
 
     START = "start"
@@ -58,11 +58,11 @@ class Position:
     """
 
     number: int
-    kind: Kind
-    told: Told | None
+    kind: StepKind
+    told: TranscriptLine | None
     before: Any
     state: Any
-    recent: tuple[Told, ...] = ()
+    recent: tuple[TranscriptLine, ...] = ()
     undoes: int = 0
     gone: frozenset[int] = frozenset()
 
@@ -145,28 +145,28 @@ class Timeline:
         """The state after the newest step."""
         return self._now
 
-    def line(self, told: Told, events: Iterable[Line]) -> None:
+    def line(self, entry: TranscriptLine, events: Iterable[Line]) -> None:
         """Add a line that made *events*, as the game packs them; raises `Malformed` where they do not follow."""
-        row = _Row(told.id, told.line, told.who, told.via, told.at_ms, told.ring, told.note, list(events), 0)
+        row = _Row(entry.id, entry.line, entry.who, entry.via, entry.at_ms, entry.ring, entry.note, list(events), 0)
         before, parent = self._now, self._same[-1]
         after = self._folded(before, row)
         self._add(row, len(self._same), parent, self._depth[-1] + 1)
-        self._draws.append(bool(_out(self.game, told.line)))
+        self._draws.append(bool(_out(self.game, entry.line)))
         self._gains.append(self._gained(before, after))
         heading = self._chapter(before)
         self._chapters.append(self._headings.setdefault(heading, len(self._headings)))
         self._stands(after)
 
-    def undo(self, told: Told) -> None:
+    def undo(self, line: TranscriptLine) -> None:
         """Add that the newest line that counts was taken back, or raise `Refused` where none does."""
         undone = self._same[-1]
         if undone == 0:
             raise Refused(said("There's nothing left to undo."))
-        row = _Row(told.id, UNDO, told.who, told.via, told.at_ms, None, told.note, [], undone)
+        row = _Row(line.id, UNDO, line.who, line.via, line.at_ms, None, line.note, [], undone)
         back = self._parent[undone]
         self._add(row, back, self._parent[back], self._depth[back])
         self._undone[undone] = 1
-        self._notes[undone] = told.note
+        self._notes[undone] = line.note
         for marks in (self._draws, self._gains):
             marks.append(0)
         self._chapters.append(self._chapters[undone])
@@ -187,14 +187,14 @@ class Timeline:
         """Return the game at step *number*, from 0 to the last."""
         if number == 0:
             start = self.state(0)
-            return Position(0, Kind.START, None, start, start)
+            return Position(0, StepKind.START, None, start, start)
         row = self._row(number)
         if row.undoes:
-            told = self._told(row.undoes)
+            line = self._told(row.undoes)
             before, after, (recent, gone) = self.state(row.undoes), self.state(number), self._recent(number)
-            return Position(number, Kind.UNDO, told, before, after, recent, row.undoes, gone)
+            return Position(number, StepKind.UNDO, line, before, after, recent, row.undoes, gone)
         before, after, (recent, gone) = self.state(self._parent[number]), self.state(number), self._recent(number)
-        return Position(number, Kind.LINE, self._told(number), before, after, recent, 0, gone)
+        return Position(number, StepKind.LINE, self._told(number), before, after, recent, 0, gone)
 
     def route(self, undone: bool = False) -> Route:
         """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
@@ -272,20 +272,20 @@ class Timeline:
                     self._unpacked.popitem(last=False)
         return found[at]
 
-    def _told(self, step: int) -> Told:
+    def _told(self, step: int) -> TranscriptLine:
         row = self._row(step)
         note = self._notes.get(step, row.note)
-        return Told(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
+        return TranscriptLine(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
 
-    def _recent(self, step: int) -> tuple[tuple[Told, ...], frozenset[int]]:
+    def _recent(self, step: int) -> tuple[tuple[TranscriptLine, ...], frozenset[int]]:
         """Return the newest lines that count at *step*, newest first, and the rows of those that count no more.
 
         None of them was taken back by then, so none says so.
         """
-        found, gone, at = list[Told](), set[int](), self._same[step]
+        found, gone, at = list[TranscriptLine](), set[int](), self._same[step]
         while at and len(found) < RECENT:
             row = self._row(at)
-            found.append(Told(row.id, row.line, row.who, row.via, row.at_ms, False, row.ring, row.note))
+            found.append(TranscriptLine(row.id, row.line, row.who, row.via, row.at_ms, False, row.ring, row.note))
             if self._undone[at]:
                 gone.add(row.id)
             at = self._parent[at]

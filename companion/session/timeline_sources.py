@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Mapping
 
-from companion.events.table_events import Entry, LineDone, LineUndone, Stored
+from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line, shown
 from companion.model.game import AnyGame
-from companion.model.snapshot import Told
-from companion.records import RecordFault, game_of, opened, reason_of
+from companion.model.snapshot import TranscriptLine
+from companion.records import RecordError, game_of, opened, reason_of
 from companion.session.state import told_of
 from companion.session.timeline import UNDO, Timeline
 
@@ -19,12 +19,12 @@ Begin = Callable[[AnyGame, Line], Timeline]
 """Begins the timeline of a game by its header."""
 
 
-def add_entries(timeline: Timeline, entries: Iterable[Entry]) -> None:
+def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
     """Add the lines of a game as the ledger has them, or raise `Malformed` at the first that does not follow."""
     for entry in entries:
         match entry.event:
             case LineUndone() as undo:
-                timeline.undo(Told(entry.id, UNDO, entry.who, entry.via, entry.at_ms, note=undo.note or ""))
+                timeline.undo(TranscriptLine(entry.id, UNDO, entry.who, entry.via, entry.at_ms, note=undo.note or ""))
             case LineDone() as line:
                 timeline.line(told_of(entry, line), _packed(timeline.game, line))
 
@@ -39,20 +39,20 @@ def settled(timeline: Timeline) -> Timeline:
 def of_record(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], begin: Begin) -> Timeline:
     """Return the timeline of a record's numbered *lines*, the header first; nothing of it is put on record anywhere.
 
-    Raises `RecordFault` with the first line at fault, as an import would name it.
+    Raises `RecordError` with the first line at fault, as an import would name it.
     """
     numbered = iter(lines)
     number, header = next(numbered)
     try:
         timeline = begin(_known(games, header), header)
     except Malformed as fault:
-        raise RecordFault(number, None, fault.reason) from None
+        raise RecordError(number, None, fault.reason) from None
     for number, line in numbered:
         try:
             _play(timeline, number, line)
         except (Malformed, Refused) as fault:
             do = line.get("do")
-            raise RecordFault(number, do if isinstance(do, str) else None, fault.reason) from None
+            raise RecordError(number, do if isinstance(do, str) else None, fault.reason) from None
     return settled(timeline)
 
 
@@ -67,10 +67,10 @@ def _play(timeline: Timeline, number: int, line: Line) -> None:
     envelope, bare = opened(line)
     who, via = "import", envelope.via or "import"
     if bare.get("do") == "undo":
-        return timeline.undo(Told(number, UNDO, who, via, envelope.at or 0, note=reason_of(line) or ""))
+        return timeline.undo(TranscriptLine(number, UNDO, who, via, envelope.at or 0, note=reason_of(line) or ""))
     events = timeline.game.decide(timeline.newest, timeline.game.parse(bare))
-    told = Told(number, bare, who, via, envelope.at or 0, note=envelope.note or "")
-    return timeline.line(told, map(timeline.game.pack, events))
+    entry = TranscriptLine(number, bare, who, via, envelope.at or 0, note=envelope.note or "")
+    return timeline.line(entry, map(timeline.game.pack, events))
 
 
 def _packed(game: AnyGame, line: LineDone) -> Iterable[Line]:

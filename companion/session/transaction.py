@@ -11,8 +11,9 @@ from companion.events.table_events import (
     Aside,
     ClockChange,
     ClockChanged,
-    Entry,
     Event,
+    EventEntry,
+    Fate,
     Judged,
     LineDone,
     LineUndone,
@@ -22,7 +23,6 @@ from companion.events.table_events import (
     RingHeard,
     SeedSealed,
     StepStarted,
-    Turn,
 )
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said, word
@@ -33,7 +33,7 @@ from companion.model.sealed import SEED_BYTES, SealedLots
 from companion.model.snapshot import Asked, Question, Status, Who
 from companion.ports.ring import RingEvent
 from companion.records import opened
-from companion.ring.draw_policy import Asks, Became, Draws, Left, Passage, practised, verdict
+from companion.ring.draw_policy import Asks, Became, Draws, Left, RingPassage, practised, verdict
 from companion.session.line_reducer import past_of
 from companion.session.reducer import fold
 from companion.session.state import Past, TableState
@@ -43,7 +43,7 @@ COMPANION = Who("companion", "companion")
 # All under the table's lock: a game without an end would hold up every page.
 BY_ITSELF_MOST = 1000
 
-Lines = Callable[[], list[Entry]]
+Lines = Callable[[], list[EventEntry]]
 """Gives the lines of the game that are in the ledger already, oldest first."""
 
 
@@ -56,17 +56,17 @@ class Transaction:
     def __init__(
         self,
         play: TableState,
-        story: Transcript,
+        transcript: Transcript,
         as_of: float,
         last: int,
         wall_ms: int,
         lots: Random,
         lines: Lines,
-        entries: tuple[Entry, ...] = (),
+        entries: tuple[EventEntry, ...] = (),
     ) -> None:
         """Go on from *play*, its clock read at *as_of* and *entries* folded in already, with numbers after *last*."""
         self.play = play
-        self.story = story
+        self.transcript = transcript
         self.as_of = as_of
         self.entries = list(entries)
         self._timed = None if entries else play.clock.step
@@ -81,18 +81,18 @@ class Transaction:
         game = self.play.game
         return tuple([packed(entry, game) for entry in self.entries])
 
-    def drained(self) -> tuple[Row, ...]:
+    def flushed(self) -> tuple[Row, ...]:
         """Return `rows` so far and let go of them, so that a long record does not pile up; numbers run on."""
         rows = self.rows
         self._last += len(self.entries)
         self.entries.clear()
         return rows
 
-    def add(self, event: Event, who: Who) -> Entry:
+    def add(self, event: Event, who: Who) -> EventEntry:
         """Add an event and let it take effect."""
         clock = self.play.clock
         stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
-        entry = Entry(self._last + len(self.entries) + 1, self.play.game_id, who.name, who.via, *stamps, event)
+        entry = EventEntry(self._last + len(self.entries) + 1, self.play.game_id, who.name, who.via, *stamps, event)
         self.entries.append(entry)
         self.play = fold(self.play, entry, self._deeper)
         return entry
@@ -100,7 +100,7 @@ class Transaction:
     def aside(self, event: Aside, who: Who) -> None:
         """Add an event that belongs to no game."""
         self.entries.append(
-            Entry(self._last + len(self.entries) + 1, None, who.name, who.via, 0, 0, self._wall_ms, event)
+            EventEntry(self._last + len(self.entries) + 1, None, who.name, who.via, 0, 0, self._wall_ms, event)
         )
 
     def at(self, at_ms: int) -> None:
@@ -140,7 +140,7 @@ class Transaction:
         events = tuple(game.decide(self.play.state, command))
         self.add(LineDone(game.line(command), events, note or None, ring), who)
 
-    def undo_one(self, who: Who, note: str, asks: Passage | None = None) -> None:
+    def undo_one(self, who: Who, note: str, asks: RingPassage | None = None) -> None:
         """Take back the last line that counts, or raise `Refused` when there is none."""
         if not self.play.past:
             raise Refused(said("There's nothing to undo."))
@@ -181,7 +181,7 @@ class Transaction:
         """Mark in the ledger that the game ended, or that it goes on after all."""
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
-            self.add(Turn.FINISHED if finished else Turn.REOPENED, COMPANION)
+            self.add(Fate.FINISHED if finished else Fate.REOPENED, COMPANION)
 
     def _act(self) -> bool:
         """Let the companion play what follows by itself; tell whether the game goes on then.
@@ -215,7 +215,7 @@ class Transaction:
     def _practised(self) -> Said:
         return practised(self.play.waiting[-1], ring_words(self.play.game))
 
-    def _drawn(self, passage: Passage, colour: str, ring: Who) -> bool:
+    def _drawn(self, passage: RingPassage, colour: str, ring: Who) -> bool:
         try:
             self.decided(ring_of(self.play.game).draw(colour), ring, ring=passage.id)
         except Refused as refusal:

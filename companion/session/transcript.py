@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from companion.events.table_events import (
     Abandoned,
-    Entry,
+    EventEntry,
+    Fate,
     LineDone,
     LineUndone,
     LotDrawn,
     SeedSealed,
-    Turn,
     WordsAdded,
 )
 from companion.kernel.frozen import replace
@@ -62,7 +62,7 @@ class Transcript:
                 kept.append(line)
         return kept
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[EventEntry]) -> None:
         """Go on with what *entries* tell."""
         for entry in entries:
             match entry.event:
@@ -77,15 +77,15 @@ class Transcript:
                 case LotDrawn(lot) if self._sealed is not None:
                     self._sealed = self._sealed.drawn(lot)
                     self._waiting.append(lot_line(lot))
-                case Turn.FINISHED | Abandoned():
+                case Fate.FINISHED | Abandoned():
                     self._over = True
-                case Turn.REOPENED | Turn.RESUMED:
+                case Fate.REOPENED | Fate.RESUMED:
                     self._opened, self._over = self._opened or self._over, False
                 case _:
                     pass
 
 
-def line_of(entry: Entry, event: LineDone | LineUndone) -> Line:
+def line_of(entry: EventEntry, event: LineDone | LineUndone) -> Line:
     """Return the line of *entry* as a record holds it."""
     line = event.line if isinstance(event, LineDone) else UNDO
     noted = {} if event.note is None else {"note": event.note}

@@ -44,10 +44,10 @@ def _by_the_ring(seen: Snapshot) -> Answer:
 def _by_the_game(game: AnyGame, seen: Snapshot, seat: str | None) -> Answer:
     if game.facts is not None:
         return game.facts.answer(seen.state, TURN, seat)
-    told = tuple(one.text for one in turn(game, seen.state))
+    texts = tuple(one.text for one in turn(game, seen.state))
     names = {each.colour: each.name for each in game.seats(seen.state)}
     waited = [names[colour] for colour in game.waited_for(seen.state)]
-    return told or ((said("The table waits for %(names)s.", names=listed(waited)),) if waited else ())
+    return texts or ((said("The table waits for %(names)s.", names=listed(waited)),) if waited else ())
 
 
 def _ready(seen: Snapshot, game: AnyGame) -> Answer:

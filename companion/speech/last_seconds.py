@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import ceil
 
 from companion.kernel.i18n import Said, said
-from companion.model.countdown import Timing
-from companion.model.speech import CLOCK, Utterance, Words
+from companion.model.countdown import Countdown
+from companion.model.speech import CLOCK, Utterance, Verbosity
 
 FIRST_S, COUNTED_S = 10, 5
 
 
-def seconds_left(timing: Timing) -> int | None:
+def seconds_left(timing: Countdown) -> int | None:
     """Return what is counted: three, two, one, or the seconds that a running step has left; None for neither."""
     if timing.running and timing.count:
         return timing.count
@@ -20,10 +20,10 @@ def seconds_left(timing: Timing) -> int | None:
     return max(0, ceil(timing.left_ms / 1000))
 
 
-def clock_says(timing: Timing) -> Utterance | None:
+def clock_says(timing: Countdown) -> Utterance | None:
     """Return what is said of the second that *timing* is in, None for nothing."""
     if timing.count:
-        return Utterance(Said("%(num)s", {"num": timing.count}), timing.seats, Words.FEW, CLOCK)
+        return Utterance(Said("%(num)s", {"num": timing.count}), timing.seats, Verbosity.FEW, CLOCK)
     seconds = seconds_left(timing)
     return None if seconds is None else last_second(seconds, timing.seats)
 
@@ -31,9 +31,9 @@ def clock_says(timing: Timing) -> Utterance | None:
 def last_second(seconds: int, seats: tuple[str, ...] = ()) -> Utterance | None:
     """Return what is said when so many *seconds* are left of a step of *seats*, None for nothing."""
     if seconds == FIRST_S:
-        return Utterance(said("10 seconds."), seats, Words.FEW, CLOCK)
+        return Utterance(said("10 seconds."), seats, Verbosity.FEW, CLOCK)
     if seconds == 0:
-        return Utterance(said("Time."), seats, Words.FEW, CLOCK)
+        return Utterance(said("Time."), seats, Verbosity.FEW, CLOCK)
     if 0 < seconds <= COUNTED_S:
-        return Utterance(Said("%(num)s", {"num": seconds}), seats, Words.USUAL, CLOCK)
+        return Utterance(Said("%(num)s", {"num": seconds}), seats, Verbosity.USUAL, CLOCK)
     return None

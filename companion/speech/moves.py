@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.kernel.i18n import Said, all_of, said
 from companion.model.game import AnyGame
-from companion.model.speech import RESULT, TURN, Utterance, Words
+from companion.model.speech import RESULT, TURN, Utterance, Verbosity
 
 CORRECTION = said("Correction.")
 
@@ -32,7 +32,7 @@ def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
     movers = game.waited_for(state)
     if len(movers) != 1:
         return ()
-    return (Utterance(said("It's %(name)s's turn.", name=names[movers[0]]), movers, Words.FEW, TURN),)
+    return (Utterance(said("It's %(name)s's turn.", name=names[movers[0]]), movers, Verbosity.FEW, TURN),)
 
 
 def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
@@ -42,14 +42,14 @@ def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
         return ()
     names = all_of([seat.name for seat in game.seats(state) if seat.colour in ended.winners])
     why = ended.why if isinstance(ended.why, Said) else said("%(names)s wins.", names=names)
-    return (Utterance(why, (), Words.FEW, RESULT),)
+    return (Utterance(why, (), Verbosity.FEW, RESULT),)
 
 
 def put_right(gone: Sequence[Utterance], new: Sequence[Utterance]) -> tuple[Utterance, ...]:
     """Return what a correction says: only what is not as it was said before, at once."""
     before, after = [one.text for one in gone], [one.text for one in new]
     fresh = tuple(one for one in new if one.text not in before)
-    stale = tuple(one for one in gone if one.text not in after and one.words <= Words.USUAL)
+    stale = tuple(one for one in gone if one.text not in after and one.words <= Verbosity.USUAL)
     if fresh:
         return (Utterance(CORRECTION, (), _least(fresh), "", True), *fresh)
     return tuple(_unsaid(one) for one in stale[:1])
@@ -59,5 +59,5 @@ def _unsaid(one: Utterance) -> Utterance:
     return replace(one, text=said("Taken back: %(what)s", what=one.text), at_once=True)
 
 
-def _least(said_of: Sequence[Utterance]) -> Words:
+def _least(said_of: Sequence[Utterance]) -> Verbosity:
     return min(one.words for one in said_of)

@@ -9,7 +9,8 @@ from typing import Any
 from companion.events.table_events import (
     Abandoned,
     ClockChanged,
-    Entry,
+    EventEntry,
+    Fate,
     LineDone,
     LineUndone,
     PassageAsked,
@@ -18,12 +19,11 @@ from companion.events.table_events import (
     SeatReturned,
     StepStarted,
     Stored,
-    Turn,
 )
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import all_of, said
 from companion.model.game import AnyGame
-from companion.model.speech import PAUSE, Utterance, Words
+from companion.model.speech import PAUSE, Utterance, Verbosity
 from companion.session.happening import Happening
 from companion.session.state import Past, TableState
 from companion.speech.moves import of_events, put_right, result, turn
@@ -63,7 +63,7 @@ class _Lines:
             self.state = last.state
 
 
-def _moves(before: TableState, entries: Sequence[Entry]) -> tuple[Utterance, ...]:
+def _moves(before: TableState, entries: Sequence[EventEntry]) -> tuple[Utterance, ...]:
     game, lines = before.game, _Lines(list(before.past), before.state)
     for entry in entries:
         if isinstance(entry.event, LineUndone):
@@ -89,24 +89,24 @@ def _left(after: TableState, names: Mapping[str, str]) -> tuple[Utterance, ...]:
     return (Utterance(said("%(names)s left early.", names=all_of(left)), ()),) if left else ()
 
 
-def _around(entry: Entry, after: TableState) -> tuple[Utterance, ...]:  # one arm per event, nothing nested
+def _around(entry: EventEntry, after: TableState) -> tuple[Utterance, ...]:  # one arm per event, nothing nested
     names = {seat.colour: seat.name for seat in after.game.seats(after.state)}
     match entry.event:
         case PassageAsked(asked):
             return question(asked, names, after.wanted)
         case ClockChanged(SeatReady(seat)):
-            return (Utterance(said("%(name)s is ready.", name=names[seat]), (seat,), Words.ALL),)
+            return (Utterance(said("%(name)s is ready.", name=names[seat]), (seat,), Verbosity.ALL),)
         case SeatLeft(seat):
             return (Utterance(said("%(name)s has left the table.", name=names[seat]), (seat,)),)
         case SeatReturned(seat):
             return (Utterance(said("%(name)s is back.", name=names[seat]), (seat,)),)
         case Abandoned():
-            return (Utterance(said("The game stops here."), (), Words.FEW, PAUSE),)
-        case Turn.PAUSED:
-            return (Utterance(said("Pause."), (), Words.FEW, PAUSE),)
-        case Turn.RESUMED:
-            return (Utterance(said("On we go."), (), Words.FEW, PAUSE),)
-        case Turn.FINISHED:
+            return (Utterance(said("The game stops here."), (), Verbosity.FEW, PAUSE),)
+        case Fate.PAUSED:
+            return (Utterance(said("Pause."), (), Verbosity.FEW, PAUSE),)
+        case Fate.RESUMED:
+            return (Utterance(said("On we go."), (), Verbosity.FEW, PAUSE),)
+        case Fate.FINISHED:
             return (*result(after.game, after.state), *_left(after, names))
         case _:
             return ()

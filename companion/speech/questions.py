@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.kernel.i18n import Said, said, word
 from companion.model.capabilities import Wanted
 from companion.model.snapshot import Asked, Question
-from companion.model.speech import QUESTION, Utterance, Words
+from companion.model.speech import QUESTION, Utterance, Verbosity
 
 SURE_ENOUGH = 2
 """So many answers are named: more of them nobody remembers."""
@@ -16,7 +16,7 @@ SURE_ENOUGH = 2
 def question(asked: Question, names: Mapping[str, str], wanted: Wanted | None) -> tuple[Utterance, ...]:
     """Return what is asked of whoever holds the ring, or of the table."""
     seats = (wanted.seat,) if wanted is not None and wanted.seat else ()
-    return (Utterance(_sentence(asked, names), seats, Words.FEW, QUESTION),)
+    return (Utterance(_sentence(asked, names), seats, Verbosity.FEW, QUESTION),)
 
 
 def _sentence(asked: Question, names: Mapping[str, str]) -> Said:

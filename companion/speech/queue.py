@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.model.speech import Utterance, Words
+from companion.model.speech import Utterance, Verbosity
 
 PATIENCE_S = 6.0
 """What has waited longer than this is not begun any more: the table has seen it."""
@@ -45,4 +45,4 @@ class SpeechQueue:
 
 
 def _is_needed(old: Utterance, topics: set[str]) -> bool:
-    return old.words is Words.FEW and bool(old.topic) and old.topic not in topics
+    return old.words is Verbosity.FEW and bool(old.topic) and old.topic not in topics

@@ -9,12 +9,12 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
 from companion.model.speech import Utterance
-from companion.records import RecordFault, Replay, opened
+from companion.records import RecordError, Replay, opened
 from companion.speech.moves import of_events, put_right, result, turn
 
 
 def told_aloud(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
-    """Yield what is said of the numbered *lines* of a record, the header first, or raise `RecordFault`."""
+    """Yield what is said of the numbered *lines* of a record, the header first, or raise `RecordError`."""
     numbered = iter(lines)
     number, header = next(numbered)
     try:
@@ -24,7 +24,7 @@ def told_aloud(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) 
             number = at  # named in a fault
             yield from _told(played, opened(line)[1], heard, line)
     except (Malformed, Refused) as fault:
-        raise RecordFault(number, None, fault.reason) from None
+        raise RecordError(number, None, fault.reason) from None
 
 
 def _told(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], line: Line) -> Iterator[Utterance]:

@@ -7,11 +7,11 @@ from companion.statistics.answers import (
     Meeting,
     Person,
     Rated,
-    Side,
-    Stage,
-    Tally,
+    SideResult,
+    StageTime,
+    StatisticsTally,
 )
-from companion.statistics.interval import Share, share
+from companion.statistics.interval import ShareInterval, share
 from companion.statistics.questions import Questions
 from companion.statistics.store import FILE as SUMMARIES
 from companion.statistics.store import SummaryStore, beside
@@ -27,12 +27,12 @@ __all__ = [
     "Questions",
     "Rated",
     "Seated",
-    "Share",
-    "Side",
-    "Stage",
+    "ShareInterval",
+    "SideResult",
+    "StageTime",
+    "StatisticsTally",
     "Summary",
     "SummaryStore",
-    "Tally",
     "beside",
     "share",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.kernel.values import dataclass
-from companion.statistics.interval import Share
+from companion.statistics.interval import ShareInterval
 from companion.statistics.rating import Rating
 
 HIGHEST, LONGEST, SHORTEST, CLOSEST = "highest", "longest", "shortest", "closest"
@@ -38,7 +38,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Tally:
+class StatisticsTally:
     """How much there is in all: games, persons, milliseconds played, when the first and last ended."""
 
     games: int
@@ -71,7 +71,7 @@ class Person:
     person: str
     name: str
     games: int
-    wins: Share
+    wins: ShareInterval
     chance: float
     turns: int
     turn_ms: float
@@ -80,7 +80,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Result:
+class SeatResult:
     """How a game ended for one seat: whether it won, and its points, None in a game without any.
 
     Who *left* before the end has neither.
@@ -108,11 +108,11 @@ class Meeting:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideResult:
     """A colour, or a place in the order of turns: how often it won, and how often it would have by chance."""
 
     name: str
-    wins: Share
+    wins: ShareInterval
     chance: float
 
 
@@ -131,7 +131,7 @@ class Lengths:
 
 
 @dataclass(frozen=True)
-class Stage:
+class StageTime:
     """A step of a kind of game: milliseconds in all, in so many *games*, so many *times*."""
 
     kind: str

@@ -11,7 +11,7 @@ Z95 = 1.959964
 
 
 @dataclass(frozen=True)
-class Share:
+class ShareInterval:
     """So many *hits* of *n*, and the bounds of the share that 95 % of such samples have; from 0 to 1."""
 
     hits: int
@@ -25,14 +25,14 @@ class Share:
         return self.hits / self.n if self.n else 0.0
 
 
-def share(hits: int, n: int) -> Share:
+def share(hits: int, n: int) -> ShareInterval:
     """Return *hits* of *n* with Wilson's interval: it stays within 0 and 1, and holds for small numbers.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
     if not n:
-        return Share(0, 0, 0.0, 1.0)
+        return ShareInterval(0, 0, 0.0, 1.0)
     rate, over = hits / n, Z95 * Z95 / n
     middle, half = rate + over / 2, Z95 * sqrt(rate * (1 - rate) / n + over / (4 * n))
     low, high = (middle - half) / (1 + over), (middle + half) / (1 + over)
-    return Share(hits, n, 0.0 if hits == 0 else low, 1.0 if hits == n else high)
+    return ShareInterval(hits, n, 0.0 if hits == 0 else low, 1.0 if hits == n else high)

@@ -19,10 +19,10 @@ from companion.statistics.answers import (
     Meeting,
     Person,
     Rated,
-    Result,
-    Side,
-    Stage,
-    Tally,
+    SeatResult,
+    SideResult,
+    StageTime,
+    StatisticsTally,
 )
 from companion.statistics.interval import share
 from companion.statistics.rating import Rating
@@ -76,7 +76,7 @@ class Questions:
         )
         return self._answer("names", lambda ask: tuple((person, name) for person, name, _ in ask(query)))
 
-    def tally(self, chosen: Filter) -> Tally:
+    def tally(self, chosen: Filter) -> StatisticsTally:
         """Return how much there is in all."""
         where, values = chosen.where
         games = (
@@ -88,9 +88,9 @@ class Questions:
             f"WHERE {where} AND s.person <> ''"
         )
 
-        def answer(ask: _Ask) -> Tally:
+        def answer(ask: _Ask) -> StatisticsTally:
             (count, ms, timed, draws, first, last), (persons,) = ask(games, *values)[0], ask(people, *values)[0]
-            return Tally(count, persons, ms, timed, draws, first, last)
+            return StatisticsTally(count, persons, ms, timed, draws, first, last)
 
         return self._answer(("tally", chosen), answer)
 
@@ -136,23 +136,23 @@ class Questions:
         query = "SELECT nth, ended, mu, sigma FROM rating WHERE kind = ? AND person = ? ORDER BY nth"
         return self._answer(("curve", person, kind), lambda ask: tuple(_rated(row) for row in ask(query, kind, person)))
 
-    def colours(self, chosen: Filter) -> tuple[Side, ...]:
+    def colours(self, chosen: Filter) -> tuple[SideResult, ...]:
         """Return how often each colour won, the one played most first."""
         return self._sides("s.colour", "count(*) DESC, s.colour", chosen)
 
-    def own_colours(self, person: str, chosen: Filter) -> tuple[Side, ...]:
+    def own_colours(self, person: str, chosen: Filter) -> tuple[SideResult, ...]:
         """Return how often somebody won with each colour."""
         return self._sides("s.colour", "count(*) DESC, s.colour", chosen, person)
 
-    def own_kinds(self, person: str, chosen: Filter) -> tuple[Side, ...]:
+    def own_kinds(self, person: str, chosen: Filter) -> tuple[SideResult, ...]:
         """Return how often somebody won each kind of game."""
         return self._sides("g.kind", "count(*) DESC, g.kind", chosen, person)
 
-    def turns(self, chosen: Filter) -> tuple[Side, ...]:
+    def turns(self, chosen: Filter) -> tuple[SideResult, ...]:
         """Return how often whoever began won, whoever came second, and so on."""
         return self._sides("s.turn", "s.turn", chosen)
 
-    def _sides(self, what: str, order: str, chosen: Filter, person: str = "") -> tuple[Side, ...]:
+    def _sides(self, what: str, order: str, chosen: Filter, person: str = "") -> tuple[SideResult, ...]:
         where, values = chosen.where
         if person:
             where, values = f"{where} AND s.person = ?", (*values, person)
@@ -162,8 +162,10 @@ class Questions:
             f"GROUP BY {what} ORDER BY {order} LIMIT 12"
         )
 
-        def answer(ask: _Ask) -> tuple[Side, ...]:
-            return tuple(Side(str(name), share(won, n), chance / n) for name, n, won, chance in ask(query, *values))
+        def answer(ask: _Ask) -> tuple[SideResult, ...]:
+            return tuple(
+                SideResult(str(name), share(won, n), chance / n) for name, n, won, chance in ask(query, *values)
+            )
 
         return self._answer((what, person, chosen), answer)
 
@@ -186,14 +188,14 @@ class Questions:
 
         return self._answer(("lengths", chosen), answer)
 
-    def stages(self, chosen: Filter) -> tuple[Stage, ...]:
+    def stages(self, chosen: Filter) -> tuple[StageTime, ...]:
         """Return where the time went, by kind and step, the longest first."""
         where, values = chosen.where
         query = (
             "SELECT g.kind, t.word, count(*), sum(t.times), sum(t.ms) FROM game AS g "  # noqa: S608
             f"JOIN step AS t ON t.game = g.number WHERE {where} GROUP BY g.kind, t.word ORDER BY sum(t.ms) DESC"
         )
-        return self._answer(("stages", chosen), lambda ask: tuple(Stage(*row) for row in ask(query, *values)))
+        return self._answer(("stages", chosen), lambda ask: tuple(StageTime(*row) for row in ask(query, *values)))
 
     def records(self, chosen: Filter) -> tuple[Best, ...]:
         """Return of each kind of game the highest score, the longest, the shortest and the closest."""
@@ -221,17 +223,17 @@ class Questions:
 
         return self._answer(("listed", chosen, before, most, counted), answer)
 
-    def results(self, games: Sequence[int]) -> Mapping[int, tuple[Result, ...]]:
+    def results(self, games: Sequence[int]) -> Mapping[int, tuple[SeatResult, ...]]:
         """Return how those of *games* that count ended, by number: everybody's points and whether they won, by seat."""
         query = (
             "SELECT s.game, s.won, s.total, s.left FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
             f" WHERE g.counted AND s.game IN ({', '.join('?' * len(games))}) ORDER BY s.game, s.place"
         )
 
-        def answer(ask: _Ask) -> Mapping[int, tuple[Result, ...]]:
-            found: dict[int, tuple[Result, ...]] = {}
+        def answer(ask: _Ask) -> Mapping[int, tuple[SeatResult, ...]]:
+            found: dict[int, tuple[SeatResult, ...]] = {}
             for game, won, total, left in ask(query, *games):
-                found[game] = (*found.get(game, ()), Result(bool(won), total, bool(left)))
+                found[game] = (*found.get(game, ()), SeatResult(bool(won), total, bool(left)))
             return found
 
         return self._answer(("results", tuple(games)), answer)

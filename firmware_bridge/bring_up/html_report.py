@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 
-from firmware_bridge.bring_up.record import BenchRecord, Outcome
-from firmware_bridge.bring_up.steps import STEPS, Limit, Step
+from firmware_bridge.bring_up.record import BenchRecord, StepOutcome
+from firmware_bridge.bring_up.steps import STEPS, BringUpStep, StepLimit
 from firmware_bridge.bring_up.walkthrough import summary
 from firmware_bridge.conformance.html_report import STYLE
-from firmware_bridge.conformance.result import EXACTLY, Result
+from firmware_bridge.conformance.result import EXACTLY, ConformanceResult
 from firmware_bridge.conformance.text_report import bound, measured
 
 
@@ -25,7 +25,7 @@ def checklist() -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def _limit(limit: Limit) -> str:
+def _limit(limit: StepLimit) -> str:
     if limit.bound == EXACTLY and limit.limit == 1 and not limit.unit:
         return f"{limit.name}: yes"
     return f"{limit.name}: {limit.bound} {limit.limit:g} {limit.unit}".rstrip()
@@ -51,9 +51,9 @@ def _chapters(record: BenchRecord) -> Iterator[str]:
         yield f'<h2>{escape(chapter)}</h2><table class="kept">{rows}</table>'
 
 
-def _rows(step: Step, outcome: Outcome | None) -> Iterator[str]:
-    if outcome is None or outcome.left_out:
-        why = f"left out: {outcome.left_out}" if outcome else "still to do"
+def _rows(step: BringUpStep, outcome: StepOutcome | None) -> Iterator[str]:
+    if outcome is None or outcome.skipped:
+        why = f"left out: {outcome.skipped}" if outcome else "still to do"
         yield _row("--", "soft", f"{step.name}. {why}", "", "")
         return
     for result in outcome.results:
@@ -62,7 +62,7 @@ def _rows(step: Step, outcome: Outcome | None) -> Iterator[str]:
         yield _row("", "soft", f"{step.name}, note: {outcome.note}", "", outcome.at)
 
 
-def _value(step: Step, result: Result) -> str:
+def _value(step: BringUpStep, result: ConformanceResult) -> str:
     word = "fine" if result.passed else "FAIL"
     return _row(word, word.lower(), f"{step.name}: {result.name}", measured(result), bound(result))
 

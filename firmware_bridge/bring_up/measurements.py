@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.conformance.link import PINGS, pace
 from firmware_bridge.conformance.orders import TOKEN, done
 from firmware_bridge.conformance.passages import seen
-from firmware_bridge.conformance.result import Figures, Result, Skipped, quantile
+from firmware_bridge.conformance.result import ConformanceResult, Figures, Skipped, quantile
 from firmware_bridge.conformance.sensor import references
 from firmware_bridge.conformance.suite import checked, nobody_there
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.messages import Event, Hello, Standing
+from firmware_bridge.protocol.messages import DeviceStanding, Event, Hello
 
 SETTLE_S = 1.0
 ASK_EACH_S = 0.2
@@ -39,14 +39,14 @@ class Senseless(Exception):
     """What the ring told cannot be read: the sentence says why."""
 
 
-class Broken(Exception):
+class WalkBroken(Exception):
     """Whoever walks through has had enough for now."""
 
 
-class Bench:
+class MeasuringBench:
     """A ring on the bench, and a person beside it; *replug* opens its wire anew."""
 
-    def __init__(self, talk: Talk, typed: Type, idle_s: float, replug: Callable[[], Talk]) -> None:
+    def __init__(self, talk: Conversation, typed: Type, idle_s: float, replug: Callable[[], Conversation]) -> None:
         self.talk = talk
         self.idle_s = idle_s
         self.remarks: list[str] = []  # on the step that is being walked
@@ -80,7 +80,7 @@ class Bench:
         if word == "skip":
             raise LeftOut(rest.strip() or "no reason given")
         if word == "quit":
-            raise Broken
+            raise WalkBroken
         return typed.strip()
 
     def keep_company(self, seconds: float) -> None:
@@ -123,7 +123,7 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
         raise Senseless("a passage makes no sense. For more: `companion ring check --ask`") from None
 
 
-def promises(bench: Bench) -> Iterator[Value]:
+def promises(bench: MeasuringBench) -> Iterator[Value]:
     """All that `companion ring check` measures without a hand, in a conversation of its own."""
     report = checked("bench", bench.talk, None, nobody_there)
     bench.take_over()
@@ -133,7 +133,7 @@ def promises(bench: Bench) -> Iterator[Value]:
     yield "promises kept", sum(result.passed for result in report.results)
 
 
-def link(bench: Bench) -> Iterator[Value]:
+def link(bench: MeasuringBench) -> Iterator[Value]:
     """Round trips, and lines that came to harm."""
     figures, damaged = Figures(), bench.talk.damaged
     list(pace(bench.talk, figures))
@@ -142,17 +142,17 @@ def link(bench: Bench) -> Iterator[Value]:
     yield "damaged lines heard", bench.talk.damaged - damaged
 
 
-def gate(bench: Bench) -> Iterator[Value]:
+def gate(bench: MeasuringBench) -> Iterator[Value]:
     """The gate's switch."""
     return _switched(bench, "g", "gate", "open", ("opened", "closed"))
 
 
-def lift(bench: Bench) -> Iterator[Value]:
+def lift(bench: MeasuringBench) -> Iterator[Value]:
     """The switch below the ring."""
     return _switched(bench, "l", "lift", "up", ("lifted", "set down"))
 
 
-def _switched(bench: Bench, ability: str, word: str, key: str, names: tuple[str, str]) -> Iterator[Value]:
+def _switched(bench: MeasuringBench, ability: str, word: str, key: str, names: tuple[str, str]) -> Iterator[Value]:
     if not bench.has(ability):
         raise LeftOut("this ring has no such switch")
     found = Counter(event.fields.get(key) for event in bench.told() if event.word == word)
@@ -160,34 +160,34 @@ def _switched(bench: Bench, ability: str, word: str, key: str, names: tuple[str,
     yield names[1], found["0"]
 
 
-def pokes(bench: Bench) -> Iterator[Value]:
+def pokes(bench: MeasuringBench) -> Iterator[Value]:
     """The inner beam alone."""
     return _verdicts(bench, "pokes", lambda each: each.kind == "poke")
 
 
-def only_b(bench: Bench) -> Iterator[Value]:
+def only_b(bench: MeasuringBench) -> Iterator[Value]:
     """The outer beam alone: no cube moves so, and it is told as a glitch."""
     return _verdicts(bench, "outer beam alone", lambda each: {beam for beam, _, _ in each.edges} == {"B"})
 
 
-def backs(bench: Bench) -> Iterator[Value]:
+def backs(bench: MeasuringBench) -> Iterator[Value]:
     """Both beams, and back."""
     return _verdicts(bench, "went back", lambda each: each.kind == "back")
 
 
-def pairs(bench: Bench) -> Iterator[Value]:
+def pairs(bench: MeasuringBench) -> Iterator[Value]:
     """Two cubes at once."""
     return _verdicts(bench, "pairs told", lambda each: each.kind == "pair")
 
 
-def _verdicts(bench: Bench, name: str, wanted: Callable[[MeasuredPassage], bool]) -> Iterator[Value]:
+def _verdicts(bench: MeasuringBench, name: str, wanted: Callable[[MeasuredPassage], bool]) -> Iterator[Value]:
     found = passages(bench.told())
     right = sum(map(wanted, found))
     yield name, right
     yield "other verdicts", len(found) - right
 
 
-def sensor(bench: Bench) -> Iterator[Value]:
+def sensor(bench: MeasuringBench) -> Iterator[Value]:
     """White, dark and black, by the check's own measures."""
 
     def card(deed: str) -> Callable[[], bool | None]:
@@ -195,27 +195,29 @@ def sensor(bench: Bench) -> Iterator[Value]:
         return lambda: not answer.lower().startswith("n")
 
     for found in references(bench.talk, Figures(), None, card):
-        if isinstance(found, Result):
+        if isinstance(found, ConformanceResult):
             yield found.name, found.value
         elif isinstance(found, Skipped) and found.name in ("colour sensor", "references"):
             raise LeftOut(found.why)
 
 
-def lamp(bench: Bench) -> Iterator[Value]:
+def lamp(bench: MeasuringBench) -> Iterator[Value]:
     """Red, green, blue, off."""
     if not bench.has("m"):
         raise LeftOut("this ring has no lamp")
     return _shown(bench, "seen", [("lamp", (("rgb", colour),)) for colour in COLOURS])
 
 
-def beeped(bench: Bench) -> Iterator[Value]:
+def beeped(bench: MeasuringBench) -> Iterator[Value]:
     """Three tones."""
     if not bench.has("b"):
         raise LeftOut("this ring has no beeper")
     return _shown(bench, "heard", [("beep", (("hz", hz), ("ms", 300))) for hz in TONES_HZ])
 
 
-def _shown(bench: Bench, name: str, orders: Sequence[tuple[str, tuple[tuple[str, object], ...]]]) -> Iterator[Value]:
+def _shown(
+    bench: MeasuringBench, name: str, orders: Sequence[tuple[str, tuple[tuple[str, object], ...]]]
+) -> Iterator[Value]:
     obeyed = 0
     for word, pairs_of in orders:
         obeyed += done(bench.talk.order(word, *pairs_of))
@@ -226,7 +228,7 @@ def _shown(bench: Bench, name: str, orders: Sequence[tuple[str, tuple[tuple[str,
     yield name, int(answer[0] == "y" and obeyed == len(orders))
 
 
-def slides(bench: Bench) -> Iterator[Value]:
+def slides(bench: MeasuringBench) -> Iterator[Value]:
     """Twenty cubes: none missed, none told twice, each with its colour and its length."""
     found = passages(_by_order(bench) if bench.has("s") else bench.told())
     out = [each for each in found if each.kind == "out"]
@@ -238,7 +240,7 @@ def slides(bench: Bench) -> Iterator[Value]:
     yield "length off one edge (median)", abs(median(lengths) - 1) if lengths else float("inf")
 
 
-def _by_order(bench: Bench) -> list[Event]:
+def _by_order(bench: MeasuringBench) -> list[Event]:
     """Let a simulated ring's cubes out: its hand is told to."""
     known = set(bench.talk.events)
     bench.talk.order("under", ("n", 0), ("u", f"red:{SLIDES}"))
@@ -251,25 +253,25 @@ def _by_order(bench: Bench) -> list[Event]:
     return bench.fresh(known)
 
 
-def faults_while_shaking(bench: Bench) -> Iterator[Value]:
+def faults_while_shaking(bench: MeasuringBench) -> Iterator[Value]:
     """The fault that must be told when a ring is shaken with its gate open."""
     events = bench.told()
     yield "told that the gate was open", sum(event.fields.get("what") == "gate-open-while-shaking" for event in events)
 
 
-def idle(bench: Bench) -> Iterator[Value]:
+def idle(bench: MeasuringBench) -> Iterator[Value]:
     """How old a heartbeat ever got, and what was told though nothing happened."""
     known, damaged, since = set(bench.talk.events), bench.talk.damaged, len(bench.talk.lines)
     began = bench.talk.now()
     while bench.talk.now() < began + bench.idle_s:
         bench.keep_company(1.0)
-    heard = [began, *(line.at for line in bench.talk.lines[since:] if isinstance(line.message, Standing))]
+    heard = [began, *(line.at for line in bench.talk.lines[since:] if isinstance(line.message, DeviceStanding))]
     yield "oldest heartbeat", max((later - sooner for sooner, later in pairwise([*heard, bench.talk.now()])), default=0)
     yield "events out of nothing", len(bench.fresh(known))
     yield "damaged lines heard", bench.talk.damaged - damaged
 
 
-def replugged(bench: Bench) -> Iterator[Value]:
+def replugged(bench: MeasuringBench) -> Iterator[Value]:
     """A plug that is pulled in the middle of a passage: a start of its own, and nothing made up."""
     if bench.has("s"):
         raise LeftOut("a simulated ring has no plug")

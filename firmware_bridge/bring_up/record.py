@@ -11,7 +11,7 @@ from typing import Any
 from companion.kernel.atomic_file import write_whole
 from companion.kernel.errors import Malformed
 from companion.kernel.text_file import read_text
-from firmware_bridge.conformance.result import Result
+from firmware_bridge.conformance.result import ConformanceResult
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Hello
 
@@ -19,12 +19,12 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StepOutcome:
     """What came of one step: results, or why it was left out; a note, and when."""
 
     at: str
-    results: tuple[Result, ...] = ()
-    left_out: str = ""
+    results: tuple[ConformanceResult, ...] = ()
+    skipped: str = ""
     note: str = ""
 
     @property
@@ -35,12 +35,12 @@ class Outcome:
     @property
     def settled(self) -> bool:
         """True when the step need not be walked again."""
-        return self.passed or bool(self.left_out)
+        return self.passed or bool(self.skipped)
 
     def line(self) -> dict[str, object]:
         """Return it as JSON."""
         results = [result.line() for result in self.results]
-        return {"at": self.at, "results": results, "left_out": self.left_out, "note": self.note}
+        return {"at": self.at, "results": results, "left_out": self.skipped, "note": self.note}
 
 
 @dataclass
@@ -50,7 +50,7 @@ class BenchRecord:
     device: str = ""
     firmware: str = ""
     simulated: bool = False
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     def is_of(self, hello: Hello) -> None:
         """Note whose record this is; BadInput when it is another ring's."""
@@ -91,10 +91,10 @@ def read_record(path: Path) -> BenchRecord:
         raise BadInput(f"--record: {path} isn't a record of a bench hour ({fault}).") from None
 
 
-def _outcome(line: Mapping[str, Any]) -> Outcome:
-    return Outcome(line["at"], tuple(map(_result, line["results"])), line["left_out"], line["note"])
+def _outcome(line: Mapping[str, Any]) -> StepOutcome:
+    return StepOutcome(line["at"], tuple(map(_result, line["results"])), line["left_out"], line["note"])
 
 
-def _result(line: Mapping[str, Any]) -> Result:
+def _result(line: Mapping[str, Any]) -> ConformanceResult:
     value = float("inf") if line["value"] is None else float(line["value"])
-    return Result(str(line["name"]), value, float(line["limit"]), str(line["unit"]), str(line["bound"]))
+    return ConformanceResult(str(line["name"]), value, float(line["limit"]), str(line["unit"]), str(line["bound"]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware_bridge.bring_up.measurements import (
-    Bench,
+    MeasuringBench,
     Value,
     backs,
     beeped,
@@ -25,11 +25,11 @@ from firmware_bridge.bring_up.measurements import (
     sensor,
     slides,
 )
-from firmware_bridge.conformance.result import AT_LEAST, AT_MOST, EXACTLY, Result
+from firmware_bridge.conformance.result import AT_LEAST, AT_MOST, EXACTLY, ConformanceResult
 from firmware_bridge.conformance.sensor import BRIGHT_ROOM, DIM, LEAST_CONTRAST, NOISY_PERCENT, SATURATED
 
 
-class Way(StrEnum):
+class MeasuringWay(StrEnum):
     """How a step comes to its values."""
 
     TYPED = "typed in"
@@ -38,7 +38,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True)
-class Limit:
+class StepLimit:
     """One value of a step, and what bounds it."""
 
     name: str
@@ -46,77 +46,77 @@ class Limit:
     limit: float
     unit: str = ""
 
-    def result(self, value: float) -> Result:
+    def result(self, value: float) -> ConformanceResult:
         """Return *value* held against this limit."""
-        return Result(self.name, value, self.limit, self.unit, self.bound)
+        return ConformanceResult(self.name, value, self.limit, self.unit, self.bound)
 
 
 @dataclass(frozen=True)
-class Step:
+class BringUpStep:
     """One step: *do* is said to the person; a typed value is held against each of the limits."""
 
     name: str
     chapter: str
     do: str
-    way: Way
-    limits: tuple[Limit, ...]
-    measure: Callable[[Bench], Iterator[Value]] | None = None
+    way: MeasuringWay
+    limits: tuple[StepLimit, ...]
+    measure: Callable[[MeasuringBench], Iterator[Value]] | None = None
 
 
-def _volts(name: str, do: str, low: float, high: float, group: str = "Supply") -> Step:
-    limits = (Limit("voltage", AT_LEAST, low, "V"), Limit("voltage", AT_MOST, high, "V"))
-    return Step(name, group, do, Way.TYPED, limits)
+def _volts(name: str, do: str, low: float, high: float, group: str = "Supply") -> BringUpStep:
+    limits = (StepLimit("voltage", AT_LEAST, low, "V"), StepLimit("voltage", AT_MOST, high, "V"))
+    return BringUpStep(name, group, do, MeasuringWay.TYPED, limits)
 
 
-def _slides(name: str, do: str) -> Step:
+def _slides(name: str, do: str) -> BringUpStep:
     limits = (
-        Limit("cubes missed", EXACTLY, 0, "of 20"),
-        Limit("cubes told twice", EXACTLY, 0),
-        Limit("other verdicts", AT_MOST, 0),
-        Limit("cubes without a frame", AT_MOST, 0),
-        Limit("length off one edge (median)", AT_MOST, 0.25, "edges"),
+        StepLimit("cubes missed", EXACTLY, 0, "of 20"),
+        StepLimit("cubes told twice", EXACTLY, 0),
+        StepLimit("other verdicts", AT_MOST, 0),
+        StepLimit("cubes without a frame", AT_MOST, 0),
+        StepLimit("length off one edge (median)", AT_MOST, 0.25, "edges"),
     )
-    return Step(name, "Cubes", do, Way.MEASURED, limits, slides)
+    return BringUpStep(name, "Cubes", do, MeasuringWay.MEASURED, limits, slides)
 
 
 STEPS = (
     _volts("usb", "Measure between VBUS (pin 40 of the Pico) and GND (pin 38).", 4.75, 5.25),
     _volts("supply", "Measure between 3V3 (pin 36 of the Pico) and GND (pin 38).", 3.2, 3.4),
     _volts("sensor-supply", "Measure at the colour sensor, between its supply and its ground.", 3.0, 3.6),
-    Step(
+    BringUpStep(
         "promises",
         "Link",
         "Close the gate and leave the ring alone while its protocol's promises are measured.",
-        Way.MEASURED,
-        (Limit("promises broken", EXACTLY, 0), Limit("promises kept", AT_LEAST, 30)),
+        MeasuringWay.MEASURED,
+        (StepLimit("promises broken", EXACTLY, 0), StepLimit("promises kept", AT_LEAST, 30)),
         promises,
     ),
-    Step(
+    BringUpStep(
         "link",
         "Link",
         "Leave it alone a few seconds more while the link is measured.",
-        Way.MEASURED,
+        MeasuringWay.MEASURED,
         (
-            Limit("round trip (p95)", AT_MOST, 100, "ms"),
-            Limit("pings without an answer", AT_MOST, 0, "of 60"),
-            Limit("damaged lines heard", AT_MOST, 0),
+            StepLimit("round trip (p95)", AT_MOST, 100, "ms"),
+            StepLimit("pings without an answer", AT_MOST, 0, "of 60"),
+            StepLimit("damaged lines heard", AT_MOST, 0),
         ),
         link,
     ),
-    Step(
+    BringUpStep(
         "gate",
         "Switches",
         "Open the gate and close it again, three times, a second each.",
-        Way.MEASURED,
-        (Limit("opened", EXACTLY, 3, "times"), Limit("closed", EXACTLY, 3, "times")),
+        MeasuringWay.MEASURED,
+        (StepLimit("opened", EXACTLY, 3, "times"), StepLimit("closed", EXACTLY, 3, "times")),
         gate,
     ),
-    Step(
+    BringUpStep(
         "lift",
         "Switches",
         "Lift the ring and set it down again, three times, a second each.",
-        Way.MEASURED,
-        (Limit("lifted", EXACTLY, 3, "times"), Limit("set down", EXACTLY, 3, "times")),
+        MeasuringWay.MEASURED,
+        (StepLimit("lifted", EXACTLY, 3, "times"), StepLimit("set down", EXACTLY, 3, "times")),
         lift,
     ),
     _volts("free-lane", "Lane free: measure GP2 (pin 4) and GP3 (pin 5) to GND; type the higher.", 0.0, 0.4, "Beams"),
@@ -127,97 +127,101 @@ STEPS = (
         3.4,
         "Beams",
     ),
-    Step(
+    BringUpStep(
         "beam-a",
         "Beams",
         "Poke a card into the inner beam alone and take it out, five times.",
-        Way.MEASURED,
-        (Limit("pokes", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        MeasuringWay.MEASURED,
+        (StepLimit("pokes", EXACTLY, 5), StepLimit("other verdicts", EXACTLY, 0)),
         pokes,
     ),
-    Step(
+    BringUpStep(
         "beam-b",
         "Beams",
         "From outside, poke a card into the outer beam alone and take it out, five times.",
-        Way.MEASURED,
-        (Limit("outer beam alone", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        MeasuringWay.MEASURED,
+        (StepLimit("outer beam alone", EXACTLY, 5), StepLimit("other verdicts", EXACTLY, 0)),
         only_b,
     ),
-    Step(
+    BringUpStep(
         "beams",
         "Beams",
         "From inside, push a card through both beams and draw it back, five times.",
-        Way.MEASURED,
-        (Limit("went back", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        MeasuringWay.MEASURED,
+        (StepLimit("went back", EXACTLY, 5), StepLimit("other verdicts", EXACTLY, 0)),
         backs,
     ),
-    Step(
+    BringUpStep(
         "sensor",
         "Sensor",
         "Close the gate. The ring reads its white shutter, then the dark, then (when asked) a black card.",
-        Way.MEASURED,
+        MeasuringWay.MEASURED,
         (
-            Limit("white, dimmest frame mean (clear)", AT_LEAST, DIM, "counts"),
-            Limit("white, brightest channel", AT_MOST, SATURATED - 1, "counts"),
-            Limit("noise of white (clear)", AT_MOST, NOISY_PERCENT, "%"),
-            Limit("light of the room, of white", AT_MOST, BRIGHT_ROOM),
-            Limit("white against black, worst channel", AT_LEAST, LEAST_CONTRAST, "times"),
+            StepLimit("white, dimmest frame mean (clear)", AT_LEAST, DIM, "counts"),
+            StepLimit("white, brightest channel", AT_MOST, SATURATED - 1, "counts"),
+            StepLimit("noise of white (clear)", AT_MOST, NOISY_PERCENT, "%"),
+            StepLimit("light of the room, of white", AT_MOST, BRIGHT_ROOM),
+            StepLimit("white against black, worst channel", AT_LEAST, LEAST_CONTRAST, "times"),
         ),
         sensor,
     ),
-    Step(
+    BringUpStep(
         "lamp",
         "Lamp and beeper",
         "Watch the lamp: does it show red, green and blue, one after another, and go out?",
-        Way.ANSWERED,
-        (Limit("seen", EXACTLY, 1),),
+        MeasuringWay.ANSWERED,
+        (StepLimit("seen", EXACTLY, 1),),
         lamp,
     ),
-    Step(
+    BringUpStep(
         "beep",
         "Lamp and beeper",
         "Listen: does it beep three times, higher each time?",
-        Way.ANSWERED,
-        (Limit("heard", EXACTLY, 1),),
+        MeasuringWay.ANSWERED,
+        (StepLimit("heard", EXACTLY, 1),),
         beeped,
     ),
     _slides("slow", "Let 20 cubes out, one at a time, slowly: about a second each."),
     _slides("normal", "Let 20 cubes out, one at a time, as you would in a game."),
     _slides("fast", "Let 20 cubes out, one at a time, with impatient jerks."),
-    Step(
+    BringUpStep(
         "pairs",
         "Cubes",
         "Let out two touching cubes, five times.",
-        Way.MEASURED,
-        (Limit("pairs told", EXACTLY, 5), Limit("other verdicts", EXACTLY, 0)),
+        MeasuringWay.MEASURED,
+        (StepLimit("pairs told", EXACTLY, 5), StepLimit("other verdicts", EXACTLY, 0)),
         pairs,
     ),
-    Step(
+    BringUpStep(
         "shaking",
         "Cubes",
         "Without cubes: open the gate, shake the ring hard for two seconds, close the gate.",
-        Way.MEASURED,
-        (Limit("told that the gate was open", EXACTLY, 1, "times"),),
+        MeasuringWay.MEASURED,
+        (StepLimit("told that the gate was open", EXACTLY, 1, "times"),),
         faults_while_shaking,
     ),
-    Step(
+    BringUpStep(
         "idle",
         "Patience",
         "Leave the ring alone on the table, with people walking by and the lights as in a game.",
-        Way.MEASURED,
+        MeasuringWay.MEASURED,
         (
-            Limit("oldest heartbeat", AT_MOST, 2.5, "s"),
-            Limit("events out of nothing", AT_MOST, 0),
-            Limit("damaged lines heard", AT_MOST, 0),
+            StepLimit("oldest heartbeat", AT_MOST, 2.5, "s"),
+            StepLimit("events out of nothing", AT_MOST, 0),
+            StepLimit("damaged lines heard", AT_MOST, 0),
         ),
         idle,
     ),
-    Step(
+    BringUpStep(
         "unplugged",
         "Patience",
         "Hold a cube in the gate, blocking both beams. Unplug the ring, take the cube out, plug it in again.",
-        Way.MEASURED,
-        (Limit("greets again", EXACTLY, 1), Limit("as another start", EXACTLY, 1), Limit("cubes told", AT_MOST, 0)),
+        MeasuringWay.MEASURED,
+        (
+            StepLimit("greets again", EXACTLY, 1),
+            StepLimit("as another start", EXACTLY, 1),
+            StepLimit("cubes told", AT_MOST, 0),
+        ),
         replugged,
     ),
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from firmware_bridge.bring_up.measurements import Bench, Broken, LeftOut, Senseless
-from firmware_bridge.bring_up.record import BenchRecord, Outcome
-from firmware_bridge.bring_up.steps import STEPS, Step, Way
-from firmware_bridge.conformance.result import Result
+from firmware_bridge.bring_up.measurements import LeftOut, MeasuringBench, Senseless, WalkBroken
+from firmware_bridge.bring_up.record import BenchRecord, StepOutcome
+from firmware_bridge.bring_up.steps import STEPS, BringUpStep, MeasuringWay
+from firmware_bridge.conformance.result import ConformanceResult
 from firmware_bridge.conformance.text_report import bound, measured
 
 HELP = "Answer with Enter or a value. `skip REASON` skips a step, `quit` stops until another day."
@@ -23,11 +23,11 @@ FIRST_S = 0.2  # what was told between two steps is taken before the next: a rin
 Say = Callable[[str], None]
 
 
-class Walk:
+class Walkthrough:
     """One walk with *bench*, from where *record* ends; *save* keeps it after each step, *now* is the time in words."""
 
     def __init__(
-        self, bench: Bench, record: BenchRecord, save: Callable[[], None], say: Say, now: Callable[[], str]
+        self, bench: MeasuringBench, record: BenchRecord, save: Callable[[], None], say: Say, now: Callable[[], str]
     ) -> None:
         self._bench = bench
         self._record = record
@@ -45,11 +45,11 @@ class Walk:
             self._say(f"\n{number} of {len(STEPS)}, {step.chapter}: {step.do}")
             try:
                 self._walk(step)
-            except Broken:
+            except WalkBroken:
                 return False
         return True
 
-    def _walk(self, step: Step) -> None:
+    def _walk(self, step: BringUpStep) -> None:
         again = True
         while again:
             outcome = self._outcome(step)
@@ -58,44 +58,44 @@ class Walk:
                 self._say(line)
             again = not outcome.settled and self._again(step, outcome)
 
-    def _again(self, step: Step, outcome: Outcome) -> bool:
+    def _again(self, step: BringUpStep, outcome: StepOutcome) -> bool:
         """Ask whether a step that failed is to be walked again; if not, keep a note on it."""
         try:
             note = self._bench.line("`again` repeats it; or type a note, and press Enter:")
         except LeftOut as reason:
-            self._keep(step, replace(outcome, left_out=str(reason)[:MOST_NOTE]))
+            self._keep(step, replace(outcome, skipped=str(reason)[:MOST_NOTE]))
             return False
         if note != "again":
             said = "; ".join(each for each in (outcome.note, note) if each)
             self._keep(step, replace(outcome, note=said[:MOST_NOTE]))
         return note == "again"
 
-    def _keep(self, step: Step, outcome: Outcome) -> None:
+    def _keep(self, step: BringUpStep, outcome: StepOutcome) -> None:
         self._record.outcomes[step.name] = outcome
         self._save()
 
-    def _outcome(self, step: Step) -> Outcome:
+    def _outcome(self, step: BringUpStep) -> StepOutcome:
         self._bench.remarks = []
         try:
             if self._bench.has("s") and step.name in BY_HAND:
                 raise LeftOut(UNTOUCHED)
             self._bench.keep_company(FIRST_S)
             results = tuple(self._results(step))
-            return Outcome(self._now(), results, note="; ".join(self._bench.remarks)[:MOST_NOTE])
+            return StepOutcome(self._now(), results, note="; ".join(self._bench.remarks)[:MOST_NOTE])
         except LeftOut as reason:
-            return Outcome(self._now(), left_out=str(reason)[:MOST_NOTE])
+            return StepOutcome(self._now(), skipped=str(reason)[:MOST_NOTE])
         except Senseless as reason:
-            return Outcome(self._now(), note=str(reason))
+            return StepOutcome(self._now(), note=str(reason))
 
-    def _results(self, step: Step) -> Iterator[Result]:
-        if step.way is Way.TYPED or step.measure is None:
+    def _results(self, step: BringUpStep) -> Iterator[ConformanceResult]:
+        if step.way is MeasuringWay.TYPED or step.measure is None:
             value = self._number(step)
             yield from (limit.result(value) for limit in step.limits)
             return
         values = dict(step.measure(self._bench))
         yield from (limit.result(values[limit.name]) for limit in step.limits if limit.name in values)
 
-    def _number(self, step: Step) -> float:
+    def _number(self, step: BringUpStep) -> float:
         while True:
             typed = self._bench.line(f"In {step.limits[0].unit}:").replace(",", ".").removesuffix(step.limits[0].unit)
             try:
@@ -107,10 +107,10 @@ class Walk:
             self._say(f"Type a number in {step.limits[0].unit}, like 3.3.")
 
 
-def told(outcome: Outcome) -> Iterator[str]:
+def told(outcome: StepOutcome) -> Iterator[str]:
     """Yield what came of a step, a value a line."""
-    if outcome.left_out:
-        yield f" --   left out: {outcome.left_out}"
+    if outcome.skipped:
+        yield f" --   left out: {outcome.skipped}"
     for result in outcome.results:
         yield f"{'fine' if result.passed else 'FAIL'}  {result.name}: {measured(result)}  {bound(result)}".rstrip()
     if outcome.note:
@@ -121,9 +121,9 @@ def summary(record: BenchRecord) -> str:
     """Return the sum of it in one line."""
     outcomes = [record.outcomes.get(step.name) for step in STEPS]
     fine = sum(each is not None and each.passed for each in outcomes)
-    left_out = sum(each is not None and bool(each.left_out) for each in outcomes)
+    skipped = sum(each is not None and bool(each.skipped) for each in outcomes)
     open_ones = sum(each is None for each in outcomes)
-    failed = len(STEPS) - fine - left_out - open_ones
+    failed = len(STEPS) - fine - skipped - open_ones
     kind = "a simulated ring" if record.simulated else "the ring"
-    counted = f"{fine} of {len(STEPS)} steps fine, {failed} failed, {left_out} left out, {open_ones} still to do"
+    counted = f"{fine} of {len(STEPS)} steps fine, {failed} failed, {skipped} left out, {open_ones} still to do"
     return f"{kind} {record.device}, firmware {record.firmware}: {counted}"

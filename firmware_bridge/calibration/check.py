@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.ports.calibration import BadCalibration, Stage, Wizard
-from companion.ports.ring import Judgement, Kind
+from companion.ports.calibration import BadCalibration, Wizard, WizardStage
+from companion.ports.ring import Judgement, RingEventKind
 from firmware_bridge.calibration import messages
 
 NEWEST = 60
@@ -40,9 +40,9 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
     return Checking(copy, wanted, last=messages.CHECK)
 
 
-def checked(checking: Checking, kind: Kind, seen: Judgement) -> Checking:
+def checked(checking: Checking, kind: RingEventKind, seen: Judgement) -> Checking:
     """Take what happened at the gate."""
-    if kind is not Kind.OUT:
+    if kind is not RingEventKind.OUT:
         return replace(checking, last=messages.NOT_COUNTED.get(kind, messages.ODD))
     again = seen.colour in checking.read
     new = replace(checking, read=(seen.colour, *checking.read)[:NEWEST])
@@ -60,7 +60,7 @@ def check_wizard(checking: Checking) -> Wizard:
     """Return *checking* as pages show it."""
     counts = {colour: checking.read.count(colour) for colour in checking.colours}
     return Wizard(
-        stage=Stage.CHECK,
+        stage=WizardStage.CHECK,
         copy=checking.copy,
         colours=checking.colours,
         counts=counts,

@@ -8,17 +8,17 @@ from functools import cached_property
 
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, LastPassage
-from companion.ports.ring import Kind, RingEvent
+from companion.ports.ring import RingEvent, RingEventKind
 from firmware_bridge.calibration.active import Force
 from firmware_bridge.calibration.views import drawn_dot, last_passage, white_share
 from firmware_bridge.passages.passage import MeasuredPassage, measured_again
-from firmware_bridge.protocol.messages import Tally
+from firmware_bridge.protocol.messages import DeviceCounters
 
 DRAWS = 60
-WITH_WHITE = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK})
+WITH_WHITE = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 
 
-class Seen:
+class RecordedPassage:
     """A passage that was told while *force* was in force; what can be seen of it is worked out when somebody looks.
 
     The ring's own thread has the next passage to record, and must not wait
@@ -51,16 +51,16 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Log:
+class History:
     """Counted since the start of the companion, but for *settings* and *swallowed*, which are the device's own.
 
     *whites* are the newest passages that may tell a white, *white_before* is
     what was known of it before them.
     """
 
-    draws: tuple[Seen, ...] = ()
-    last: Seen | None = None
-    whites: tuple[Seen, ...] = ()
+    draws: tuple[RecordedPassage, ...] = ()
+    last: RecordedPassage | None = None
+    whites: tuple[RecordedPassage, ...] = ()
     white_before: float | None = None
     passages: Mapping[str, int] = field(default_factory=dict)
     faults: Mapping[str, int] = field(default_factory=dict)
@@ -78,19 +78,19 @@ class Log:
         return tuple(each.dot for each in self.draws if each.dot)
 
 
-def with_fault(log: Log, name: str) -> Log:
+def with_fault(log: History, name: str) -> History:
     """Count a fault."""
     return replace(log, faults=_one_more(log.faults, name))
 
 
-def with_tally(log: Log, tally: Tally) -> Log:
+def with_tally(log: History, tally: DeviceCounters) -> History:
     """Take over what the device's filters are set to, and what they have kept back."""
     return replace(log, settings=tally.settings or log.settings, swallowed=tally.swallowed or log.swallowed)
 
 
-def with_passage(log: Log, event: RingEvent, seen: Seen) -> Log:
+def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> History:
     """Take over a passage; one of a wizard is no draw, so that it gets no dot."""
-    drawn = event.kind is Kind.OUT and not event.detail.get("calibrating")
+    drawn = event.kind is RingEventKind.OUT and not event.detail.get("calibrating")
     return replace(
         log,
         draws=(seen, *log.draws)[:DRAWS] if drawn else log.draws,
@@ -100,7 +100,7 @@ def with_passage(log: Log, event: RingEvent, seen: Seen) -> Log:
     )
 
 
-def with_white(log: Log, white: float | None) -> Log:
+def with_white(log: History, white: float | None) -> History:
     """Begin anew with the *white* that another calibration knows of."""
     return replace(log, whites=(), white_before=white)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.kernel.i18n import Said, joined, listed, said, said_n, word
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 
 REFERENCE = {
     "black": said("Black card read."),
@@ -31,12 +31,12 @@ OTHER_RING = said("A different ring is connected. Reconnect the first one, or st
 
 NOT_WANTED = said("Not counted: no colour chosen.")
 ODD = said("Not counted: something happened at the gate.")
-NOT_COUNTED: Mapping[Kind, Said] = {
-    Kind.PAIR: said("Not counted: two cubes at once. One at a time."),
-    Kind.BACK: said("Not counted: the cube went back. Slide it all the way out."),
-    Kind.POKE: said("Not counted: something touched the gate."),
-    Kind.GLITCH: said("Not counted: that didn't move like a cube."),
-    Kind.STUCK: said("Not counted: a cube was stuck in the gate. Slide it again."),
+NOT_COUNTED: Mapping[RingEventKind, Said] = {
+    RingEventKind.PAIR: said("Not counted: two cubes at once. One at a time."),
+    RingEventKind.BACK: said("Not counted: the cube went back. Slide it all the way out."),
+    RingEventKind.POKE: said("Not counted: something touched the gate."),
+    RingEventKind.GLITCH: said("Not counted: that didn't move like a cube."),
+    RingEventKind.STUCK: said("Not counted: a cube was stuck in the gate. Slide it again."),
 }
 NO_REFERENCES = said("Not counted: no white reading. Close the gate before each cube.")
 TOO_FAST = said("Not counted: too fast. Slide a little slower.")
@@ -137,14 +137,14 @@ def close(one: str, other: str) -> Said:
     )
 
 
-def review(confusion: Mapping[str, Mapping[str, int]], left_out: Sequence[str]) -> Said:
+def review(confusion: Mapping[str, Mapping[str, int]], skipped: Sequence[str]) -> Said:
     """Say how many passes the others would read right, and what is left out."""
     right = sum(read.get(colour, 0) for colour, read in confusion.items())
     passes = sum(sum(read.values()) for read in confusion.values())
     read = said("Checked against each other, %(right)s of %(passes)s slides are right.", right=right, passes=passes)
-    if not left_out:
+    if not skipped:
         return read
-    out = said("Left out: %(colours)s. The tablet will ask about them.", colours=_listed(left_out))
+    out = said("Left out: %(colours)s. The tablet will ask about them.", colours=_listed(skipped))
     return joined(read, out)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.ports.calibration import Near
 from firmware_bridge.calibration import messages
-from firmware_bridge.colour import Calibrated, Calibration, Pass, closeness
+from firmware_bridge.colour import CalibratedJudge, Calibration, Pass, closeness
 from firmware_bridge.colour.quality import REFUSED_BELOW, WARNED_BELOW
 
 TELLING = 3  # passes from which a colour can be told at all
@@ -25,7 +25,7 @@ def doubt(known: Calibration, new: Pass) -> str:
     telling = tuple(each for each in known.passes if counts[each.colour] >= TELLING)
     if not telling:
         return ""
-    seen = Calibrated(replace(known, passes=telling)).judge(known.reading(new), {})
+    seen = CalibratedJudge(replace(known, passes=telling)).judge(known.reading(new), {})
     if seen.colour is not None and seen.colour != new.colour:
         return messages.looks_like(seen.colour)
     if counts.get(new.colour, 0) >= TELLING and seen.unknown > CERTAIN:

@@ -9,25 +9,41 @@ from contextlib import contextmanager
 from companion.kernel.i18n import said
 from companion.kernel.pubsub import Publisher
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.calibration.active import Force, Offered, offered
-from firmware_bridge.calibration.history import Log, Seen, with_fault, with_passage, with_tally, with_white
+from firmware_bridge.calibration.history import (
+    History,
+    RecordedPassage,
+    with_fault,
+    with_passage,
+    with_tally,
+    with_white,
+)
 from firmware_bridge.calibration.messages import OTHER_RING, no_reference
-from firmware_bridge.calibration.session import Lesson
+from firmware_bridge.calibration.session import Session
 from firmware_bridge.calibration.views import calibration_view, taught_white, uncalibrated
 from firmware_bridge.calibration.wizard import REFERENCES, reviewed
-from firmware_bridge.colour import Calibrated, Doubting, Judge, Reading, calibration_of
+from firmware_bridge.colour import CalibratedJudge, Doubting, Judge, Reading, calibration_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import measured_again
-from firmware_bridge.protocol.messages import Hello, Tally
+from firmware_bridge.protocol.messages import DeviceCounters, Hello
 
-PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
-JUDGED = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK})
+PASSAGES = frozenset(
+    {
+        RingEventKind.OUT,
+        RingEventKind.PAIR,
+        RingEventKind.BACK,
+        RingEventKind.POKE,
+        RingEventKind.STUCK,
+        RingEventKind.GLITCH,
+    }
+)
+JUDGED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 
 
-class RingInstrument:
+class CalibrationService:
     """The measuring side of one ring, and the judge of its passages.
 
     The ring's own thread tells it what happened (`meet`, `noted`, `tallied`,
@@ -57,8 +73,8 @@ class RingInstrument:
         self._hello: Hello | None = None
         self._offered = Offered()
         self._force: Force | None = None
-        self._lesson = Lesson(tokens)
-        self._log = Log()
+        self._session = Session(tokens)
+        self._log = History()
 
     @property
     def view(self) -> InstrumentView:
@@ -66,7 +82,7 @@ class RingInstrument:
         with self._lock:
             log, wizard, force, bad, missing = (
                 self._log,
-                self._lesson.wizard,
+                self._session.wizard,
                 self._force,
                 self._offered.bad,
                 self._missing,
@@ -87,7 +103,7 @@ class RingInstrument:
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
         """What the ring must be armed for while a wizard runs, None while there is none."""
-        return self._lesson.order
+        return self._session.order
 
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
@@ -110,25 +126,25 @@ class RingInstrument:
         with self._changing():
             self._hello = hello
             self._choose()
-            self._lesson.met(hello.device)
+            self._session.met(hello.device)
         if self._force is not None:
             self._deal(self._force.calibration.colours)
 
     def noted(self, event: RingEvent) -> None:
         """Take note of an event that is on record."""
-        if event.kind is Kind.FAULT:
+        if event.kind is RingEventKind.FAULT:
             with self._changing():
                 self._log = with_fault(self._log, str(event.detail["fault"]))
-        elif event.kind is Kind.LOOK:
+        elif event.kind is RingEventKind.LOOK:
             with self._changing():
-                self._lesson.looked(event)
+                self._session.looked(event)
         elif event.kind in PASSAGES:
             with self._changing():
-                seen = Seen(event, self._force)
+                seen = RecordedPassage(event, self._force)
                 self._log = with_passage(self._log, event, seen)
-                self._lesson.passed(event, seen)
+                self._session.passed(event, seen)
 
-    def tallied(self, tally: Tally) -> None:
+    def tallied(self, tally: DeviceCounters) -> None:
         """Take note of the device's counters."""
         with self._changing():
             self._log = with_tally(self._log, tally)
@@ -136,7 +152,7 @@ class RingInstrument:
     def look_refused(self, why: str) -> None:
         """Take note that the device has not looked: it never does (`unknown`), or not now."""
         with self._changing():
-            self._lesson.look_refused(why)
+            self._session.look_refused(why)
 
     # What the table does.
 
@@ -146,28 +162,28 @@ class RingInstrument:
         with self._changing():
             self._offered = found
             self._choose()
-            self._lesson.kept([each.id for each in found.valid])
+            self._session.kept([each.id for each in found.valid])
         if self._force is not None:
             self._deal(self._force.calibration.colours)
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
         """Begin a wizard for *copy*; one that already has passes must be stopped first."""
         with self._changing():
-            self._lesson.begin(self._hello, copy, colours, wanted)
+            self._session.begin(self._hello, copy, colours, wanted)
         self._deal(colours)
 
     def begin_check(self, colours: Sequence[str]) -> None:
         """Begin a check of the calibration in force: one cube of each colour."""
         with self._changing():
-            self._lesson.begin_check(self._force.calibration if self._force else None, colours)
+            self._session.begin_check(self._force.calibration if self._force else None, colours)
 
     def look(self, reference: str) -> None:
         """Have the device take the reference `black`, `white` or `dark`; it is there when the device has told it."""
         with self._lock:
-            making = self._lesson.making
+            wizard = self._session.wizard_state
             if reference not in REFERENCES:
                 raise BadCalibration(no_reference(reference, REFERENCES))
-            if self._hello is None or self._hello.device != making.device:
+            if self._hello is None or self._hello.device != wizard.device:
                 raise BadCalibration(OTHER_RING)
         if not self._ask(reference):
             raise BadCalibration(said("The ring doesn't answer. Try again when it's back."))
@@ -175,30 +191,30 @@ class RingInstrument:
     def turn_to(self, colour: str) -> None:
         """Go on with the passes of *colour*."""
         with self._changing():
-            self._lesson.turn_to(colour)
+            self._session.turn_to(colour)
 
     def forget_last(self) -> None:
         """Drop the newest pass of the colour in turn."""
         with self._changing():
-            self._lesson.forget_last()
+            self._session.forget_last()
 
     def review(self) -> None:
         """Look at it all; that takes a while, and what happens meanwhile has to be looked at again."""
         with self._lock:
-            before = self._lesson.making
+            before = self._session.wizard_state
         after = reviewed(before)
         with self._changing():
-            self._lesson.reviewed(before, after)
+            self._session.reviewed(before, after)
 
     def finish(self, made: str) -> Line:
         """Return the calibration, to be kept; the wizard ends, and it is in force, when it is offered."""
         with self._lock:
-            return self._lesson.finish(made)
+            return self._session.finish(made)
 
     def stop(self) -> None:
         """Leave the wizard; what it held is gone, what was in force stays."""
         with self._changing():
-            self._lesson.leave()
+            self._session.leave()
 
     def check_line(self, line: object) -> Line:
         """Return *line* if it is a calibration that could be in force for some ring."""
@@ -246,7 +262,7 @@ class RingInstrument:
         force = self._force
         if force is not None and force.calibration == calibration:
             return force.judge
-        return Calibrated(calibration)
+        return CalibratedJudge(calibration)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -263,7 +279,7 @@ class RingInstrument:
     @property
     def _standing(self) -> tuple[object, ...]:
         """All that a view is made of: nothing of it changes while this does not."""
-        return (self._log, self._lesson.work, self._lesson.order, self._force, self._offered, self._hello)
+        return (self._log, self._session.work, self._session.order, self._force, self._offered, self._hello)
 
     @property
     def _missing(self) -> str:
@@ -277,5 +293,5 @@ class RingInstrument:
         elif self._force is None or self._force.calibration != newest:
             self._force = Force(newest)
             # A white from an earlier evening says nothing of now; that of cubes slid a moment ago does.
-            white = taught_white(newest) if newest.id == self._lesson.finished else None
+            white = taught_white(newest) if newest.id == self._session.finished else None
             self._log = with_white(self._log, white)

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.kernel.i18n import said
 from companion.ports.calibration import BadCalibration, Line, Wizard
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.calibration import messages
 from firmware_bridge.calibration.check import Checking, check_begun, check_wizard, checked
-from firmware_bridge.calibration.history import Seen
-from firmware_bridge.calibration.tokens import Turns
+from firmware_bridge.calibration.history import RecordedPassage
+from firmware_bridge.calibration.tokens import Tokens
 from firmware_bridge.calibration.wizard import (
     REFERENCES,
-    Making,
+    WizardState,
     begun,
     blind,
     finished,
@@ -27,15 +27,15 @@ from firmware_bridge.calibration.wizard import (
 from firmware_bridge.colour import Calibration, calibration_of
 from firmware_bridge.protocol.messages import Hello
 
-CUBES = {Kind.OUT: 1, Kind.PAIR: 2}
+CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
 
-class Lesson:
+class Session:
     """At most one thing at a time is under way; not thread-safe. What cannot be raises `BadCalibration`."""
 
     def __init__(self, tokens: Iterator[int]) -> None:
-        self._turns = Turns(tokens)
-        self._work: Making | Checking | None = None
+        self._turns = Tokens(tokens)
+        self._work: WizardState | Checking | None = None
         self.finished = ""  # the id of the calibration that waits to be kept
 
     @property
@@ -48,17 +48,17 @@ class Lesson:
         """What pages see of it."""
         if self._work is None:
             return None
-        return wizard(self._work) if isinstance(self._work, Making) else check_wizard(self._work)
+        return wizard(self._work) if isinstance(self._work, WizardState) else check_wizard(self._work)
 
     @property
-    def work(self) -> Making | Checking | None:
+    def work(self) -> WizardState | Checking | None:
         """What it consists of so far."""
         return self._work
 
     @property
-    def making(self) -> Making:
+    def wizard_state(self) -> WizardState:
         """The calibration that is being made."""
-        if not isinstance(self._work, Making):
+        if not isinstance(self._work, WizardState):
             raise BadCalibration(said("The ring isn't learning colours now."))
         return self._work
 
@@ -81,13 +81,13 @@ class Lesson:
 
     def turn_to(self, colour: str) -> None:
         """Go on with *colour*."""
-        self._go_on(turned(self.making, colour))
+        self._go_on(turned(self.wizard_state, colour))
 
     def forget_last(self) -> None:
         """Drop the newest pass of the colour in turn."""
-        self._go_on(forgotten(self.making))
+        self._go_on(forgotten(self.wizard_state))
 
-    def reviewed(self, before: Making, after: Making) -> None:
+    def reviewed(self, before: WizardState, after: WizardState) -> None:
         """Take over a review that was made *before* anything else happened."""
         if self._work is not before:
             raise BadCalibration(said("Something changed. Review again."))
@@ -96,7 +96,7 @@ class Lesson:
 
     def finish(self, made: str) -> Line:
         """Return the calibration as JSON; it goes on until that is kept."""
-        line = finished(self.making, made)
+        line = finished(self.wizard_state, made)
         self.finished = calibration_of(line).id
         return line
 
@@ -113,24 +113,24 @@ class Lesson:
 
     def met(self, device: str) -> None:
         """Take note of the connected *device*."""
-        if isinstance(self._work, Making) and self._work.device != device:
+        if isinstance(self._work, WizardState) and self._work.device != device:
             self._work = saying(self._work, messages.OTHER_RING)
 
     def look_refused(self, why: str) -> None:
         """Take note that the device never looks (`unknown`), or did not now."""
-        if isinstance(self._work, Making):
-            making = self._work
-            self._go_on(blind(making) if why == "unknown" else saying(making, messages.not_looked(why)))
+        if isinstance(self._work, WizardState):
+            wizard = self._work
+            self._go_on(blind(wizard) if why == "unknown" else saying(wizard, messages.not_looked(why)))
 
     def looked(self, event: RingEvent) -> None:
         """Take a reference."""
         what, counts = str(event.detail["what"]), event.detail["counts"]
-        if isinstance(self._work, Making) and self._work.device == event.device and what in REFERENCES:
+        if isinstance(self._work, WizardState) and self._work.device == event.device and what in REFERENCES:
             assert isinstance(counts, list)
             r, g, b, c = counts
             self._go_on(looked(self._work, what, (r, g, b, c)))
 
-    def passed(self, event: RingEvent, seen: Seen) -> None:
+    def passed(self, event: RingEvent, seen: RecordedPassage) -> None:
         """Take what happened at the gate under one of its own tokens; anything else is none of its business."""
         colour = self._turns.colour(event.token)
         if colour is None or self._work is None:
@@ -148,10 +148,10 @@ class Lesson:
         if new.missing and self._turns.empty:
             self._turns.turn("", dict.fromkeys(new.missing, 1))
 
-    def _go_on(self, making: Making) -> None:
-        self._work = making
-        self._turns.turn_to(making.sliding)
+    def _go_on(self, wizard: WizardState) -> None:
+        self._work = wizard
+        self._turns.turn_to(wizard.sliding)
 
     def _check_free(self) -> None:
-        if isinstance(self._work, Making) and self._work.passes:
+        if isinstance(self._work, WizardState) and self._work.passes:
             raise BadCalibration(said("The ring is already learning colours. Finish or stop that first."))

@@ -8,7 +8,7 @@ AT_ONCE = 10  # cubes that a simulated ring gets at once
 FEW = 2  # so few left: a pair may empty it
 
 
-class Turns:
+class Tokens:
     """Gives each turn a token of its own from *tokens*, and remembers whose it was."""
 
     def __init__(self, tokens: Iterator[int]) -> None:

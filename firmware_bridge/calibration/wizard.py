@@ -9,8 +9,8 @@ from typing import Any
 from companion.kernel.i18n import all_of, joined, listed, said, word
 from companion.kernel.validation import is_label
 from companion.kernel.values import dataclass
-from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Stage, Wizard
-from companion.ports.ring import Kind
+from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Wizard, WizardStage
+from companion.ports.ring import RingEventKind
 from firmware_bridge.calibration import messages
 from firmware_bridge.calibration.outliers import close_pairs, doubt
 from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
@@ -27,7 +27,7 @@ TWO_FRAMES_US = 9_600
 
 
 @dataclass(frozen=True)
-class Making:
+class WizardState:
     """A calibration of *copy* being made with one device; *passes* are those that count, oldest first.
 
     *blind*: the device takes no references on order; they come with each
@@ -39,7 +39,7 @@ class Making:
     copy: str
     colours: tuple[str, ...]
     wanted: int = WANTED_PASSES
-    stage: Stage = Stage.REFERENCES
+    stage: WizardStage = WizardStage.REFERENCES
     colour: str = ""
     blind: bool = False
     references: Mapping[str, Channels] = field(default_factory=dict)
@@ -53,14 +53,14 @@ class Making:
     @property
     def sliding(self) -> str:
         """The colour whose cubes are slid now, empty while none are."""
-        return self.colour if self.stage is Stage.PASSES else ""
+        return self.colour if self.stage is WizardStage.PASSES else ""
 
     def count(self, colour: str) -> int:
         """Return how many passes of *colour* count."""
         return sum(each.colour == colour for each in self.passes)
 
 
-def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> Making:
+def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> WizardState:
     """Begin; BadCalibration when no calibration could come of it."""
     named = tuple(colours)
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
@@ -77,118 +77,118 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
                 wanted=wanted,
             )
         )
-    return Making(device, sensor, copy, named, wanted)
+    return WizardState(device, sensor, copy, named, wanted)
 
 
-def looked(making: Making, what: str, counts: Channels) -> Making:
+def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
     """Take a reference (counts of one frame); with all three that fit together the passes begin."""
-    making = _unreviewed(replace(making, references={**making.references, what: counts}))
-    if any(name not in making.references for name in REFERENCES):
-        return replace(making, last=messages.REFERENCE[what])
-    trouble = _unfit(making.references)
+    wizard = _unreviewed(replace(wizard, references={**wizard.references, what: counts}))
+    if any(name not in wizard.references for name in REFERENCES):
+        return replace(wizard, last=messages.REFERENCE[what])
+    trouble = _unfit(wizard.references)
     if trouble:
-        return replace(making, trouble=trouble)
-    if making.stage is not Stage.REFERENCES:
-        return replace(making, last=messages.REFERENCE[what])
-    return replace(making, stage=Stage.PASSES, colour=making.colours[0], last=messages.REFERENCES_TAKEN)
+        return replace(wizard, trouble=trouble)
+    if wizard.stage is not WizardStage.REFERENCES:
+        return replace(wizard, last=messages.REFERENCE[what])
+    return replace(wizard, stage=WizardStage.PASSES, colour=wizard.colours[0], last=messages.REFERENCES_TAKEN)
 
 
-def blind(making: Making) -> Making:
+def blind(wizard: WizardState) -> WizardState:
     """Go on without looking: this device sends its references with each passage."""
-    if making.stage is not Stage.REFERENCES:
-        return replace(making, blind=True)
-    return replace(making, blind=True, stage=Stage.PASSES, colour=making.colours[0], last=messages.BLIND)
+    if wizard.stage is not WizardStage.REFERENCES:
+        return replace(wizard, blind=True)
+    return replace(wizard, blind=True, stage=WizardStage.PASSES, colour=wizard.colours[0], last=messages.BLIND)
 
 
-def turned(making: Making, colour: str) -> Making:
+def turned(wizard: WizardState, colour: str) -> WizardState:
     """Go on with *colour*."""
-    if colour not in making.colours:
-        known = listed([word(each) for each in making.colours])
+    if colour not in wizard.colours:
+        known = listed([word(each) for each in wizard.colours])
         raise BadCalibration(
             said("%(colour)s isn't one of the colours here: %(known)s.", colour=repr(colour), known=known)
         )
-    missing = [name for name in REFERENCES if name not in making.references]
-    if missing and not making.blind:
+    missing = [name for name in REFERENCES if name not in wizard.references]
+    if missing and not wizard.blind:
         names = all_of([word(name) for name in missing])
         raise BadCalibration(said("First the reference readings: %(names)s missing.", names=names))
-    if making.stage is Stage.REFERENCES and making.trouble:
-        raise BadCalibration(making.trouble)
-    return _unreviewed(replace(making, stage=Stage.PASSES, colour=colour, last=""))
+    if wizard.stage is WizardStage.REFERENCES and wizard.trouble:
+        raise BadCalibration(wizard.trouble)
+    return _unreviewed(replace(wizard, stage=WizardStage.PASSES, colour=colour, last=""))
 
 
-def passed(making: Making, colour: str, kind: Kind, seen: MeasuredPassage) -> Making:
+def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: MeasuredPassage) -> WizardState:
     """Take what happened at the gate while *colour* (empty: none) was wanted; `last` says what became of it."""
-    if making.stage is not Stage.PASSES or not colour:
-        return replace(making, last=messages.NOT_WANTED)
-    if kind is not Kind.OUT:
-        return replace(making, last=messages.NOT_COUNTED.get(kind, messages.ODD))
-    flaw = _flaw(making, colour, seen)
+    if wizard.stage is not WizardStage.PASSES or not colour:
+        return replace(wizard, last=messages.NOT_WANTED)
+    if kind is not RingEventKind.OUT:
+        return replace(wizard, last=messages.NOT_COUNTED.get(kind, messages.ODD))
+    flaw = _flaw(wizard, colour, seen)
     if flaw:
-        return replace(making, last=flaw)
-    return _counted(_with_references(making, seen), colour, seen)
+        return replace(wizard, last=flaw)
+    return _counted(_with_references(wizard, seen), colour, seen)
 
 
-def saying(making: Making, last: str) -> Making:
+def saying(wizard: WizardState, last: str) -> WizardState:
     """Say something of what has just happened."""
-    return replace(making, last=last)
+    return replace(wizard, last=last)
 
 
-def forgotten(making: Making) -> Making:
+def forgotten(wizard: WizardState) -> WizardState:
     """Drop the newest pass of the colour in turn."""
-    newest = max((n for n, each in enumerate(making.passes) if each.colour == making.colour), default=-1)
+    newest = max((n for n, each in enumerate(wizard.passes) if each.colour == wizard.colour), default=-1)
     if newest < 0:
-        raise BadCalibration(messages.none_seen(making.colour))
-    passes = making.passes[:newest] + making.passes[newest + 1 :]
-    dots = making.dots[:newest] + making.dots[newest + 1 :]
-    left = sum(each.colour == making.colour for each in passes)
-    return _unreviewed(replace(making, passes=passes, dots=dots, last=messages.forgotten(making.colour, left)))
+        raise BadCalibration(messages.none_seen(wizard.colour))
+    passes = wizard.passes[:newest] + wizard.passes[newest + 1 :]
+    dots = wizard.dots[:newest] + wizard.dots[newest + 1 :]
+    left = sum(each.colour == wizard.colour for each in passes)
+    return _unreviewed(replace(wizard, passes=passes, dots=dots, last=messages.forgotten(wizard.colour, left)))
 
 
-def reviewed(making: Making) -> Making:
+def reviewed(wizard: WizardState) -> WizardState:
     """Look at it all: `trouble` says why it cannot be finished like this."""
-    taught = [colour for colour in making.colours if making.count(colour)]
-    few = [colour for colour in taught if making.count(colour) < LEAST_PASSES]
+    taught = [colour for colour in wizard.colours if wizard.count(colour)]
+    few = [colour for colour in taught if wizard.count(colour) < LEAST_PASSES]
     if few:
-        raise BadCalibration(messages.too_few(few[0], making.count(few[0]), LEAST_PASSES))
+        raise BadCalibration(messages.too_few(few[0], wizard.count(few[0]), LEAST_PASSES))
     if len(taught) < 2:
         raise BadCalibration(said("Slide at least two colours first."))
-    calibration = _calibration(making, "-")
+    calibration = _calibration(wizard, "-")
     near, confusion = close_pairs(calibration), leave_one_out(calibration)
     trouble = joined(*(each.advice for each in near if each.refused))
-    left_out = [colour for colour in making.colours if colour not in taught]
-    last = messages.review(confusion, left_out)
-    return replace(making, stage=Stage.REVIEW, confusion=confusion, near=near, trouble=trouble, last=last)
+    skipped = [colour for colour in wizard.colours if colour not in taught]
+    last = messages.review(confusion, skipped)
+    return replace(wizard, stage=WizardStage.REVIEW, confusion=confusion, near=near, trouble=trouble, last=last)
 
 
-def finished(making: Making, made: str) -> dict[str, Any]:
+def finished(wizard: WizardState, made: str) -> dict[str, Any]:
     """Return the calibration as JSON, whole and valid; BadCalibration before the review, or while that refuses it."""
-    if making.stage is not Stage.REVIEW:
+    if wizard.stage is not WizardStage.REVIEW:
         raise BadCalibration(said("Review it first."))
-    if making.trouble:
-        raise BadCalibration(making.trouble)
-    line = _calibration(making, made).line()
+    if wizard.trouble:
+        raise BadCalibration(wizard.trouble)
+    line = _calibration(wizard, made).line()
     try:
         return calibration_of(line).line()
     except BadInput as fault:
         raise BadCalibration(said("This can't be a calibration: %(why)s.", why=fault.reason)) from None
 
 
-def wizard(making: Making) -> Wizard:
-    """Return *making* as pages show it."""
+def wizard(wizard: WizardState) -> Wizard:
+    """Return *wizard* as pages show it."""
     return Wizard(
-        stage=making.stage,
-        copy=making.copy,
-        colours=making.colours,
-        colour=making.colour,
-        references=tuple(Reference(name, making.references.get(name)) for name in REFERENCES),
-        counts={colour: making.count(colour) for colour in making.colours},
-        wanted=making.wanted,
+        stage=wizard.stage,
+        copy=wizard.copy,
+        colours=wizard.colours,
+        colour=wizard.colour,
+        references=tuple(Reference(name, wizard.references.get(name)) for name in REFERENCES),
+        counts={colour: wizard.count(colour) for colour in wizard.colours},
+        wanted=wizard.wanted,
         least=LEAST_PASSES,
-        dots=making.dots,
-        last=making.last,
-        confusion=making.confusion,
-        near=making.near,
-        trouble=making.trouble,
+        dots=wizard.dots,
+        last=wizard.last,
+        confusion=wizard.confusion,
+        near=wizard.near,
+        trouble=wizard.trouble,
     )
 
 
@@ -204,9 +204,9 @@ def _unfit(references: Mapping[str, Channels]) -> str:
     return ""
 
 
-def _flaw(making: Making, colour: str, seen: MeasuredPassage) -> str:
+def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
     """Say why a cube that left does not count as a pass, empty when it does."""
-    if making.count(colour) >= MOST_PASSES:
+    if wizard.count(colour) >= MOST_PASSES:
         return messages.enough(colour, MOST_PASSES)
     if seen.white is None:
         return messages.NO_REFERENCES
@@ -219,55 +219,55 @@ def _flaw(making: Making, colour: str, seen: MeasuredPassage) -> str:
     return ""
 
 
-def _with_references(making: Making, seen: MeasuredPassage) -> Making:
+def _with_references(wizard: WizardState, seen: MeasuredPassage) -> WizardState:
     """A device that cannot look sends with its passages what it compares with."""
     told = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
-    fresh = {name: counts for name, counts in told.items() if counts and name not in making.references}
-    return replace(making, references={**making.references, **fresh})
+    fresh = {name: counts for name, counts in told.items() if counts and name not in wizard.references}
+    return replace(wizard, references={**wizard.references, **fresh})
 
 
-def _counted(making: Making, colour: str, seen: MeasuredPassage) -> Making:
+def _counted(wizard: WizardState, colour: str, seen: MeasuredPassage) -> WizardState:
     new = Pass(colour, seen.full, seen.white or NOTHING, seen.dark or NOTHING)
-    own = replace(seen, black=making.references.get("black", seen.black))
-    before, passes = making.passes, (*making.passes, new)
-    dots = (*making.dots, Dot(colour, *dot(own.reading())))
-    making = replace(making, passes=passes, dots=dots)
-    doubted = doubt(_calibration(replace(making, passes=before), "-"), new)
-    counted = messages.counted(colour, making.count(colour), making.wanted)
+    own = replace(seen, black=wizard.references.get("black", seen.black))
+    before, passes = wizard.passes, (*wizard.passes, new)
+    dots = (*wizard.dots, Dot(colour, *dot(own.reading())))
+    wizard = replace(wizard, passes=passes, dots=dots)
+    doubted = doubt(_calibration(replace(wizard, passes=before), "-"), new)
+    counted = messages.counted(colour, wizard.count(colour), wizard.wanted)
     last = joined(counted, doubted) if doubted else counted
-    making = _unreviewed(replace(making, last=last))
-    return making if doubted or colour != making.colour else _onward(making)
+    wizard = _unreviewed(replace(wizard, last=last))
+    return wizard if doubted or colour != wizard.colour else _onward(wizard)
 
 
-def _onward(making: Making) -> Making:
+def _onward(wizard: WizardState) -> WizardState:
     """Turn to the next colour that wants passes, once this one has had all of its own."""
-    if making.count(making.colour) < making.wanted:
-        return making
-    after = making.colours[making.colours.index(making.colour) + 1 :]
-    wanting = next((colour for colour in after if making.count(colour) < making.wanted), "")
+    if wizard.count(wizard.colour) < wizard.wanted:
+        return wizard
+    after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
+    wanting = next((colour for colour in after if wizard.count(colour) < wizard.wanted), "")
     if wanting:
-        return replace(making, colour=wanting, last=joined(making.last, messages.next_colour(wanting)))
-    few = [colour for colour in making.colours if making.count(colour) < making.wanted]
-    return replace(making, last=joined(making.last, messages.all_seen(few)))
+        return replace(wizard, colour=wanting, last=joined(wizard.last, messages.next_colour(wanting)))
+    few = [colour for colour in wizard.colours if wizard.count(colour) < wizard.wanted]
+    return replace(wizard, last=joined(wizard.last, messages.all_seen(few)))
 
 
-def _unreviewed(making: Making) -> Making:
+def _unreviewed(wizard: WizardState) -> WizardState:
     """What changes after a review has to be looked at again."""
-    stage = Stage.PASSES if making.stage is Stage.REVIEW else making.stage
-    return replace(making, stage=stage, confusion={}, near=(), trouble="")
+    stage = WizardStage.PASSES if wizard.stage is WizardStage.REVIEW else wizard.stage
+    return replace(wizard, stage=stage, confusion={}, near=(), trouble="")
 
 
-def _calibration(making: Making, made: str) -> Calibration:
+def _calibration(wizard: WizardState, made: str) -> Calibration:
     """The calibration as far as it goes; white is that of the passes themselves: the mean of many.
 
     A device that cannot look and tells no black is taken to have a clean
     window: what shines in is then a part of every colour.
     """
-    dark = making.references.get("dark", NOTHING)
-    black = _less(making.references.get("black", dark), dark)
-    whites = [_less(each.white, each.dark) for each in making.passes]
+    dark = wizard.references.get("dark", NOTHING)
+    black = _less(wizard.references.get("black", dark), dark)
+    whites = [_less(each.white, each.dark) for each in wizard.passes]
     white = _mean(whites) if whites else NOTHING
-    return Calibration(making.device, making.sensor, making.copy, made, black, white, making.passes)
+    return Calibration(wizard.device, wizard.sensor, wizard.copy, made, black, white, wizard.passes)
 
 
 def _less(counts: Channels, dark: Channels) -> Channels:

@@ -38,7 +38,7 @@ _ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CaptureEntry:
     """One thing on a capture's record: milliseconds since the start of the program, its mark, its bytes."""
 
     at_ms: float
@@ -56,17 +56,17 @@ def header(program: str, started: str, port: str) -> str:
     return f"# ring capture {VERSION}, {escaped(program.encode())}, started {started}, port {escaped(port.encode())}"
 
 
-def written(entry: Entry) -> str:
+def written(entry: CaptureEntry) -> str:
     """Return the line that keeps *entry*."""
     return f"{entry.at_ms:12.3f} {entry.mark} {escaped(entry.data)}"
 
 
-def entry_of(line: str) -> Entry | None:
+def entry_of(line: str) -> CaptureEntry | None:
     """Return the entry that *line* keeps, None when it keeps none."""
     found = _LINE.fullmatch(line)
     if found is None or _ODD.search(_ESCAPED.sub("", found[3])):
         return None
-    return Entry(float(found[1]), found[2], unescaped(found[3]))
+    return CaptureEntry(float(found[1]), found[2], unescaped(found[3]))
 
 
 def escaped(data: bytes) -> str:
@@ -86,23 +86,23 @@ class Pieces:
         self._mark = mark
         self._rest = b""
 
-    def feed(self, at_ms: float, data: bytes) -> Iterator[Entry]:
+    def feed(self, at_ms: float, data: bytes) -> Iterator[CaptureEntry]:
         """Yield the lines that *data* completes, and pieces that have become too long."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             yield from self._cut(at_ms, line, self._mark)
         while len(self._rest) > LONGEST_PIECE:
-            yield Entry(at_ms, self._mark + PIECE, self._rest[:LONGEST_PIECE])
+            yield CaptureEntry(at_ms, self._mark + PIECE, self._rest[:LONGEST_PIECE])
             self._rest = self._rest[LONGEST_PIECE:]
 
-    def end(self, at_ms: float) -> Iterator[Entry]:
+    def end(self, at_ms: float) -> Iterator[CaptureEntry]:
         """Yield what never became a line."""
         if self._rest:
-            yield Entry(at_ms, self._mark + PIECE, self._rest)
+            yield CaptureEntry(at_ms, self._mark + PIECE, self._rest)
         self._rest = b""
 
-    def _cut(self, at_ms: float, line: bytes, mark: str) -> Iterator[Entry]:
+    def _cut(self, at_ms: float, line: bytes, mark: str) -> Iterator[CaptureEntry]:
         while len(line) > LONGEST_PIECE:
-            yield Entry(at_ms, mark + PIECE, line[:LONGEST_PIECE])
+            yield CaptureEntry(at_ms, mark + PIECE, line[:LONGEST_PIECE])
             line = line[LONGEST_PIECE:]
-        yield Entry(at_ms, mark, line)
+        yield CaptureEntry(at_ms, mark, line)

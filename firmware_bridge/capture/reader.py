@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.capture.format import HEADER, HEARD, JUDGED, NOTE, VERSION, Entry, entry_of
+from firmware_bridge.capture.format import HEADER, HEARD, JUDGED, NOTE, VERSION, CaptureEntry, entry_of
 from firmware_bridge.device import codec
-from firmware_bridge.device.framing import Lines
+from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Event, Hello, read
 
@@ -25,7 +25,7 @@ class Tape:
     path: str
     started: str
     port: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CaptureEntry, ...]
     hellos: Mapping[str, Hello] = field(default_factory=dict)  # by boot
 
 
@@ -60,7 +60,7 @@ def _tape(path: Path, file: TextIO) -> Tape:
     return Tape(str(path), first[3], first[4], entries, hellos)
 
 
-def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[Entry]:
+def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[CaptureEntry]:
     """Yield what the file's lines keep; what a power cut has torn stands last, or before another start."""
     base = last = 0.0
     torn = 0
@@ -82,22 +82,22 @@ def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[Entry]
             torn = number
 
 
-def _hellos(entries: Iterable[Entry], remembered: Iterable[str]) -> Iterator[Hello]:
+def _hellos(entries: Iterable[CaptureEntry], remembered: Iterable[str]) -> Iterator[Hello]:
     said = b"".join(line.encode() for line in remembered)
     said += b"".join(entry.sent for entry in entries if entry.mark.startswith(HEARD) and b"$hello " in entry.data)
-    for body in Lines().feed(said + b"\n"):
+    for body in LineFraming().feed(said + b"\n"):
         message = read(body, codec.VERSION)
         if isinstance(message, Hello):
             yield message
 
 
-def told(tape: Tape) -> list[Dated]:
+def events_of(tape: Tape) -> list[Dated]:
     """Return the ring's events in order, each once; a damaged one that never came whole is missing."""
     boots: dict[str, dict[int, Dated]] = {}
-    lines = Lines()
+    lines = LineFraming()
     for entry in tape.entries:
         if not entry.mark.startswith(HEARD):
-            lines = lines if entry.mark != NOTE or entry.data.startswith(JUDGED.encode()) else Lines()
+            lines = lines if entry.mark != NOTE or entry.data.startswith(JUDGED.encode()) else LineFraming()
             continue
         for body in lines.feed(entry.sent):
             message = read(body, codec.VERSION)

@@ -7,13 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.ports.ring import Judgement, Kind, RingEvent
-from firmware_bridge.capture.reader import Tape, judged_then, told
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
+from firmware_bridge.capture.reader import Tape, events_of, judged_then
 from firmware_bridge.colour import Calibration, Judge, calibration_of
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import Passages
 
-PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+PASSAGES = frozenset(
+    {
+        RingEventKind.OUT,
+        RingEventKind.PAIR,
+        RingEventKind.BACK,
+        RingEventKind.POKE,
+        RingEventKind.STUCK,
+        RingEventKind.GLITCH,
+    }
+)
 UNSURE = "unsure"
 MOST_BYTES = 4_000_000
 Under = Mapping[int, Mapping[str, int]]
@@ -47,7 +56,7 @@ def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
     then = judged_then(tape)
     found = []
     boots: dict[str, Passages] = {}
-    for dated in told(tape):
+    for dated in events_of(tape):
         hello = tape.hellos.get(dated.event.boot)
         passages = boots.setdefault(dated.event.boot, Passages(hello.device if hello else "unknown"))
         event = passages.take(dated.event, judge, {})

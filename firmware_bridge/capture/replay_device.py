@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from firmware_bridge.capture.format import LOST, NOTE
-from firmware_bridge.capture.reader import Dated, Tape, told
+from firmware_bridge.capture.reader import Dated, Tape, events_of
 from firmware_bridge.device.codec import compose, whole
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST_BODY
@@ -204,7 +204,7 @@ class ReplayedRing:
 
 def _deeds(tape: Tape) -> Iterator[Deed]:
     """Yield what is to be told and where the wire was gone, in order of time."""
-    deeds: list[Deed] = list(told(tape))
+    deeds: list[Deed] = list(events_of(tape))
     for deed in deeds:
         if isinstance(deed, Dated) and not _sayable(deed.event):
             raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} isn't from a ring")

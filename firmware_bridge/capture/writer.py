@@ -14,7 +14,18 @@ from companion.kernel.i18n import said
 from companion.kernel.moments import in_utc
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
-from firmware_bridge.capture.format import BREAKS, HEARD, NOTE, OPENED, SAID, Entry, Pieces, escaped, header, written
+from firmware_bridge.capture.format import (
+    BREAKS,
+    HEARD,
+    NOTE,
+    OPENED,
+    SAID,
+    CaptureEntry,
+    Pieces,
+    escaped,
+    header,
+    written,
+)
 
 PAUSE_S = 1.0  # how long lines wait for company before they are written
 RETRY_S = 10.0
@@ -24,7 +35,7 @@ PATIENCE_S = 2.0  # how long an end waits for the disk
 HELLO = b"$hello "
 
 
-class Capture:
+class CaptureWriter:
     """Keeps what is said and heard in *folder*, with a thread of its own for the disk.
 
     What cannot be written is counted in `lost`, and `trouble` says so, once.
@@ -137,7 +148,7 @@ class Capture:
         if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
             self._filled.set()
 
-    def start(self, threads: Supervisor | None = None) -> Capture:
+    def start(self, threads: Supervisor | None = None) -> CaptureWriter:
         """Write in a thread of *threads* from now on; return the capture."""
         self._thread = (threads or Supervisor()).start("capture", self._write_on, said("Recording the ring"))
         return self
@@ -170,12 +181,12 @@ class Capture:
                 self._unwritten += 1
                 raise
 
-    def _entries(self, at_ms: float, mark: str, data: bytes) -> Sequence[Entry]:
+    def _entries(self, at_ms: float, mark: str, data: bytes) -> Sequence[CaptureEntry]:
         if mark == NOTE and data.decode().startswith(BREAKS):
             torn = [entry for pieces in self._pieces.values() for entry in pieces.end(at_ms)]
-            return [*torn, Entry(at_ms, NOTE, data)]
+            return [*torn, CaptureEntry(at_ms, NOTE, data)]
         if mark == NOTE:
-            return [Entry(at_ms, NOTE, data)]
+            return [CaptureEntry(at_ms, NOTE, data)]
         entries = list(self._pieces[mark].feed(at_ms, data))
         if mark == HEARD and HELLO in data:
             self._hello = next((entry.data for entry in entries if entry.data.startswith(HELLO)), self._hello)

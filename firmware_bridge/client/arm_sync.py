@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from companion.ports.ring import Order, RingEvent
-from firmware_bridge.client.colour_aliases import StandIns, under_lines
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.client.colour_aliases import ColourAliases, under_lines
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 
 ARMING = frozenset({"under", "arm", "disarm"})
 
 
-class Arming:
+class ArmSync:
     """Holds what is wanted of the device over all its sessions; not thread-safe: whoever holds the *link* uses it."""
 
     def __init__(self, link: Connection, known: Collection[str]) -> None:
         self._link = link
         self._wanted: Order | None = None
-        self._stand_ins = StandIns(known)
+        self._stand_ins = ColourAliases(known)
 
     @property
     def token(self) -> int:
@@ -41,11 +41,11 @@ class Arming:
             return
         order = self._wanted
         if order is None:
-            self._link.order(Asked("disarm"), instead_of=ARMING)
+            self._link.order(QueuedCommand("disarm"), instead_of=ARMING)
             return
         self._stand_ins.meet(order.under)
         lines = under_lines(self._stand_ins.worn(order.under)) if self.simulated else ()
-        self._link.order(*lines, Asked("arm", (("tok", order.token),)), instead_of=ARMING)
+        self._link.order(*lines, QueuedCommand("arm", (("tok", order.token),)), instead_of=ARMING)
 
     def deal(self, colours: Sequence[str]) -> None:
         """Have a simulated ring's cubes stand for *colours* always in the same way."""

@@ -9,14 +9,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from companion.ports.ring import RingEvent
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 
 # What tables name least often is borrowed first.
 LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blue", "red")
 UNDER_LINE = 60
 
 
-class StandIns:
+class ColourAliases:
     """Which of the *known* colours each table colour wears; the choice holds until others are dealt."""
 
     def __init__(self, known: Collection[str]) -> None:
@@ -38,7 +38,7 @@ class StandIns:
 
         What a calibration was made with must be the same cubes when it is used.
         """
-        dealt = StandIns(self._known)
+        dealt = ColourAliases(self._known)
         dealt.meet(dict.fromkeys(colours, 1))
         if any(self._worn.get(colour) != worn for colour, worn in dealt._worn.items()):
             self._worn = dealt._worn
@@ -58,7 +58,7 @@ class StandIns:
         return replace(event, judgement=replace(event.judgement, colour=named, ranking=ranking))
 
 
-def under_lines(under: Mapping[str, int]) -> list[Asked]:
+def under_lines(under: Mapping[str, int]) -> list[QueuedCommand]:
     """Return the orders that tell a simulated ring what lies below it, each short enough for a line.
 
     They are numbered from 0, which forgets what an earlier arming announced
@@ -70,4 +70,4 @@ def under_lines(under: Mapping[str, int]) -> list[Asked]:
         if texts[-1] and len(texts[-1]) + len(part) >= UNDER_LINE:
             texts.append("")
         texts[-1] += ("," if texts[-1] else "") + part
-    return [Asked("under", (("n", number), ("u", text))) for number, text in enumerate(texts) if text]
+    return [QueuedCommand("under", (("n", number), ("u", text))) for number, text in enumerate(texts) if text]

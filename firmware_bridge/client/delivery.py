@@ -10,7 +10,7 @@ from firmware_bridge.protocol.messages import Event
 RETRY_S = 1.0
 
 
-class Recording:
+class Delivery:
     """Hands events to *listener* and, once all before them are on record, to *recorded*.
 
     While the listener's storage is dead every event is still handed over
@@ -45,9 +45,9 @@ class Recording:
             self._recorded(self._waiting.pop(0)[1])
         self.retry_at = now + RETRY_S if self._waiting else float("inf")
 
-    def _kept(self, *told: RingEvent) -> bool:
+    def _kept(self, *events: RingEvent) -> bool:
         try:
-            self._listener.heard(*told)
+            self._listener.heard(*events)
         except Unrecorded:
             return False
         return True

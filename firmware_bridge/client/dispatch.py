@@ -6,32 +6,32 @@ from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import assert_never
 
-from companion.ports.ring import Kind, RingEvent, RingState
-from firmware_bridge.calibration.service import RingInstrument
-from firmware_bridge.client.arm_sync import Arming
-from firmware_bridge.client.delivery import Recording
+from companion.ports.ring import RingEvent, RingEventKind, RingState
+from firmware_bridge.calibration.service import CalibrationService
+from firmware_bridge.client.arm_sync import ArmSync
+from firmware_bridge.client.delivery import Delivery
 from firmware_bridge.client.fault_messages import different_protocol, gone, no_room, not_carried_out
-from firmware_bridge.client.status import Showing
+from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.passages.assembler import PASSAGE, Passages
-from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused
-from firmware_bridge.protocol.messages import Event, Standing, Tally
+from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.protocol.connection import Connection, Greeted, Heard, OrderAnswered, VersionRefused
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event
 
 Events = list[Event]
-Other = Greeted | Refused | Answered | Standing | Tally
+Other = Greeted | VersionRefused | OrderAnswered | DeviceStanding | DeviceCounters
 
 
-class Hearing:
+class Dispatcher:
     """Used by the ring's own thread only; *lock* is held while *link* or *arming* are touched."""
 
     def __init__(
         self,
         link: Connection,
-        arming: Arming,
+        arming: ArmSync,
         lock: Lock,
-        instrument: RingInstrument,
-        recording: Recording,
-        showing: Showing,
+        instrument: CalibrationService,
+        recording: Delivery,
+        showing: StatusPublisher,
         now: Callable[[], float],
     ) -> None:
         self._link = link
@@ -51,14 +51,14 @@ class Hearing:
                 self._tell(heard)
             case Greeted():
                 self._greet(heard)
-            case Refused(version):
+            case VersionRefused(version):
                 trouble = different_protocol(version)
                 self._showing.show(state=RingState.REFUSED, protocol=version, trouble=trouble, armed=0)
-            case Standing():
+            case DeviceStanding():
                 self._stand(heard)
-            case Tally():
+            case DeviceCounters():
                 self._count(heard)
-            case Answered(order, why):
+            case OrderAnswered(order, why):
                 self._settle(order, why)
             case _:
                 assert_never(heard)
@@ -83,7 +83,7 @@ class Hearing:
             trouble=gone(greeted.gone),
         )
 
-    def _stand(self, standing: Standing) -> None:
+    def _stand(self, standing: DeviceStanding) -> None:
         """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
         with self._lock:
             # Not while orders are under way: the device may still be on its way to this token.
@@ -91,12 +91,12 @@ class Hearing:
                 self._arming.send()
         self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
 
-    def _count(self, tally: Tally) -> None:
+    def _count(self, tally: DeviceCounters) -> None:
         if tally.lost > self._showing.view.lost:
             self._showing.show(lost=tally.lost, trouble=no_room(tally.lost))
         self._instrument.tallied(tally)
 
-    def _settle(self, order: Asked, why: str) -> None:
+    def _settle(self, order: QueuedCommand, why: str) -> None:
         if why and order.word == "look":
             self._instrument.look_refused(why)
             return
@@ -138,14 +138,14 @@ class Hearing:
         """Forget the parts of a passage that is not whole: the device sends them again."""
         self._passages.forget()
 
-    def _shown_of(self, told: RingEvent) -> dict[str, object]:
-        match told.kind:
-            case Kind.OUT | Kind.PAIR:
+    def _shown_of(self, event: RingEvent) -> dict[str, object]:
+        match event.kind:
+            case RingEventKind.OUT | RingEventKind.PAIR:
                 return {"last_passage_at": self._now()}
-            case Kind.GATE:
-                return {"gate_open": bool(told.detail["open"])}
-            case Kind.LIFT:
-                return {"lifted": bool(told.detail["lifted"])}
+            case RingEventKind.GATE:
+                return {"gate_open": bool(event.detail["open"])}
+            case RingEventKind.LIFT:
+                return {"lifted": bool(event.detail["lifted"])}
             case _:
                 return {}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingEvent, RingListener, RingView
 from firmware_bridge.capture.format import CLOSED, JUDGED, LOST
-from firmware_bridge.capture.writer import Capture
+from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Judge
 from firmware_bridge.kernel.errors import WireLost
@@ -18,7 +18,7 @@ from firmware_bridge.transport.streams import Bell, Wire, losing
 class CapturedWire:
     """A wire whose bytes are kept, both ways; *tell* is told what is wrong with that."""
 
-    def __init__(self, wire: Wire, capture: Capture, tell: Callable[[str], None]) -> None:
+    def __init__(self, wire: Wire, capture: CaptureWriter, tell: Callable[[str], None]) -> None:
         self.name = wire.name
         self._wire = wire
         self._capture = capture
@@ -56,10 +56,10 @@ class CapturedWire:
         self._wire.close()
 
 
-class Judged:
+class JudgementRecorder:
     """A listener that has each judgement noted beside the lines it was made from, once it is on record."""
 
-    def __init__(self, listener: RingListener, capture: Capture) -> None:
+    def __init__(self, listener: RingListener, capture: CaptureWriter) -> None:
         self._listener = listener
         self._capture = capture
 
@@ -91,12 +91,12 @@ class RecordedRing(Ring):
         threads: Supervisor,
     ) -> None:
         self.captures = folder
-        self._capture = Capture(folder, now=now).start(threads)
+        self._capture = CaptureWriter(folder, now=now).start(threads)
 
         def opened(bell: Bell) -> Wire:
             return CapturedWire(opener(bell), self._capture, self.complain)
 
-        super().__init__(opened, Judged(listener, self._capture), judge, names, now, port, known, threads)
+        super().__init__(opened, JudgementRecorder(listener, self._capture), judge, names, now, port, known, threads)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
         """Have the newest lines in the bundle too."""

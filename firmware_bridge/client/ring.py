@@ -14,17 +14,17 @@ from companion.kernel.fault_log import log_fault
 from companion.kernel.supervisor import Supervisor, Thread
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingListener, RingState, RingView
-from firmware_bridge.calibration.service import RingInstrument
-from firmware_bridge.client.arm_sync import Arming
-from firmware_bridge.client.delivery import Recording
-from firmware_bridge.client.dispatch import Hearing, together
+from firmware_bridge.calibration.service import CalibrationService
+from firmware_bridge.client.arm_sync import ArmSync
+from firmware_bridge.client.delivery import Delivery
+from firmware_bridge.client.dispatch import Dispatcher, together
 from firmware_bridge.client.fault_messages import missing, no_answer, reader_stopped, silent
-from firmware_bridge.client.status import Showing
+from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.colour import Judge
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import NO_GAME
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
 from firmware_bridge.transport.streams import Bell, Wire, losing, opening
@@ -76,16 +76,16 @@ class Ring:
         # reader's own thread.
         self._lock = threading.Lock()
         self._link = Connection(names)
-        self._arming = Arming(self._link, known)
+        self._arming = ArmSync(self._link, known)
         self._bell = Bell()
         # The bell ends a read, this ends the pause between two tries to open.
         self._stirred = threading.Event()
         self._closing = threading.Event()
         self._dump_at = float("-inf")
-        self._instrument = RingInstrument(judge, wizard_tokens(), self._look, self._deal, self._packed, self._stir)
-        self._recording = Recording(listener, self._recorded)
-        self._showing = Showing(listener, self._link, now, port, lambda: self._instrument.news)
-        self._hearing = Hearing(
+        self._instrument = CalibrationService(judge, wizard_tokens(), self._look, self._deal, self._packed, self._stir)
+        self._recording = Delivery(listener, self._recorded)
+        self._showing = StatusPublisher(listener, self._link, now, port, lambda: self._instrument.news)
+        self._hearing = Dispatcher(
             self._link, self._arming, self._lock, self._instrument, self._recording, self._showing, now
         )
         self._threads = threads or Supervisor()
@@ -132,20 +132,20 @@ class Ring:
         """Ask a simulated ring to let one station out, of *colour* if it obeys; other rings ignore it."""
         with self._lock:
             if self._link.standpoint is Standpoint.LIVE and self._arming.simulated:
-                self._link.order(Asked("slide", (("out", colour),) if colour else ()))
+                self._link.order(QueuedCommand("slide", (("out", colour),) if colour else ()))
         self._wake()
 
     def lamp(self, colour: str) -> None:
         """Light the ring's lamp in *colour* (six hexadecimal digits), where it has one."""
-        self._order(Asked("lamp", (("rgb", colour),)))
+        self._order(QueuedCommand("lamp", (("rgb", colour),)))
 
     def beep(self, hz: int, ms: int) -> None:
         """Sound the ring's beeper, where it has one."""
-        self._order(Asked("beep", (("hz", hz), ("ms", ms))))
+        self._order(QueuedCommand("beep", (("hz", hz), ("ms", ms))))
 
     def configure(self, setting: str, value: int) -> None:
         """Change one of the device's settings."""
-        self._order(Asked("set", ((setting, value),)))
+        self._order(QueuedCommand("set", ((setting, value),)))
 
     def complain(self, sentence: str) -> None:
         """Show *sentence* to the table until an order is carried out; for the thread that reads."""
@@ -164,7 +164,7 @@ class Ring:
         if self.afterwards is not None:
             self.afterwards()
 
-    def _order(self, order: Asked) -> bool:
+    def _order(self, order: QueuedCommand) -> bool:
         with self._lock:
             live = self._link.standpoint is Standpoint.LIVE
             if live:
@@ -173,7 +173,7 @@ class Ring:
         return live
 
     def _look(self, reference: str) -> bool:
-        return self._order(Asked("look", (("what", reference),)))
+        return self._order(QueuedCommand("look", (("what", reference),)))
 
     def _deal(self, colours: Sequence[str]) -> None:
         with self._lock:

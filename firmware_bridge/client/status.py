@@ -15,7 +15,7 @@ LASTING = attrgetter(*[each.name for each in fields(RingView) if each.name not i
 """The view without figures that move all the time."""
 
 
-class Showing:
+class StatusPublisher:
     """Keeps the view of a ring, and tells *listener* of it; used by the ring's own thread only."""
 
     def __init__(

@@ -1,12 +1,12 @@
 """Colours: what the sensor saw of a passage goes in, a judgement that knows how sure it is comes out."""
 
 from firmware_bridge.colour.calibration import Calibration, Pass, calibration_of
-from firmware_bridge.colour.judges import Calibrated, Doubting, Nominal
+from firmware_bridge.colour.judges import CalibratedJudge, Doubting, Nominal
 from firmware_bridge.colour.quality import closeness, dot, leave_one_out
 from firmware_bridge.colour.sample import Judge, Reading
 
 __all__ = [
-    "Calibrated",
+    "CalibratedJudge",
     "Calibration",
     "Doubting",
     "Judge",

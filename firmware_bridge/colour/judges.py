@@ -21,7 +21,7 @@ DOUBTFUL = 5.0  # squared distance of a passage from all colours, from which it 
 ITSELF = 9.0  # squared distance: a name whose usual paint is nearer to a taught colour is that colour's other name
 
 
-class Calibrated:
+class CalibratedJudge:
     """Judges by what a calibration teaches.
 
     Colours that have a name and were not taught compete too, as they usually

@@ -8,7 +8,7 @@ from math import sqrt
 from firmware_bridge.colour.calibration import Calibration
 from firmware_bridge.colour.classify import decided
 from firmware_bridge.colour.fit import Learned, learned, relearned
-from firmware_bridge.colour.judges import Calibrated, apart, likenesses, passes_of, zero_of
+from firmware_bridge.colour.judges import CalibratedJudge, apart, likenesses, passes_of, zero_of
 from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading
 
@@ -31,7 +31,7 @@ def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
 
 def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
     """Return every pair of colours with its Mahalanobis distance, the closest first."""
-    known = Calibrated(calibration).learned
+    known = CalibratedJudge(calibration).learned
     pairs = [(one, other, _distance(known, one, other)) for one, other in combinations(known.colours, 2)]
     return sorted(pairs, key=lambda pair: pair[2])
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import opened, seal
-from firmware_bridge.protocol.messages import Answer, Event, Hello, Message, OtherVersion, Pong, Standing, Tally, read
+from firmware_bridge.protocol.messages import (
+    DeviceCounters,
+    DeviceStanding,
+    Event,
+    Hello,
+    Message,
+    OrderAnswer,
+    OtherVersion,
+    Pong,
+    read,
+)
 from firmware_bridge.transport.streams import Wire
 
 ANSWER_S = 1.0
@@ -25,7 +35,7 @@ Ask = Callable[[str], Callable[[], bool | None]]
 
 
 @dataclass(frozen=True)
-class Line:
+class RingLine:
     """One line that the ring said: when, how long with its newline, and what it means (None: nothing we know)."""
 
     at: float
@@ -34,7 +44,7 @@ class Line:
     message: Message | None
 
 
-class Talk:
+class Conversation:
     """One host's end, over *wire*, with time from *now* and a name for each session from *names*.
 
     *owed_s* says how much longer waits have to be, in all so far, as the machine was busy (see `stall`).
@@ -49,13 +59,13 @@ class Talk:
     ) -> None:
         self.now = now
         self.owed_s = owed_s
-        self.lines: list[Line] = []
+        self.lines: list[RingLine] = []
         self.damaged = 0
         self.longest = 0
         self.session = ""
         self.tries = 0  # of the newest order
         self.hello: Hello | None = None
-        self.events: dict[int, list[Line]] = {}
+        self.events: dict[int, list[RingLine]] = {}
         self.first = 1  # the oldest event that was kept before we came
         self.before = EVERY  # the newest one: until we know better nothing is ours
         self._wire = wire
@@ -92,7 +102,7 @@ class Talk:
         line = self.wait(self._answers_us, within_s, since)
         return line.message if line and isinstance(line.message, Hello | OtherVersion) else None
 
-    def _answers_us(self, line: Line) -> bool:
+    def _answers_us(self, line: RingLine) -> bool:
         match line.message:
             case Hello(to=to):
                 return to == self.session
@@ -118,11 +128,11 @@ class Talk:
         self._pings += 1
         return self._pings, self.line("ping", ("id", self._pings))
 
-    def pong(self, number: int, within_s: float = ANSWER_S, since: int | None = None) -> Line | None:
+    def pong(self, number: int, within_s: float = ANSWER_S, since: int | None = None) -> RingLine | None:
         """Wait for the answer to ping *number*."""
         return self.wait(lambda line: isinstance(line.message, Pong) and line.message.id == number, within_s, since)
 
-    def ping(self, within_s: float = ANSWER_S) -> Line | None:
+    def ping(self, within_s: float = ANSWER_S) -> RingLine | None:
         """Ping once; return the answer."""
         number, line = self.ping_line()
         self.put(line)
@@ -132,7 +142,7 @@ class Talk:
         """Tell whether the session does: a line may get lost, so it is tried more than once."""
         return any(self.ping(TRY_S) for _ in range(TRIES))
 
-    def order(self, word: str, *pairs: tuple[str, object]) -> Line | None:
+    def order(self, word: str, *pairs: tuple[str, object]) -> RingLine | None:
         """Give the next order, until it is answered; return its answer."""
         self._order += 1
         for self.tries in range(1, TRIES + 1):
@@ -147,30 +157,30 @@ class Talk:
 
     def order_again(
         self, number: int, word: str, *pairs: tuple[str, object], within_s: float = ANSWER_S
-    ) -> Line | None:
+    ) -> RingLine | None:
         """Give an order with a number of our choice; return its answer."""
         since = len(self.lines)
         self.say(word, ("c", number), *pairs)
         return self.wait(
-            lambda line: isinstance(line.message, Answer) and line.message.number == number, within_s, since
+            lambda line: isinstance(line.message, OrderAnswer) and line.message.number == number, within_s, since
         )
 
-    def dump(self) -> tuple[Standing | None, Tally | None]:
+    def dump(self) -> tuple[DeviceStanding | None, DeviceCounters | None]:
         """Ask for the status, until both of its lines have come; return them as far as they did."""
         standing = tally = None
         for _ in range(TRIES):
             since = len(self.lines)
             self.say("dump")
-            self.wait(lambda line: isinstance(line.message, Tally), TRY_S, since)
+            self.wait(lambda line: isinstance(line.message, DeviceCounters), TRY_S, since)
             messages = [line.message for line in self.lines[since:]]
             # What came with an earlier try counts: a bad line damages one of the two as a rule.
-            standing = next((each for each in messages if isinstance(each, Standing) and each.dump), standing)
-            tally = next((each for each in messages if isinstance(each, Tally)), tally)
+            standing = next((each for each in messages if isinstance(each, DeviceStanding) and each.dump), standing)
+            tally = next((each for each in messages if isinstance(each, DeviceCounters)), tally)
             if standing and tally:
                 break
         return standing, tally
 
-    def wait(self, wanted: Callable[[Line], bool], within_s: float, since: int | None = None) -> Line | None:
+    def wait(self, wanted: Callable[[RingLine], bool], within_s: float, since: int | None = None) -> RingLine | None:
         """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time.
 
         On a busy machine the time is longer.
@@ -178,8 +188,8 @@ class Talk:
         return self._awaited(wanted, within_s, since, self.owed_s)
 
     def _awaited(
-        self, wanted: Callable[[Line], bool], within_s: float, since: int | None, owed_s: Callable[[], float]
-    ) -> Line | None:
+        self, wanted: Callable[[RingLine], bool], within_s: float, since: int | None, owed_s: Callable[[], float]
+    ) -> RingLine | None:
         seen = len(self.lines) if since is None else since
         began, owed = self.now(), owed_s()
         while True:
@@ -234,7 +244,7 @@ class Talk:
             self.damaged += 1
             return
         self.longest = max(self.longest, len(piece) + 1)
-        line = Line(self.now(), len(piece) + 1, body, read(body, VERSION))
+        line = RingLine(self.now(), len(piece) + 1, body, read(body, VERSION))
         self.lines.append(line)
         if isinstance(line.message, Hello) and line.message.to == self.session:
             self.hello = line.message  # its events may stand in the same portion

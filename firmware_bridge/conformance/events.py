@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from firmware_bridge.conformance.conversation import TRIES, TRY_S, Line, Talk
-from firmware_bridge.conformance.result import EXACTLY, Figures, Found, Result, Skipped
+from firmware_bridge.conformance.conversation import TRIES, TRY_S, Conversation, RingLine
+from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figures, Found, Skipped
 from firmware_bridge.protocol.messages import Event
 
 TELL_S = 1.0
@@ -14,7 +14,7 @@ ACKED_S = 0.2
 WHY_NONE = "no order makes this ring send an event"
 
 
-def events(talk: Talk, figures: Figures) -> Found:
+def events(talk: Conversation, figures: Figures) -> Found:
     """Kept, sent again, and let go of; what was kept before we came stays."""
     talk.ack()  # what was kept before has arrived: only the oldest eight unanswered events are sent again
     own = _happen(talk)
@@ -23,37 +23,39 @@ def events(talk: Talk, figures: Figures) -> Found:
             yield Skipped(name, WHY_NONE)
         yield Skipped("event forgotten when acknowledged", WHY_NONE)
         return
-    yield Result("event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY)
+    yield ConformanceResult(
+        "event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY
+    )
     for _ in range(TRIES):  # one may get lost
         talk.ack()
         talk.listen(ACKED_S)
     told = len(talk.events[own])
     talk.listen(AGAIN_S)
-    yield Result("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
+    yield ConformanceResult("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
     yield from _replayed(talk, own)
 
 
-def _replayed(talk: Talk, own: int) -> Found:
+def _replayed(talk: Conversation, own: int) -> Found:
     if not talk.keeps_older:
         talk.listen(0)
         own = _happen(talk) or own
     again = any(_replays(talk, own) for _ in range(TRIES))
-    yield Result("event sent again when asked for", int(again), 1, "", EXACTLY)
+    yield ConformanceResult("event sent again when asked for", int(again), 1, "", EXACTLY)
     if talk.keeps_older:
         yield Skipped("event forgotten when acknowledged", "the ring holds older events that aren't ours to take")
         return
     for _ in range(TRIES):
         talk.ack()
     _, tally = talk.dump()
-    yield Result("event forgotten when acknowledged", int(bool(tally and tally.first > own)), 1, "", EXACTLY)
+    yield ConformanceResult("event forgotten when acknowledged", int(bool(tally and tally.first > own)), 1, "", EXACTLY)
 
 
-def _replays(talk: Talk, own: int) -> bool:
+def _replays(talk: Conversation, own: int) -> bool:
     talk.say("replay", ("n", own))
     return _comes_again(talk, own, TRY_S)
 
 
-def _happen(talk: Talk) -> int | None:
+def _happen(talk: Conversation) -> int | None:
     """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
     newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a quick ring tells it with its answer
     if talk.hello is None or talk.hello.sensor == "none":
@@ -63,24 +65,24 @@ def _happen(talk: Talk) -> int | None:
     return _number(found) if found else None
 
 
-def _number(line: Line) -> int:
+def _number(line: RingLine) -> int:
     return line.message.number if isinstance(line.message, Event) else 0
 
 
-def _comes_again(talk: Talk, number: int, within_s: float) -> bool:
+def _comes_again(talk: Conversation, number: int, within_s: float) -> bool:
     found = talk.wait(lambda line: isinstance(line.message, Event) and line.message.number == number, within_s)
     return found is not None
 
 
-def order_kept(talk: Talk, figures: Figures) -> Found:
+def order_kept(talk: Conversation, figures: Figures) -> Found:
     """Numbers without gaps, times that never run back, one content for each number; to be asked last."""
     numbers = sorted(talk.events)
     if not numbers:
         yield Skipped("gaps between events", "no event came")
         return
-    yield Result("gaps between events", numbers[-1] - numbers[0] + 1 - len(numbers), 0, "events")
+    yield ConformanceResult("gaps between events", numbers[-1] - numbers[0] + 1 - len(numbers), 0, "events")
     bodies = [{line.body for line in talk.events[number]} for number in numbers]
-    yield Result("events that changed when told again", sum(len(each) > 1 for each in bodies), 0, "events")
+    yield ConformanceResult("events that changed when told again", sum(len(each) > 1 for each in bodies), 0, "events")
     firsts = [min(line.at for line in talk.events[number]) for number in numbers]
     out_of_order = sum(later < sooner for sooner, later in pairwise(firsts))
-    yield Result("events told out of order", out_of_order, talk.damaged, "events")
+    yield ConformanceResult("events told out of order", out_of_order, talk.damaged, "events")

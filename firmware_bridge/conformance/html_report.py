@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from firmware_bridge.colour.channels import Channels
-from firmware_bridge.conformance.plots import Axes, histogram
-from firmware_bridge.conformance.result import Figures, Report, Result
+from firmware_bridge.conformance.plots import PlotAxes, histogram
+from firmware_bridge.conformance.result import ConformanceResult, Figures, Report
 from firmware_bridge.conformance.text_report import about, bound, measured, outcome
 
 CHANNELS = "rgbc"
@@ -64,7 +64,7 @@ def page(report: Report, made: str) -> str:
 """
 
 
-def _row(result: Result) -> str:
+def _row(result: ConformanceResult) -> str:
     word, kind = ("fine", "fine") if result.passed else ("FAIL", "fail")
     return (
         f'<tr><td class="v {kind}">{word}</td><th>{escape(result.name)}</th>'
@@ -110,7 +110,7 @@ def _figure(title: str, text: str, svg: str) -> str:
 
 
 def _beats(beats_ms: list[float]) -> str:
-    axes = Axes((0.5, len(beats_ms) + 0.5), (0, max(*beats_ms, 1250.0)), "", "ms")
+    axes = PlotAxes((0.5, len(beats_ms) + 0.5), (0, max(*beats_ms, 1250.0)), "", "ms")
     for n, beat in enumerate(beats_ms, 1):
         axes.bar(n - 0.3, n + 0.3, beat)
     return axes.svg("Heartbeats")
@@ -121,7 +121,7 @@ def _references(figures: Figures) -> str:
         (name, rows) for name, rows in (("white", figures.white), ("black", figures.black), ("dark", figures.dark))
     ]
     known = [(name, rows[-1]) for name, rows in groups if rows]
-    axes = Axes((0, len(known)), (0, max(max(row) for _, row in known)), "", "counts")
+    axes = PlotAxes((0, len(known)), (0, max(max(row) for _, row in known)), "", "counts")
     for n, (name, row) in enumerate(known):
         for k, (channel, count) in enumerate(zip(CHANNELS, row, strict=True)):
             axes.bar(n + 0.1 + 0.2 * k, n + 0.28 + 0.2 * k, count, channel)
@@ -132,7 +132,7 @@ def _references(figures: Figures) -> str:
 def _steadiness(white: list[Channels]) -> str:
     shares = [[100 * row[k] / (sum(each[k] for each in white) / len(white)) for row in white] for k in range(4)]
     low, high = min(map(min, shares)), max(map(max, shares))
-    axes = Axes((1, max(len(white), 2)), (min(low, 98), max(high, 102)), "look", "% of mean")
+    axes = PlotAxes((1, max(len(white), 2)), (min(low, 98), max(high, 102)), "look", "% of mean")
     for channel, row in zip(CHANNELS, shares, strict=True):
         axes.line(list(enumerate(row, 1)), channel)
     return axes.svg("White, look by look")
@@ -140,7 +140,7 @@ def _steadiness(white: list[Channels]) -> str:
 
 def _frames(frames: tuple[tuple[int, Channels], ...], edges: tuple[tuple[str, bool, int], ...]) -> str:
     highest = max(max(counts) for _, counts in frames)
-    axes = Axes((0, max(edges[-1][2] / 1000, frames[-1][0] / 1000)), (0, highest * 1.15), "ms", "counts")
+    axes = PlotAxes((0, max(edges[-1][2] / 1000, frames[-1][0] / 1000)), (0, highest * 1.15), "ms", "counts")
     for beam, height in (("A", 1.06), ("B", 1.12)):
         times = [at / 1000 for name, _, at in edges if name == beam]
         for begin, end in zip(times[::2], times[1::2], strict=False):

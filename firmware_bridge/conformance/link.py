@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Line, Talk
-from firmware_bridge.conformance.result import AT_LEAST, EXACTLY, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Conversation, RingLine
+from firmware_bridge.conformance.result import AT_LEAST, EXACTLY, ConformanceResult, Figures, Found, Skipped, quantile
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LONGEST, seal
-from firmware_bridge.protocol.messages import Hello, OtherVersion, Pong, Sift, Standing
+from firmware_bridge.protocol.messages import DeviceStanding, Hello, OtherVersion, Pong, Sift
 
 FIND_S = 6.0
 GREETINGS = 10
@@ -26,25 +26,25 @@ ABILITIES = "glmbsopx"
 OTHER = "other"
 
 
-def greeting(talk: Talk, figures: Figures) -> Found:
+def greeting(talk: Conversation, figures: Figures) -> Found:
     """Whether anybody answers, in which version, and how fast."""
     hello = talk.greet(FIND_S)
-    yield Result("answers a greeting", int(hello is not None), 1, "", EXACTLY)
+    yield ConformanceResult("answers a greeting", int(hello is not None), 1, "", EXACTLY)
     if hello is None:
         return
-    yield Result("speaks the protocol's version", hello.version, VERSION, "", EXACTLY)
+    yield ConformanceResult("speaks the protocol's version", hello.version, VERSION, "", EXACTLY)
     if isinstance(hello, OtherVersion):
         return
-    yield Result("names itself in good form", misnamed(hello), 0, "faults")
+    yield ConformanceResult("names itself in good form", misnamed(hello), 0, "faults")
     _look_around(talk)
     for _ in range(GREETINGS):
         began = talk.now()
         if talk.greeted_again(TRY_S):
             figures.greetings_ms.append((talk.now() - began) * 1000)
-    yield Result("greeting answered (p95)", quantile(figures.greetings_ms, 0.95), MUST_ANSWER_MS, "ms")
+    yield ConformanceResult("greeting answered (p95)", quantile(figures.greetings_ms, 0.95), MUST_ANSWER_MS, "ms")
 
 
-def _look_around(talk: Talk) -> None:
+def _look_around(talk: Conversation) -> None:
     """Learn which events the ring keeps already: they are not ours."""
     standing, tally = talk.dump()
     if standing and tally:
@@ -64,52 +64,52 @@ def misnamed(hello: Hello) -> int:
     return sum(wrong)
 
 
-def status(talk: Talk, figures: Figures) -> Found:
+def status(talk: Conversation, figures: Figures) -> Found:
     """Dump, tally, switches and filters."""
     since, took = len(talk.lines), []
     for _ in range(DUMPS):
         began = talk.now()
         standing, tally = talk.dump()
         took.append((talk.now() - began) * 1000 if standing and tally else float("inf"))
-    yield Result("status dump, whole (best of 5)", min(took), MUST_ANSWER_MS, "ms")
+    yield ConformanceResult("status dump, whole (best of 5)", min(took), MUST_ANSWER_MS, "ms")
     if standing and tally:
         fits = standing.boot == talk.boot == tally.boot and tally.first <= standing.last + 1
-        yield Result("status agrees with itself", int(fits), 1, "", EXACTLY)
-        yield Result("switches told as promised", _switches(talk, standing), 0, "faults")
-        yield Result("events lost for want of room", tally.lost, 0, "events")
+        yield ConformanceResult("status agrees with itself", int(fits), 1, "", EXACTLY)
+        yield ConformanceResult("switches told as promised", _switches(talk, standing), 0, "faults")
+        yield ConformanceResult("events lost for want of room", tally.lost, 0, "events")
     sift = talk.wait(lambda line: isinstance(line.message, Sift), SHORTLY_S, since)
     if sift is None or not isinstance(sift.message, Sift):
         yield Skipped("filters and what they swallowed", "this ring reports no filters")
         return
     figures.sift = {**sift.message.settings, **sift.message.swallowed}
-    yield Result("filters set", len(sift.message.settings), 1, "settings", AT_LEAST)
+    yield ConformanceResult("filters set", len(sift.message.settings), 1, "settings", AT_LEAST)
 
 
-def _switches(talk: Talk, standing: Standing) -> int:
+def _switches(talk: Conversation, standing: DeviceStanding) -> int:
     abilities = talk.hello.abilities if talk.hello else ""
     return (("g" in abilities) != (standing.gate_open is not None)) + (
         ("l" in abilities) != (standing.lifted is not None)
     )
 
 
-def pace(talk: Talk, figures: Figures) -> Found:
+def pace(talk: Conversation, figures: Figures) -> Found:
     """Round trips, the ring's clock, and its heartbeat, all at once."""
     since = len(talk.lines)
     pongs = list(_pinged(talk, figures))
-    yield Result("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
-    yield Result("round trip (p50)", quantile(figures.trips_ms, 0.5), MUST_ANSWER_MS, "ms")
-    yield Result("round trip (p95)", quantile(figures.trips_ms, 0.95), MUST_ANSWER_MS, "ms")
+    yield ConformanceResult("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
+    yield ConformanceResult("round trip (p50)", quantile(figures.trips_ms, 0.5), MUST_ANSWER_MS, "ms")
+    yield ConformanceResult("round trip (p95)", quantile(figures.trips_ms, 0.95), MUST_ANSWER_MS, "ms")
     if len(pongs) > 1:
-        yield Result("clock differs from ours", _clock_off(pongs), CLOCK_OFF_PPM, "ppm")
+        yield ConformanceResult("clock differs from ours", _clock_off(pongs), CLOCK_OFF_PPM, "ppm")
     beats = [line.at for line in talk.lines[since:] if _is_beat(line)]
     figures.beats_ms = [(later - sooner) * 1000 for sooner, later in pairwise(beats)]
-    yield Result("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
+    yield ConformanceResult("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
     # One that got lost on a bad line leaves two seconds between its neighbours.
     off = max((abs(each - max(round(each / BEAT_MS), 1) * BEAT_MS) for each in figures.beats_ms), default=float("inf"))
-    yield Result("heartbeat off its second", off, BEAT_OFF_MS, "ms")
+    yield ConformanceResult("heartbeat off its second", off, BEAT_OFF_MS, "ms")
 
 
-def _pinged(talk: Talk, figures: Figures) -> Iterator[tuple[float, int]]:
+def _pinged(talk: Conversation, figures: Figures) -> Iterator[tuple[float, int]]:
     """Ping for three heartbeats and more; yield our time and the ring's."""
     for _ in range(PINGS):
         began = talk.now()
@@ -125,49 +125,51 @@ def _clock_off(pongs: list[tuple[float, int]]) -> float:
     return abs((last - first) / ((ended - began) * 1e6) - 1) * 1e6
 
 
-def _is_beat(line: Line) -> bool:
-    return isinstance(line.message, Standing) and not line.message.dump
+def _is_beat(line: RingLine) -> bool:
+    return isinstance(line.message, DeviceStanding) and not line.message.dump
 
 
-def nonsense(talk: Talk, figures: Figures) -> Found:
+def nonsense(talk: Conversation, figures: Figures) -> Found:
     """Damaged, endless and foreign lines are dropped, and the session lives on."""
     number, line = talk.ping_line()
     damaged = line.replace(b"ping", b"pinG")
-    yield Result("damaged line answered", _answers(talk, damaged, number), 0, "answers")
+    yield ConformanceResult("damaged line answered", _answers(talk, damaged, number), 0, "answers")
     number, _ = talk.ping_line()
     foreign = seal(compose("ping", [("h", "nobody"), ("id", number)]))
-    yield Result("line of another session answered", _answers(talk, foreign, number), 0, "answers")
-    yield Result("survives a line without end", _survives(talk, b"$" + b"x" * 400), 1, "", EXACTLY)
-    yield Result("survives bytes that are no text", _survives(talk, bytes(range(256))), 1, "", EXACTLY)
-    yield Result("finds a line after a lost newline", int(any(_found(talk) for _ in range(TRIES))), 1, "", EXACTLY)
+    yield ConformanceResult("line of another session answered", _answers(talk, foreign, number), 0, "answers")
+    yield ConformanceResult("survives a line without end", _survives(talk, b"$" + b"x" * 400), 1, "", EXACTLY)
+    yield ConformanceResult("survives bytes that are no text", _survives(talk, bytes(range(256))), 1, "", EXACTLY)
+    yield ConformanceResult(
+        "finds a line after a lost newline", int(any(_found(talk) for _ in range(TRIES))), 1, "", EXACTLY
+    )
     answered = any(_answers_newer(talk) for _ in range(TRIES))
-    yield Result("answers a greeting in another version", int(answered), 1, "", EXACTLY)
-    yield Result("opens no session for it", int(talk.lives()), 1, "", EXACTLY)
+    yield ConformanceResult("answers a greeting in another version", int(answered), 1, "", EXACTLY)
+    yield ConformanceResult("opens no session for it", int(talk.lives()), 1, "", EXACTLY)
 
 
-def _found(talk: Talk) -> bool:
+def _found(talk: Conversation) -> bool:
     number, line = talk.ping_line()
     talk.put(b"$ping h=" + line)
     return talk.pong(number, TRY_S) is not None
 
 
-def _answers_newer(talk: Talk) -> bool:
+def _answers_newer(talk: Conversation) -> bool:
     talk.put(seal(compose("hi", [("v", VERSION + 98), ("h", OTHER)])))
     return talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == OTHER, TRY_S) is not None
 
 
-def _answers(talk: Talk, line: bytes, number: int) -> int:
+def _answers(talk: Conversation, line: bytes, number: int) -> int:
     talk.put(line)
     return int(talk.pong(number, SHORTLY_S) is not None)
 
 
-def _survives(talk: Talk, noise: bytes) -> int:
+def _survives(talk: Conversation, noise: bytes) -> int:
     talk.put(noise + b"\n")
     return int(talk.lives())
 
 
-def lines(talk: Talk, figures: Figures) -> Found:
+def lines(talk: Conversation, figures: Figures) -> Found:
     """What all lines together show; to be asked last."""
-    yield Result("longest line", talk.longest, LONGEST, "bytes")
+    yield ConformanceResult("longest line", talk.longest, LONGEST, "bytes")
     heard = len(talk.lines) + talk.damaged
-    yield Result("damaged lines heard", 100 * talk.damaged / max(heard, 1), 1.0, "%")
+    yield ConformanceResult("damaged lines heard", 100 * talk.damaged / max(heard, 1), 1.0, "%")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Line, Talk
+from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Conversation, RingLine
 from firmware_bridge.conformance.link import MUST_ANSWER_MS
-from firmware_bridge.conformance.result import EXACTLY, Figures, Found, Result, Skipped, quantile
-from firmware_bridge.protocol.messages import Answer
+from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figures, Found, Skipped, quantile
+from firmware_bridge.protocol.messages import OrderAnswer
 
 TOKEN = 999_999_000  # far beyond every game's: what carries it can never become a draw
 ROUNDS = 20
 
 
-def orders(talk: Talk, figures: Figures) -> Found:
+def orders(talk: Conversation, figures: Figures) -> Found:
     """Arming, again and again: answered soon, told in the status, and carried out once."""
     carried_out = 0
     for k in range(ROUNDS):
@@ -20,56 +20,60 @@ def orders(talk: Talk, figures: Figures) -> Found:
         carried_out += done(line)
         if line and talk.tries == 1:
             figures.orders_ms.append((line.at - began) * 1000)
-    yield Result("orders carried out", carried_out, ROUNDS, "orders", EXACTLY)
-    yield Result("order answered (p95)", quantile(figures.orders_ms, 0.95), MUST_ANSWER_MS, "ms")
-    yield Result("armed as ordered", int(_token(talk) == TOKEN + ROUNDS - 1), 1, "", EXACTLY)
+    yield ConformanceResult("orders carried out", carried_out, ROUNDS, "orders", EXACTLY)
+    yield ConformanceResult("order answered (p95)", quantile(figures.orders_ms, 0.95), MUST_ANSWER_MS, "ms")
+    yield ConformanceResult("armed as ordered", int(_token(talk) == TOKEN + ROUNDS - 1), 1, "", EXACTLY)
     yield from _repeated(talk)
     yield from _refused(talk)
     yield from _abilities(talk)
     talk.order("disarm")
-    yield Result("disarmed as ordered", int(_token(talk) == 0), 1, "", EXACTLY)
+    yield ConformanceResult("disarmed as ordered", int(_token(talk) == 0), 1, "", EXACTLY)
 
 
-def _repeated(talk: Talk) -> Found:
+def _repeated(talk: Conversation) -> Found:
     """The same number again, with another order in it: only the answer may come again."""
     number = talk.ordered
     again = any(done(talk.order_again(number, "disarm", within_s=TRY_S)) for _ in range(TRIES))
-    yield Result("repeated order answered again", int(again), 1, "", EXACTLY)
-    yield Result("repeated order carried out twice", int(_token(talk) == 0), 0, "times")
+    yield ConformanceResult("repeated order answered again", int(again), 1, "", EXACTLY)
+    yield ConformanceResult("repeated order carried out twice", int(_token(talk) == 0), 0, "times")
     early = talk.order_again(number + 5, "disarm", within_s=SHORTLY_S)
     late = talk.order_again(number - 1, "disarm", within_s=SHORTLY_S)
-    yield Result("order out of turn answered", int(early is not None) + int(late is not None), 0, "answers")
+    yield ConformanceResult("order out of turn answered", int(early is not None) + int(late is not None), 0, "answers")
 
 
-def _refused(talk: Talk) -> Found:
+def _refused(talk: Conversation) -> Found:
     """What the ring does not have, and what makes no sense."""
-    yield Result("unknown order refused as such", int(_why(talk.order("dance")) == "unknown"), 1, "", EXACTLY)
-    yield Result("senseless order refused as such", int(_why(talk.order("arm")) == "malformed"), 1, "", EXACTLY)
-    yield Result("goes on after a refusal", int(done(talk.order("arm", ("tok", TOKEN)))), 1, "", EXACTLY)
+    yield ConformanceResult(
+        "unknown order refused as such", int(_why(talk.order("dance")) == "unknown"), 1, "", EXACTLY
+    )
+    yield ConformanceResult(
+        "senseless order refused as such", int(_why(talk.order("arm")) == "malformed"), 1, "", EXACTLY
+    )
+    yield ConformanceResult("goes on after a refusal", int(done(talk.order("arm", ("tok", TOKEN)))), 1, "", EXACTLY)
 
 
-def _abilities(talk: Talk) -> Found:
+def _abilities(talk: Conversation) -> Found:
     abilities = talk.hello.abilities if talk.hello else ""
     if "m" in abilities:
         talk.order("lamp", ("rgb", "000010"))
-        yield Result("lamp obeys", int(done(talk.order("lamp", ("rgb", "000000")))), 1, "", EXACTLY)
+        yield ConformanceResult("lamp obeys", int(done(talk.order("lamp", ("rgb", "000000")))), 1, "", EXACTLY)
     else:
         yield Skipped("lamp obeys", "this ring has no lamp")
     if "b" in abilities:
-        yield Result("beeper obeys", int(done(talk.order("beep", ("hz", 2000), ("ms", 30)))), 1, "", EXACTLY)
+        yield ConformanceResult("beeper obeys", int(done(talk.order("beep", ("hz", 2000), ("ms", 30)))), 1, "", EXACTLY)
     else:
         yield Skipped("beeper obeys", "this ring has no beeper")
 
 
-def done(line: Line | None) -> bool:
+def done(line: RingLine | None) -> bool:
     """Tell whether *line* says that an order was carried out."""
-    return line is not None and isinstance(line.message, Answer) and not line.message.why
+    return line is not None and isinstance(line.message, OrderAnswer) and not line.message.why
 
 
-def _why(line: Line | None) -> str:
-    return line.message.why if line is not None and isinstance(line.message, Answer) else ""
+def _why(line: RingLine | None) -> str:
+    return line.message.why if line is not None and isinstance(line.message, OrderAnswer) else ""
 
 
-def _token(talk: Talk) -> int:
+def _token(talk: Conversation) -> int:
     standing, _ = talk.dump()
     return standing.token if standing else -1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from firmware_bridge.conformance.conversation import TRY_S, Ask, Line, Talk
+from firmware_bridge.conformance.conversation import TRY_S, Ask, Conversation, RingLine
 from firmware_bridge.conformance.orders import TOKEN, done
-from firmware_bridge.conformance.result import AT_LEAST, Figures, Found, Result, Skipped, quantile
+from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Figures, Found, Skipped, quantile
 from firmware_bridge.device.codec import whole
 from firmware_bridge.device.detector import MOST_EDGES, Recogniser
 from firmware_bridge.passages.passage import MeasuredPassage, measured
@@ -26,7 +26,7 @@ SEEN = ("out", "pair", "back")
 NAMES = ("passages told", "passages that cannot be read", "verdicts that the edges contradict")
 
 
-def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
+def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
     """Have a few cubes slide, by order or by hand, and look at what is told of them."""
     events, took = _slid(talk, ask)
     if events is None:
@@ -34,11 +34,11 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
             yield Skipped(name, "this ring can't slide by itself: use --ask")
         return
     verdicts = [event for event in events if event.word == "pass"]
-    yield Result("passages told", len(verdicts), len(took), "passages", AT_LEAST)
+    yield ConformanceResult("passages told", len(verdicts), len(took), "passages", AT_LEAST)
     timed = [ms for ms in took if ms is not None]
     if len(timed) > 1:
-        yield Result("passage told after it was over (p50)", quantile(timed, 0.5), MUST_TELL_MS, "ms")
-    yield Result("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
+        yield ConformanceResult("passage told after it was over (p50)", quantile(timed, 0.5), MUST_TELL_MS, "ms")
+    yield ConformanceResult("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
     told = {event.number: event for event in events}
     broken = 0
     for verdict in verdicts:
@@ -46,11 +46,11 @@ def passages(talk: Talk, figures: Figures, ask: Ask) -> Found:
             figures.passages.append(seen(verdict, told))
         except (KeyError, ValueError):
             broken += 1
-    yield Result("passages that cannot be read", broken, 0, "passages")
+    yield ConformanceResult("passages that cannot be read", broken, 0, "passages")
     yield from _looked_at(talk, figures.passages)
 
 
-def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
+def _slid(talk: Conversation, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
     """Return the events of some slides and how long each took to be told; None when nobody slides.
 
     How long is None where a damaged line was heard meanwhile: that is the line's fault, not the ring's.
@@ -72,7 +72,7 @@ def _slid(talk: Talk, ask: Ask) -> tuple[list[Event] | None, list[float | None]]
     return [fresh[number] for number in sorted(fresh) if number > talk.before], took
 
 
-def _slid_by_order(talk: Talk) -> list[float | None]:
+def _slid_by_order(talk: Conversation) -> list[float | None]:
     took: list[float | None] = []
     talk.order("under", ("n", 0), ("u", UNDER))
     talk.order("arm", ("tok", TOKEN))
@@ -90,13 +90,13 @@ def _slid_by_order(talk: Talk) -> list[float | None]:
     return took
 
 
-def _tells_new(newest: int, line: Line) -> bool:
+def _tells_new(newest: int, line: RingLine) -> bool:
     """Tell whether *line* is the verdict of a passage that is no older one once more."""
     event = line.message
     return isinstance(event, Event) and event.word == "pass" and event.number > newest
 
 
-def _clock(talk: Talk) -> float:
+def _clock(talk: Conversation) -> float:
     """Return what has to be added to the ring's clock for ours, in seconds."""
     began = talk.now()
     line = talk.ping(TRY_S)
@@ -105,13 +105,13 @@ def _clock(talk: Talk) -> float:
     return (began + line.at) / 2 - line.message.at_us / 1e6
 
 
-def _closed(line: Line) -> bool:
+def _closed(line: RingLine) -> bool:
     """Tell whether *line* says that the gate was closed: the hand of the slide is done."""
     event = line.message
     return isinstance(event, Event) and event.word == "gate" and event.fields.get("open") == "0"
 
 
-def _late_ms(line: Line, began: float, off: float) -> float:
+def _late_ms(line: RingLine, began: float, off: float) -> float:
     """Return how long after its end a passage was told; *off* puts the ring's clock right.
 
     A simulated ring's clock may leap over a passage, to times that are still
@@ -131,26 +131,26 @@ def _foreign(verdicts: Sequence[Event]) -> int:
     return sum(event.fields.get("tok") != str(TOKEN) for event in verdicts)
 
 
-def seen(verdict: Event, told: dict[int, Event]) -> MeasuredPassage:
+def seen(verdict: Event, events: dict[int, Event]) -> MeasuredPassage:
     """Return the passage that *verdict* ends; KeyError or ValueError when a part is missing or makes no sense."""
-    parts = [told[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
+    parts = [events[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
     return measured([*parts, verdict])
 
 
-def _looked_at(talk: Talk, passed: Sequence[MeasuredPassage]) -> Found:
+def _looked_at(talk: Conversation, passed: Sequence[MeasuredPassage]) -> Found:
     sensor = talk.hello is not None and talk.hello.sensor != "none"
     coloured = [each for each in passed if each.kind in SEEN and each.edges]
     if sensor and coloured:
-        yield Result("passages without a frame", sum(not each.frames for each in coloured), 0, "passages")
+        yield ConformanceResult("passages without a frame", sum(not each.frames for each in coloured), 0, "passages")
         outside = sum(not each.edges[0][2] <= at <= each.edges[-1][2] for each in coloured for at, _ in each.frames)
-        yield Result("frames from outside the passage", outside, 0, "frames")
-    yield Result("edges that make no sense", sum(map(_senseless, passed)), 0, "passages")
-    yield Result("verdicts that the edges contradict", sum(map(_contradicted, passed)), 0, "passages")
+        yield ConformanceResult("frames from outside the passage", outside, 0, "frames")
+    yield ConformanceResult("edges that make no sense", sum(map(_senseless, passed)), 0, "passages")
+    yield ConformanceResult("verdicts that the edges contradict", sum(map(_contradicted, passed)), 0, "passages")
     lengths = sorted(each.length for each in passed if each.kind == "out" and each.length is not None)
     if lengths:
         off = abs(lengths[len(lengths) // 2] - 1)
-        yield Result("length of a cube off one edge (median)", off, LENGTH_OFF, "edges")
-    yield Result("cubes that left", sum(each.kind in LEFT for each in passed), 1, "cubes", AT_LEAST)
+        yield ConformanceResult("length of a cube off one edge (median)", off, LENGTH_OFF, "edges")
+    yield ConformanceResult("cubes that left", sum(each.kind in LEFT for each in passed), 1, "cubes", AT_LEAST)
 
 
 def _senseless(each: MeasuredPassage) -> bool:
@@ -174,5 +174,5 @@ def _contradicted(each: MeasuredPassage) -> bool:
         return False
     recogniser = Recogniser()
     found = [recogniser.edge(*edge) for edge in each.edges]
-    told = [passage.kind for passage in found if passage]
-    return not told or (told[-1] in LEFT) != (each.kind in LEFT)
+    texts = [passage.kind for passage in found if passage]
+    return not texts or (texts[-1] in LEFT) != (each.kind in LEFT)

@@ -11,7 +11,7 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 12, 26, 34
 Point = tuple[float, float]
 
 
-class Axes:
+class PlotAxes:
     """A frame with round numbers along it; *x* and *y* are what it spans."""
 
     def __init__(self, x: Point, y: Point, unit_x: str = "", unit_y: str = "") -> None:
@@ -78,7 +78,7 @@ def histogram(values: Sequence[float], title: str, unit: str, bins: int = 24) ->
     counts = [0] * bins
     for value in values:
         counts[min(int((value - low) / step), bins - 1)] += 1
-    axes = Axes((low, high), (0, max(counts)), unit, "times")
+    axes = PlotAxes((low, high), (0, max(counts)), unit, "times")
     for n, count in enumerate(counts):
         if count:
             axes.bar(low + n * step, low + (n + 1) * step, count)

@@ -14,7 +14,7 @@ AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
 
 
 @dataclass(frozen=True)
-class Result:
+class ConformanceResult:
     """One thing that a ring promises: *value* was measured, *limit* bounds it as *bound* says.
 
     *stretch* is by how much the limit of a time was raised, as this machine had other things to do meanwhile.
@@ -51,7 +51,7 @@ class Skipped:
     why: str
 
 
-Found = Iterator[Result | Skipped]
+Found = Iterator[ConformanceResult | Skipped]
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Report:
 
     ring: str
     hello: Hello | None
-    results: tuple[Result, ...]
+    results: tuple[ConformanceResult, ...]
     skipped: tuple[Skipped, ...]
     figures: Figures
     stall_ms: float = 0.0

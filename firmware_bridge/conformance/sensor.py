@@ -7,9 +7,9 @@ from math import sqrt
 
 from firmware_bridge.colour import Calibration
 from firmware_bridge.colour.channels import Channels
-from firmware_bridge.conformance.conversation import Ask, Line, Talk
+from firmware_bridge.conformance.conversation import Ask, Conversation, RingLine
 from firmware_bridge.conformance.orders import done
-from firmware_bridge.conformance.result import AT_LEAST, Figures, Found, Result, Skipped
+from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Figures, Found, Skipped
 from firmware_bridge.passages.passage import mean as one_frame
 from firmware_bridge.protocol.messages import Event
 
@@ -24,7 +24,7 @@ CLEAN, FADED = 1.25, 0.8
 CLEAR = 3
 
 
-def references(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
+def references(talk: Conversation, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
     """Take white, dark and (where a card can be had) black, and compare them."""
     if talk.hello is None or talk.hello.sensor == "none":
         yield Skipped("colour sensor", "this ring has none")
@@ -42,22 +42,22 @@ def references(talk: Talk, figures: Figures, calibration: Calibration | None, as
 
 def _plausible(figures: Figures) -> Found:
     white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
-    yield Result(
+    yield ConformanceResult(
         "white, dimmest frame mean (clear)", min(each[CLEAR] for each in figures.white), DIM, "counts", AT_LEAST
     )
-    yield Result("white, brightest channel", max(map(max, figures.white)), SATURATED - 1, "counts")
+    yield ConformanceResult("white, brightest channel", max(map(max, figures.white)), SATURATED - 1, "counts")
     if len(figures.white) > 1:
-        yield Result(
+        yield ConformanceResult(
             "noise of white (clear)", 100 * _spread(figures.white) / max(white[CLEAR], 1.0), NOISY_PERCENT, "%"
         )
     if figures.dark:
-        yield Result("light of the room, of white", dark[CLEAR] / max(white[CLEAR], 1.0), BRIGHT_ROOM)
+        yield ConformanceResult("light of the room, of white", dark[CLEAR] / max(white[CLEAR], 1.0), BRIGHT_ROOM)
     if not figures.black:
         yield Skipped("white against black", "no black card shown: use --ask")
         return
     black = mean(figures.black)
     ratios = [(w - d) / max(b - d, 0.1) for w, b, d in zip(white, black, dark, strict=True)]
-    yield Result("white against black, worst channel", min(ratios), LEAST_CONTRAST, "times", AT_LEAST)
+    yield ConformanceResult("white against black, worst channel", min(ratios), LEAST_CONTRAST, "times", AT_LEAST)
 
 
 def _followed(figures: Figures, calibration: Calibration | None) -> Found:
@@ -67,11 +67,11 @@ def _followed(figures: Figures, calibration: Calibration | None) -> Found:
         return
     white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
     shares = [(now - off) / then for now, off, then in zip(white, dark, calibration.white, strict=True)]
-    yield Result("white, brightest channel against the calibration's", max(shares), CLEAN, "times")
-    yield Result("white, dimmest channel against the calibration's", min(shares), FADED, "times", AT_LEAST)
+    yield ConformanceResult("white, brightest channel against the calibration's", max(shares), CLEAN, "times")
+    yield ConformanceResult("white, dimmest channel against the calibration's", min(shares), FADED, "times", AT_LEAST)
 
 
-def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
+def _looks(talk: Conversation, what: str, times: int) -> list[Channels]:
     """Take a reference *times*; return it in counts of one frame, none when the ring would not."""
     found = []
     for _ in range(times):
@@ -89,7 +89,7 @@ def _looks(talk: Talk, what: str, times: int) -> list[Channels]:
     return found
 
 
-def _looked(what: str, known: int, line: Line) -> bool:
+def _looked(what: str, known: int, line: RingLine) -> bool:
     """Tell whether *line* tells of such a look: no earlier one once more, nor one that was lost before."""
     event = line.message
     if not isinstance(event, Event) or event.word != "look" or event.number <= known:

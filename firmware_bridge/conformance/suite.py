@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from firmware_bridge.colour import Calibration
 from firmware_bridge.conformance import events, link, orders, passages, sensor
-from firmware_bridge.conformance.conversation import Ask, Talk
-from firmware_bridge.conformance.result import AT_MOST, Figures, Found, Report, Result, Skipped
+from firmware_bridge.conformance.conversation import Ask, Conversation
+from firmware_bridge.conformance.result import AT_MOST, ConformanceResult, Figures, Found, Report, Skipped
 from firmware_bridge.conformance.stall import Stall, stretch
 from firmware_bridge.kernel.errors import WireLost
 
@@ -24,11 +24,11 @@ def nobody_there(deed: str) -> Callable[[], bool | None]:
 
 def checked(
     ring: str,
-    talk: Talk,
+    talk: Conversation,
     calibration: Calibration | None = None,
     ask: Ask = nobody_there,
     stall: Stall | None = None,
-    watch: Watch = unwatched,
+    watch: ProgressWatch = unwatched,
 ) -> Report:
     """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed, *watch* sees each part.
 
@@ -39,31 +39,31 @@ def checked(
     game has.
     """
     figures, began, stall = Figures(), talk.now(), stall or Stall()
-    found: list[Result | Skipped] = []
+    found: list[ConformanceResult | Skipped] = []
     try:
         found += link.greeting(talk, figures)
         if talk.hello is not None:
             found += _all(talk, figures, calibration, ask, watch)
     except WireLost as fault:
-        found.append(Result(f"stays connected ({fault})", 0, 1, "", "exactly"))
+        found.append(ConformanceResult(f"stays connected ({fault})", 0, 1, "", "exactly"))
     stalled_s = stall.worst_s(began)
-    results = tuple(_stretched(each, stalled_s) for each in found if isinstance(each, Result))
+    results = tuple(_stretched(each, stalled_s) for each in found if isinstance(each, ConformanceResult))
     skipped = tuple(each for each in found if isinstance(each, Skipped))
     return Report(ring, talk.hello, results, skipped, figures, stalled_s * 1000)
 
 
-def _stretched(result: Result, stalled_s: float) -> Result:
+def _stretched(result: ConformanceResult, stalled_s: float) -> ConformanceResult:
     return replace(result, stretch=stretch(result.unit, stalled_s)) if result.bound == AT_MOST else result
 
 
 def _all(
-    talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask, watch: Watch
-) -> Iterator[Result | Skipped]:
+    talk: Conversation, figures: Figures, calibration: Calibration | None, ask: Ask, watch: ProgressWatch
+) -> Iterator[ConformanceResult | Skipped]:
     for part in watch(_parts(talk, figures, calibration, ask), PARTS):
         yield from part
 
 
-def _parts(talk: Talk, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Found]:
+def _parts(talk: Conversation, figures: Figures, calibration: Calibration | None, ask: Ask) -> Iterator[Found]:
     yield link.status(talk, figures)
     yield link.pace(talk, figures)
     yield link.nonsense(talk, figures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from firmware_bridge.conformance.result import EXACTLY, Report, Result
+from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Report
 
 
 def as_text(report: Report) -> Iterator[str]:
@@ -38,14 +38,14 @@ def outcome(report: Report) -> str:
     return f"{words}, {len(report.skipped)} not applicable"
 
 
-def measured(result: Result) -> str:
+def measured(result: ConformanceResult) -> str:
     """Return the value with its unit; a plain yes or no where that is all there is."""
     if result.bound == EXACTLY and not result.unit and result.limit == 1 and result.value in (0, 1):
         return "yes" if result.value else "no"
     return f"{_number(result.value)} {result.unit}".rstrip()
 
 
-def bound(result: Result) -> str:
+def bound(result: ConformanceResult) -> str:
     """Return the limit in words, empty for a plain yes or no."""
     if measured(result) in ("yes", "no"):
         return ""

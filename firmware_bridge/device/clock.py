@@ -3,7 +3,7 @@
 PICO_PERIOD = 1 << 30
 
 
-class Extended:
+class ExtendedClock:
     """Extends a wrapping counter that read *start* at the start; to be asked at least once in each of its periods."""
 
     def __init__(self, period: int = PICO_PERIOD, start: int = 0) -> None:

@@ -10,8 +10,8 @@ from .detector import Passage, Recogniser
 from .endpoint import Endpoint
 from .gain import scaled
 from .passage_report import SUM, counted, passage_lines
-from .references import Watch
-from .shake_detector import Shaking
+from .references import ReferenceWatch
+from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # a host that was lost hears of the ring within a minute
 MOST_FRAMES = 64  # of one passage; of a cube that rests in the gate every other one is let go
@@ -19,7 +19,7 @@ SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
 
 
-class Hands:
+class ControllerHands:
     """What carries out the orders that are no matter of the works alone. To be filled in."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
@@ -40,7 +40,7 @@ class Controller:
     def __init__(
         self,
         link: Endpoint,
-        hands: Hands,
+        hands: ControllerHands,
         edge_um: int = 8_000,
         gap_um: int = 4_000,
     ) -> None:
@@ -51,8 +51,8 @@ class Controller:
         self.unseen = False  # the last passage was slow enough for the sensor, which saw nothing of it
         self._hands = hands
         self._recogniser = link.recogniser = Recogniser(edge_um, gap_um)
-        self._watch = Watch()
-        self._shaking = Shaking()
+        self._watch = ReferenceWatch()
+        self._shaking = ShakeDetector()
         self._frames: list[tuple[int, tuple[int, int, int, int]]] = []
 
     @property

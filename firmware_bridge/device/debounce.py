@@ -3,7 +3,7 @@
 SETTLED_US = 10_000
 
 
-class Switch:
+class SwitchDebounce:
     """One switch; `on` is 1, 0, or -1 for a ring that has none."""
 
     def __init__(self, on: int) -> None:

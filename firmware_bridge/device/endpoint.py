@@ -6,8 +6,8 @@ microseconds since the start. The words are those of hardware/PROTOCOL.md.
 
 from .codec import VERSION, bits, compose, parse, whole, written
 from .detector import Recogniser
-from .framing import LONGEST_BODY, Lines, seal, sealed
-from .outbox import ROOM, WINDOW, Store
+from .framing import LONGEST_BODY, LineFraming, seal, sealed
+from .outbox import ROOM, WINDOW, Outbox
 
 HELLO_US = 1_000_000
 BEAT_US = 1_000_000
@@ -39,11 +39,11 @@ class Endpoint:
         self.bad = 0
         self.beat_us = BEAT_US
         self.ahead_us = 0  # how far the stamps run ahead of the handed-in time; stays 0 on a board
-        self.store = Store(room)
+        self.store = Outbox(room)
         self.recogniser: Recogniser | None = None
         self.version = VERSION  # another one is for tests of those who meet it
         self._identity = identity
-        self._lines = Lines()
+        self._lines = LineFraming()
         self._session = ""
         self._heard_us = 0
         self._next_us = 0

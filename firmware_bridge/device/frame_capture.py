@@ -8,15 +8,15 @@ STRETCH_US = 60_000  # then the host is heard for a moment
 PLACES = 16  # more than frames in a stretch
 
 
-class Catching:
+class FrameCapture:
     """Catches frames for one stretch of a passage; `count` of them are in `frames`, with the counter in `ends`."""
 
-    def __init__(self, rim: Hal, sensor: Sensor) -> None:
+    def __init__(self, hal: Hal, sensor: Sensor) -> None:
         self.count = 0
         self.frames = [bytearray(SIZE) for _ in range(PLACES + 1)]  # the last one for what has no place
         self.ends = [0] * PLACES
         self.failed = False
-        self._rim = rim
+        self._hal = hal
         self._sensor = sensor
 
     def stretch(self, sensing: bool) -> None:
@@ -26,26 +26,26 @@ class Catching:
         """
         self.count = 0
         self.failed = not sensing
-        rim = self._rim
-        begun = last = now = rim.ticks()
-        rim.lock()
+        hal = self._hal
+        begun = last = now = hal.ticks()
+        hal.lock()
         try:
             self._clear()
-            while (now - last) & rim.mask <= HALF_US and (now - begun) & rim.mask < STRETCH_US:
-                at = rim.fresh()
+            while (now - last) & hal.mask <= HALF_US and (now - begun) & hal.mask < STRETCH_US:
+                at = hal.fresh()
                 if at < 0 or self.failed:
-                    rim.pause()
+                    hal.pause()
                 else:
                     self._catch(at)
-                now = rim.ticks()
-                if rim.blocked():
+                now = hal.ticks()
+                if hal.blocked():
                     last = now
         finally:
-            rim.unlock()
+            hal.unlock()
 
     def middle(self, n: int) -> int:
         """Return the counter in the middle of frame *n*."""
-        return (self.ends[n] - HALF_US) & self._rim.mask
+        return (self.ends[n] - HALF_US) & self._hal.mask
 
     def _catch(self, at: int) -> None:
         """Take the frame that ended at *at*, unless we come so late that it is another one already."""
@@ -54,7 +54,7 @@ class Catching:
         except OSError:
             self.failed = True
             return
-        if (self._rim.ticks() - at) & self._rim.mask < SHORTEST_FRAME_US and self.count < PLACES:
+        if (self._hal.ticks() - at) & self._hal.mask < SHORTEST_FRAME_US and self.count < PLACES:
             self.ends[self.count] = at
             self.count += 1
         self._clear()
@@ -62,7 +62,7 @@ class Catching:
     def _clear(self) -> None:
         if self.failed:
             return
-        self._rim.stale()
+        self._hal.stale()
         try:
             self._sensor.clear()
         except OSError:

@@ -49,7 +49,7 @@ def opened(piece: bytes) -> str | None:
     return body.decode() if plain(body) else None
 
 
-class Lines:
+class LineFraming:
     """Finds whole lines in bytes that arrive in any portions; holds less than one line."""
 
     def __init__(self) -> None:

@@ -1,12 +1,12 @@
 """The superloop: what a ring does all the time, over a rim of its own; the same on a board and on a Raspberry Pi."""
 
-from .clock import Extended
-from .controller import Controller, Hands, colour, reference, tone
-from .debounce import SETTLED_US, Switch
+from .clock import ExtendedClock
+from .controller import Controller, ControllerHands, colour, reference, tone
+from .debounce import SETTLED_US, SwitchDebounce
 from .endpoint import Endpoint
-from .frame_capture import Catching
+from .frame_capture import FrameCapture
 from .hal import Hal
-from .reference_capture import Looking
+from .reference_capture import ReferenceCapture
 from .tcs34725 import FRAME_US, Sensor, counts
 
 MOST_EVENTS = 12  # written in one turn: a passage goes out whole
@@ -16,23 +16,23 @@ LONGEST_REST_US = 1_000_000
 ASTRAY_US = 20_000  # a beam that contradicts its edges for so long has lost one of them
 
 
-class Loop(Hands):
+class Loop(ControllerHands):
     """One ring at work: `turn` again and again.
 
     *link* is fresh, *extra* are hands that are asked before the loop's own.
     """
 
-    def __init__(self, rim: Hal, sensor: Sensor, link: Endpoint, extra: Hands) -> None:
+    def __init__(self, hal: Hal, sensor: Sensor, link: Endpoint, extra: ControllerHands) -> None:
         self.link = link
-        self.works = Controller(link, self)
+        self.controller = Controller(link, self)
         self.leaving = False
-        self._rim = rim
+        self._hal = hal
         self._extra = extra
-        self._clock = Extended(rim.mask + 1, rim.ticks())
-        self._catching = Catching(rim, sensor)
-        self._looking = Looking(rim, sensor, self.works)
-        self._gate = Switch(rim.gate_open())
-        self._lift = Switch(rim.lifted())
+        self._clock = ExtendedClock(hal.mask + 1, hal.ticks())
+        self._frame_capture = FrameCapture(hal, sensor)
+        self._reference_capture = ReferenceCapture(hal, sensor, self.controller)
+        self._gate = SwitchDebounce(hal.gate_open())
+        self._lift = SwitchDebounce(hal.lifted())
         self._waiting = b""
         self._silent_us = 0
         self._astray_us = -1
@@ -41,34 +41,34 @@ class Loop(Hands):
     @property
     def now_us(self) -> int:
         """Microseconds since the start."""
-        return self._clock.at(self._rim.ticks())
+        return self._clock.at(self._hal.ticks())
 
     def turn(self) -> None:
         """Do what is to be done now, then rest until there is more."""
-        self._rim.alive()
-        if self._rim.blocked():
+        self._hal.alive()
+        if self._hal.blocked():
             # Frames before edges: the edge that ends a passage tells it with the frames that are there.
             self._catch()
         self._sense()
         self._speak()
         # The answer to the order goes out first.
         if self.leaving and not self._waiting:
-            self._rim.leave()
-        if not self._rim.blocked():
+            self._hal.leave()
+        if not self._hal.blocked():
             self._rest()
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out what needs the rim (see `Hands`)."""
+        """Carry out what needs the rim (see `ControllerHands`)."""
         why = self._extra.obey(word, fields, now_us)
         if why is not None:
             return why
         if word == "look":
             return self._look(reference(fields))
         if word == "lamp":
-            self._rim.light(*colour(fields))
+            self._hal.light(*colour(fields))
         elif word == "beep":
             hz, ms = tone(fields)
-            self._rim.tone(hz)
+            self._hal.tone(hz)
             self._silent_us = now_us + 1000 * ms
         elif word == "prompt":
             self.leaving = True
@@ -77,46 +77,46 @@ class Loop(Hands):
         return ""
 
     def _look(self, what: str) -> str:
-        if not self.works.sensing:
+        if not self.controller.sensing:
             return "sensor"
-        self._looking.order(what)
+        self._reference_capture.order(what)
         return ""
 
     def _catch(self) -> None:
         """Let frames be caught for a stretch of the passage."""
-        self._looking.abandon()
-        caught = self._catching
-        caught.stretch(self.works.sensing)
+        self._reference_capture.abandon()
+        caught = self._frame_capture
+        caught.stretch(self.controller.sensing)
         # `past` dates a stamp against the last reading.
-        self._clock.at(self._rim.ticks())
+        self._clock.at(self._hal.ticks())
         for n in range(caught.count):
-            self.works.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
+            self.controller.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
         if caught.failed:
-            self._looking.missed()
+            self._reference_capture.missed()
 
     def _sense(self) -> None:
         """Tell the works what beams and switches say, in the order of their times."""
-        found = self._rim.edges()
-        jolts = self._rim.jolts()
+        found = self._hal.edges()
+        jolts = self._hal.jolts()
         now = self.now_us
         for beam, on, at in found:
-            if self.works.edge(beam, on, self._clock.past(at)) and self.works.unseen:
-                self._looking.missed()
+            if self.controller.edge(beam, on, self._clock.past(at)) and self.controller.unseen:
+                self._reference_capture.missed()
         self._mind(now, bool(found))
-        self.works.tick(now)
+        self.controller.tick(now)
         for at in jolts:
-            self.works.jolt(self._clock.past(at))
+            self.controller.jolt(self._clock.past(at))
         self._switches(now)
-        self._looking.turn(now, self._closed)
+        self._reference_capture.turn(now, self._closed)
 
     @property
     def _closed(self) -> bool:
         """True while white and dark can be taken: the shutter is closed, and nothing is in the gate."""
-        return self._gate.on == 0 and self.works.resting
+        return self._gate.on == 0 and self.controller.resting
 
     def _mind(self, now: int, moved: bool) -> None:
         """Make good an edge that got lost: what a beam says in the end is true."""
-        wrong = [beam for beam in ("A", "B") if self.works.blocked(beam) != self._rim.level(beam)]
+        wrong = [beam for beam in ("A", "B") if self.controller.blocked(beam) != self._hal.level(beam)]
         # While edges come a level may be ahead of them.
         if not wrong or moved:
             self._astray_us = -1
@@ -124,54 +124,54 @@ class Loop(Hands):
             self._astray_us = now
         elif now - self._astray_us >= ASTRAY_US:
             for beam in wrong:
-                self.works.edge(beam, self._rim.level(beam), now)
+                self.controller.edge(beam, self._hal.level(beam), now)
 
     def _switches(self, now: int) -> None:
-        if self._gate.changed(self._rim.gate_open(), now):
-            self.works.gate(self._gate.on == 1, self._gate.since_us)
-            self._looking.fresh_wanted()
-        if self._lift.changed(self._rim.lifted(), now):
-            self.works.lift(self._lift.on == 1, self._lift.since_us)
+        if self._gate.changed(self._hal.gate_open(), now):
+            self.controller.gate(self._gate.on == 1, self._gate.since_us)
+            self._reference_capture.fresh_wanted()
+        if self._lift.changed(self._hal.lifted(), now):
+            self.controller.lift(self._lift.on == 1, self._lift.since_us)
 
     def _speak(self) -> None:
         """Tell the host what there is, as far as it reads; then hear it, and answer at once."""
         now = self.now_us
         # A passage does not wait for what the host has to say.
         self._write(now)
-        heard = self._rim.read()
+        heard = self._hal.read()
         if heard:
-            self.works.receive(heard, now)
+            self.controller.receive(heard, now)
             self._write(now)
         if self._silent_us and now >= self._silent_us:
             self._silent_us = 0
-            self._rim.tone(0)
+            self._hal.tone(0)
 
     def _write(self, now: int) -> None:
         if not self._waiting:
             self._waiting = self.link.outgoing(now, MOST_EVENTS)
         if self._waiting:
-            self._waiting = self._waiting[self._rim.write(self._waiting) :]
+            self._waiting = self._waiting[self._hal.write(self._waiting) :]
 
     def _rest(self) -> None:
-        if not self._looking.busy:
-            self._rim.stale()
-            if self.works.resting:
-                self._rim.tidy()
+        if not self._reference_capture.busy:
+            self._hal.stale()
+            if self.controller.resting:
+                self._hal.tidy()
         now = self.now_us
         us = self._due_us(now) - now
         if us > 0:
-            self._rim.rest(min(us, LONGEST_REST_US))
+            self._hal.rest(min(us, LONGEST_REST_US))
 
     def _due_us(self, now: int) -> int:
         """Return when to turn again though nothing happens outside."""
         due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
-        if self._looking.busy:
+        if self._reference_capture.busy:
             due.append(now + FRAME_US)
-        elif self._looking.due_us(self._closed) >= 0:
-            due.append(self._looking.due_us(self._closed))
+        elif self._reference_capture.due_us(self._closed) >= 0:
+            due.append(self._reference_capture.due_us(self._closed))
         if self._gate.since_us >= 0 or self._lift.since_us >= 0 or self._astray_us >= 0:
             due.append(now + SETTLED_US // 2)
-        if not self.works.resting:
+        if not self.controller.resting:
             due.append(now + ASTRAY_US)
         if self._silent_us:
             due.append(self._silent_us)

@@ -5,7 +5,7 @@ line sent before it and still unanswered is lost: those go out again at once,
 without waiting for a timer.
 """
 
-from .rto import RoundTrip
+from .rto import RtoEstimate
 
 ROOM = 256
 REACH = 192  # how far beyond the oldest unacknowledged event it may send: with a dead disk at the host play goes on
@@ -14,7 +14,7 @@ UNLUCKY = 1  # a line that was lost so often goes out twice at a time: all after
 PROBES = 8  # how many of the oldest the timer may send again at a time
 
 
-class Kept:
+class OutboxEvent:
     """One event that waits for its acknowledgement."""
 
     def __init__(self, number: int, line: bytes) -> None:
@@ -28,13 +28,13 @@ class Kept:
         self.lost = False
 
 
-class Store:
+class Outbox:
     """Keeps events in order, numbered from 1, at most *room* of them."""
 
     def __init__(self, room: int = ROOM) -> None:
         self.last = 0
-        self.kept: list[Kept] = []
-        self.trip = RoundTrip()
+        self.kept: list[OutboxEvent] = []
+        self.trip = RtoEstimate()
         self.again = 0
         self.sent = 0  # the highest number that was ever written
         self.room = room
@@ -54,7 +54,7 @@ class Store:
     def keep(self, line: bytes) -> None:
         """Keep the event that carries the number `last + 1`."""
         self.last += 1
-        self.kept.append(Kept(self.last, line))
+        self.kept.append(OutboxEvent(self.last, line))
 
     def acknowledged(self, upto: int, got: int, now_us: int) -> None:
         """Forget all events up to *upto*; bit k of *got* says that number upto + 1 + k has arrived."""
@@ -71,12 +71,12 @@ class Store:
             if event.sends and not event.got and event.last_turn < self._proven:
                 event.lost = True
 
-    def _measure(self, event: Kept | None, now_us: int) -> None:
+    def _measure(self, event: OutboxEvent | None, now_us: int) -> None:
         """Take a round trip only from a line sent once, and not from before a timer: that wait was not the wire's."""
         if event is not None and event.sends == 1 and event.last_turn > self._timed_turn:
             self.trip.measured(now_us - event.sent_us)
 
-    def _run_out(self, event: Kept) -> None:
+    def _run_out(self, event: OutboxEvent) -> None:
         """Back off, once for all lines that were on their way together."""
         if event.last_turn > self._timed_turn:
             self.trip.ran_out()
@@ -84,7 +84,7 @@ class Store:
 
     def begin(self) -> None:
         """Begin a session: nothing has been sent to this host, and nothing measured."""
-        self.trip = RoundTrip()
+        self.trip = RtoEstimate()
         self.replay(0)
 
     def replay(self, first: int) -> None:
@@ -119,11 +119,11 @@ class Store:
             return now_us
         return min([event.sent_us for event in waiting[:PROBES]]) + self.trip.wait_us if waiting else -1
 
-    def _window(self) -> list[Kept]:
+    def _window(self) -> list[OutboxEvent]:
         end = self.first + REACH
         return [event for event in self.kept if event.number < end and not event.got][:WINDOW]
 
-    def _send(self, event: Kept, now_us: int) -> bytes:
+    def _send(self, event: OutboxEvent, now_us: int) -> bytes:
         self._turn += 1
         self.sent = max(self.sent, event.number)
         self.again += 1 if event.last_turn else 0

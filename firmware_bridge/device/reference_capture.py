@@ -12,13 +12,13 @@ RETRY_US = 1_000_000
 NOTHING = (0, 0, 0, 0)
 
 
-class Looking:
+class ReferenceCapture:
     """Takes references in their turn, those that were ordered and those that the works need, and minds the sensor."""
 
-    def __init__(self, rim: Hal, sensor: Sensor, works: Controller) -> None:
-        self._rim = rim
+    def __init__(self, hal: Hal, sensor: Sensor, controller: Controller) -> None:
+        self._hal = hal
         self._sensor = sensor
-        self._works = works
+        self._controller = controller
         self._frame = bytearray(SIZE)
         self._ordered: list[str] = []
         self._what = ""
@@ -30,7 +30,7 @@ class Looking:
         self._again = False  # they were strange, and are being taken once more
         self._since_us = 0
         self._next_us = 0
-        works.sensing = sensor.begin()
+        controller.sensing = sensor.begin()
 
     @property
     def busy(self) -> bool:
@@ -48,7 +48,7 @@ class Looking:
 
     def missed(self) -> None:
         """The sensor had nothing to say of a passage: look after it."""
-        if self._works.sensing and not self._sensor.works():
+        if self._controller.sensing and not self._sensor.works():
             self._lose()
 
     def abandon(self) -> None:
@@ -58,31 +58,31 @@ class Looking:
                 self._ordered.insert(0, self._what)
             self._what = ""
             self._again = False
-            self._rim.lamp(True)
+            self._hal.lamp(True)
 
     def turn(self, now_us: int, closed: bool) -> None:
         """Go on with what is to be done; *closed*: the shutter is, so that it shows its white."""
         if self._what:
             self._look(now_us, closed)
-        elif not self._works.sensing:
+        elif not self._controller.sensing:
             self._retry(now_us)
-        elif self._ordered and not self._rim.blocked():
+        elif self._ordered and not self._hal.blocked():
             self._begin(self._ordered.pop(0), True, now_us)
         elif closed and now_us >= self._next_us:
             self._begin("white", False, now_us)
 
     def due_us(self, closed: bool) -> int:
         """Return when `turn` has something to begin, -1 for never."""
-        if self._ordered and self._works.sensing:
+        if self._ordered and self._controller.sensing:
             return 0
-        return self._next_us if closed or not self._works.sensing else -1
+        return self._next_us if closed or not self._controller.sensing else -1
 
     def _begin(self, what: str, by_order: bool, now_us: int) -> None:
         self._what = what
         self._by_order = by_order
         if what == "white":
             self._most = 0
-        self._rim.lamp(what != "dark")
+        self._hal.lamp(what != "dark")
         self._sum = NOTHING
         self._left = SETTLING + SUM
         self._wait(now_us)
@@ -90,7 +90,7 @@ class Looking:
     def _wait(self, now_us: int) -> None:
         """Wait for the next frame."""
         self._since_us = now_us
-        self._rim.stale()
+        self._hal.stale()
         try:
             self._sensor.clear()
         except OSError:
@@ -99,7 +99,7 @@ class Looking:
     def _look(self, now_us: int, closed: bool) -> None:
         if not closed and not self._by_order:
             self.abandon()
-        elif self._rim.fresh() >= 0:
+        elif self._hal.fresh() >= 0:
             self._take(now_us)
         elif now_us - self._since_us > PATIENCE_US:
             self._lose()
@@ -123,9 +123,9 @@ class Looking:
 
     def _finish(self, now_us: int) -> None:
         what, self._what = self._what, ""
-        self._rim.lamp(True)
+        self._hal.lamp(True)
         if self._by_order:
-            self._works.looked(what, self._sum, now_us)
+            self._controller.looked(what, self._sum, now_us)
             if what == "black":
                 self._keep_black()
         elif what == "white":
@@ -133,25 +133,25 @@ class Looking:
             self._begin("dark", False, now_us)
         elif self._follows():
             self._amplify(now_us)
-        elif not self._again and self._works.doubts(self._white, self._sum):
+        elif not self._again and self._controller.doubts(self._white, self._sum):
             self._again = True
             self._begin("white", False, now_us)
         else:
             self._again = False
             self._next_us = now_us + ROUTINE_US
-            self._works.refreshed(self._white, self._sum, now_us)
+            self._controller.refreshed(self._white, self._sum, now_us)
 
     def _follows(self) -> bool:
         """Follow the white with the gain; return whether it is another now."""
         gain = self._sensor.gain
-        if self._works.outshone(self._white, self._sum):
+        if self._controller.outshone(self._white, self._sum):
             return False
         was, settled = gain.now, gain.settled
         if not gain.follow(self._most):
             if not settled:
-                self._rim.keep("gain", (gain.now,))
+                self._hal.keep("gain", (gain.now,))
             return False
-        self._works.amplified(was, gain.now)
+        self._controller.amplified(was, gain.now)
         self._keep_black()
         return True
 
@@ -166,18 +166,18 @@ class Looking:
 
     def _keep_black(self) -> None:
         """Keep the black card for the next starts: nobody shows it again at each."""
-        black = self._works.references.get("black")
+        black = self._controller.references.get("black")
         if black:
             r, g, b, c = black
-            self._rim.keep("black", (r, g, b, c, self._sensor.gain.now))
+            self._hal.keep("black", (r, g, b, c, self._sensor.gain.now))
 
     def _lose(self) -> None:
         """The sensor does not answer: nothing is told of colours until it does again."""
         self.abandon()
-        self._works.sensing = False
+        self._controller.sensing = False
         self._next_us = 0
 
     def _retry(self, now_us: int) -> None:
         if now_us >= self._next_us:
-            self._works.sensing = self._sensor.begin()
-            self._next_us = 0 if self._works.sensing else now_us + RETRY_US
+            self._controller.sensing = self._sensor.begin()
+            self._next_us = 0 if self._controller.sensing else now_us + RETRY_US

@@ -12,7 +12,7 @@ DIM, BRIGHT = 80, 125  # the shutter's white in hundredths of what it was
 DIM_OVER, BRIGHT_OVER = 85, 118
 
 
-class Watch:
+class ReferenceWatch:
     """Follows the references of one boot.
 
     The white that `calibrated` gave is what later ones are compared with; of

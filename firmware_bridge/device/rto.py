@@ -13,7 +13,7 @@ FLOOR_US = 5_000
 CEILING_US = 2_000_000
 
 
-class RoundTrip:
+class RtoEstimate:
     """The smoothed round trip of one conversation."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ WITHIN_US = 1_000_000
 RATTLES_US = 40_000  # a contact that is jolted opens and closes for a while; hands shake slower than that
 
 
-class Shaking:
+class ShakeDetector:
     """Follows the jolts that an accelerometer or a shake switch reports."""
 
     def __init__(self) -> None:

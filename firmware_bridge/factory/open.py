@@ -55,7 +55,7 @@ def open_ring(
 
 
 @dataclass(frozen=True)
-class Way:
+class Opening:
     """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here.
 
     *known*: a ring that calls itself simulated has cubes that look as their names say. *afterwards* lets go of what
@@ -69,7 +69,7 @@ class Way:
     afterwards: Callable[[], None] | None = None
 
 
-def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Way:
+def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Opening:
     """Return the way to the ring at *url*, whose threads *threads* starts; BadInput as for `open_ring`.
 
     Its opener raises `WireLost` and nothing else, whatever goes wrong.
@@ -83,7 +83,7 @@ def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervi
     return replace(way, opener=opener)
 
 
-def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Way:
+def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Opening:
     if url.startswith("mock:"):
         return _mock(url, threads)
     if url.startswith("capture:"):
@@ -92,7 +92,7 @@ def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Way:
         return _emulated(url, threads)
     if url.startswith("gpio:"):
         return _on_pins(url, threads)
-    return Way(_auto_opener() if url == "auto" else _port_opener(url))
+    return Opening(_auto_opener() if url == "auto" else _port_opener(url))
 
 
 def session_name() -> str:
@@ -127,7 +127,7 @@ def _settings(
     return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None, settings
 
 
-def _mock(url: str, threads: Supervisor) -> Way:
+def _mock(url: str, threads: Supervisor) -> Opening:
     """Return the way to a virtual ring in this process."""
     from socket import socketpair
 
@@ -147,22 +147,22 @@ def _mock(url: str, threads: Supervisor) -> Way:
         living.append(serve_apart(ring, theirs.detach(), threads))
         return FileWire("mock:", ours.detach(), bell)
 
-    return Way(opener, world.reflectance, world)
+    return Opening(opener, world.reflectance, world)
 
 
-def _emulated(url: str, threads: Supervisor) -> Way:
+def _emulated(url: str, threads: Supervisor) -> Opening:
     """Return the way to an emulated board, which is switched on at once: whoever has no MicroPython is told now."""
-    from firmware_bridge.simulation.emulated.service import OnBoard
+    from firmware_bridge.simulation.emulated.service import BoardService
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
 
     form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
     path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
     world = read_world(path) if path else IDEAL
-    board = OnBoard(world, Random(seed), settings.get("port", ""), threads)
-    return Way(board, world.reflectance, world, afterwards=board.close)
+    board = BoardService(world, Random(seed), settings.get("port", ""), threads)
+    return Opening(board, world.reflectance, world, afterwards=board.close)
 
 
-def _replayed(url: str, now: Callable[[], float]) -> Way:
+def _replayed(url: str, now: Callable[[], float]) -> Opening:
     """Return the way to a capture as a ring; unplugged and plugged again it goes on where it was.
 
     It says that it is simulated, but the cubes of a real ring stay real.
@@ -175,23 +175,23 @@ def _replayed(url: str, now: Callable[[], float]) -> Way:
     tape = read_tape(Path(path))
     ring = ReplayedRing(tape, speed, now(), wait)
     known = all(hello.simulated for hello in tape.hellos.values())
-    return Way(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
+    return Opening(lambda bell: DirectWire(url, ring, now, bell_pause(bell), ring.gone), known=known)
 
 
-def _on_pins(url: str, threads: Supervisor) -> Way:
+def _on_pins(url: str, threads: Supervisor) -> Opening:
     """Return the way to a ring on this Pi's own pins.
 
     lgpio is imported before any thread reads a file by a name that is not whole; whoever lacks it is told by the wire.
     """
     from firmware_bridge.pi_ring.lgpio_import import import_lgpio
-    from firmware_bridge.pi_ring.persistence import Folder, usual_folder
+    from firmware_bridge.pi_ring.persistence import Persistence, usual_folder
     from firmware_bridge.pi_ring.pinout import wiring
     from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
 
     pins = wiring(url)
     with suppress(ImportError, OSError):
         import_lgpio()
-    return Way(OnPins(pins, parts_of_this_pi, Folder(usual_folder()), boot_name, threads=threads))
+    return Opening(OnPins(pins, parts_of_this_pi, Persistence(usual_folder()), boot_name, threads=threads))
 
 
 def _port_opener(url: str) -> Opener:

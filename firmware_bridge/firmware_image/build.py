@@ -23,7 +23,7 @@ PACKAGES = ("ring", "wire")
 
 
 @dataclass(frozen=True)
-class Source:
+class FirmwareSource:
     """Where the source lies: the board's own part (`main.py`, `ring/`), and the part that every ring shares."""
 
     board: Path
@@ -36,10 +36,12 @@ class Source:
 
 HERE = Path(__file__).resolve().parents[2]
 PACKAGED = Path(__file__).with_name(BUILT)
-CHECKOUT = Source(HERE / "hardware" / "firmware", HERE / "firmware_bridge" / "device")
+CHECKOUT = FirmwareSource(HERE / "hardware" / "firmware", HERE / "firmware_bridge" / "device")
 
 
-def build(target: Path, custom: str | None = None, source: Source = CHECKOUT, built: Path = PACKAGED) -> Manifest:
+def build(
+    target: Path, custom: str | None = None, source: FirmwareSource = CHECKOUT, built: Path = PACKAGED
+) -> Manifest:
     """Write the firmware into *target* as it lies on a board, and return its manifest.
 
     It comes from *source*, or from the folder *built* where there is no source. *custom* is the text of the owner's
@@ -54,7 +56,7 @@ def build(target: Path, custom: str | None = None, source: Source = CHECKOUT, bu
     return _written(target, packaged.version, files, custom)
 
 
-def build_from_source(target: Path, source: Source, custom: str | None = None) -> Manifest:
+def build_from_source(target: Path, source: FirmwareSource, custom: str | None = None) -> Manifest:
     """Compile *source* into *target* as `build` does; the same source gives the same bytes."""
     files = dict(_files(source))  # first: what is missing is named before the version is looked for in it
     return _written(target, firmware_version(source), files, custom)
@@ -75,7 +77,7 @@ def _written(target: Path, version: str, files: dict[str, bytes], custom: str | 
     return manifest
 
 
-def firmware_version(source: Source = CHECKOUT) -> str:
+def firmware_version(source: FirmwareSource = CHECKOUT) -> str:
     """Return the version that the firmware's source gives itself."""
     path = source.folder("ring") / "__init__.py"
     for node in ast.parse(_read(path, source)).body:
@@ -85,7 +87,7 @@ def firmware_version(source: Source = CHECKOUT) -> str:
     raise FirmwareFault(f'{path} names no version (FIRMWARE = "...").')
 
 
-def _files(source: Source) -> Iterator[tuple[str, bytes]]:
+def _files(source: FirmwareSource) -> Iterator[tuple[str, bytes]]:
     yield MAIN, _read(source.board / MAIN, source).encode()
     for package in PACKAGES:
         modules = sorted(source.folder(package).glob("*.py"))
@@ -95,7 +97,7 @@ def _files(source: Source) -> Iterator[tuple[str, bytes]]:
             yield f"{package}/{module.stem}.mpy", compiled(module, f"{package}/{module.name}")
 
 
-def _read(path: Path, source: Source) -> str:
+def _read(path: Path, source: FirmwareSource) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:

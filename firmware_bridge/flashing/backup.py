@@ -9,14 +9,14 @@ from pathlib import Path
 from firmware_bridge.firmware_image.build import CUSTOM
 from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
 from firmware_bridge.firmware_image.manifest import digest_of
-from firmware_bridge.flashing.repl import About, Board
+from firmware_bridge.flashing.repl import About, BoardRepl
 from firmware_bridge.flashing.upload import PARTS
 
 KEPT = "kept.json"
 FLASH = "flash"
 
 
-def keep(board: Board, about: About, firmware: str, folder: Path) -> int:
+def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
     """Copy every file of *board* into *folder*, which must be new; return how many there were."""
     files = {path: board.read(path) for path in board.files()}
     note = {

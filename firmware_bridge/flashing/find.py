@@ -8,11 +8,11 @@ from contextlib import closing, contextmanager
 from threading import Event
 from typing import TypeVar
 
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.conformance.orders import done
 from firmware_bridge.factory.open import session_name
 from firmware_bridge.firmware_image.errors import FirmwareFault
-from firmware_bridge.flashing.repl import Board, at_prompt
+from firmware_bridge.flashing.repl import BoardRepl, at_prompt
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.messages import Hello, OtherVersion
 from firmware_bridge.transport.serial_ports import open_port, ports
@@ -42,7 +42,7 @@ def the_port() -> str:
     return found[0]
 
 
-def to_prompt(port: str, say: Say) -> tuple[Board, str]:
+def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
     """Return the board at *port*, at its prompt, and the firmware that it told before it went there, if any."""
     looks = LOOKS
     while not (firmware := _sent_away(port, say)):
@@ -81,7 +81,7 @@ def first_hello(
             words += 1
         try:
             with closing(plug()) as wire:
-                hello = Talk(wire, now, lambda: name).greet(words * WORD_S - waited, GREET_EVERY_S)
+                hello = Conversation(wire, now, lambda: name).greet(words * WORD_S - waited, GREET_EVERY_S)
         except WireLost:
             hello = None
         if isinstance(hello, Hello):
@@ -112,7 +112,7 @@ def _sent_away(port: str, say: Say) -> str:
         return hello.firmware
 
 
-def _send_away(talk: Talk, hello: Hello, port: str, say: Say) -> None:
+def _send_away(talk: Conversation, hello: Hello, port: str, say: Say) -> None:
     say(f"A ring is at {port}: device {hello.device}, firmware {hello.firmware}.")
     if hello.simulated:
         raise FirmwareFault(f"The ring at {port} is simulated, so there's no board. If there is: {GESTURE}.")
@@ -138,6 +138,6 @@ def _patiently(deed: Callable[[], T]) -> T:
 
 
 @contextmanager
-def _talk(port: str) -> Iterator[Talk]:
+def _talk(port: str) -> Iterator[Conversation]:
     with closing(Bell()) as bell, closing(open_port(port, bell)) as wire:
-        yield Talk(wire, time.monotonic, session_name)
+        yield Conversation(wire, time.monotonic, session_name)

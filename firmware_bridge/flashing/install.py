@@ -11,7 +11,7 @@ from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, manifest_of, read_bundle
 from firmware_bridge.flashing.backup import keep, kept
 from firmware_bridge.flashing.find import greeted, to_prompt
-from firmware_bridge.flashing.repl import Board
+from firmware_bridge.flashing.repl import BoardRepl
 from firmware_bridge.flashing.upload import check, is_there, parts_of, put
 from firmware_bridge.protocol.messages import Hello
 
@@ -43,7 +43,7 @@ def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
     return _first_hello(port, keep_in, say) if {MAIN, MANIFEST} <= program.keys() else None
 
 
-def _change(board: Board, firmware: str, program: Program, parts: Sequence[str], keep_in: Path, say: Say) -> None:
+def _change(board: BoardRepl, firmware: str, program: Program, parts: Sequence[str], keep_in: Path, say: Say) -> None:
     about = board.about()
     say(f"The board is {about.words}; on it: {_what_is_there(board, firmware)}.")
     check(about, say)
@@ -55,7 +55,7 @@ def _change(board: Board, firmware: str, program: Program, parts: Sequence[str],
     put(board, program, parts, say)
 
 
-def _what_is_there(board: Board, firmware: str) -> str:
+def _what_is_there(board: BoardRepl, firmware: str) -> str:
     if firmware:
         return f"firmware {firmware}"
     files = board.files()

@@ -68,7 +68,7 @@ class About:
         return f"{self.machine}, MicroPython {'.'.join(map(str, self.version))}"
 
 
-class Board:
+class BoardRepl:
     """The board at *port*, which nobody else has open; FirmwareFault when it is gone or says no."""
 
     def __init__(self, port: str, transport: Any) -> None:
@@ -131,7 +131,7 @@ class Board:
             return deed()
 
 
-def at_prompt(port: str) -> Board:
+def at_prompt(port: str) -> BoardRepl:
     """Return the board at *port*, at its prompt; FirmwareFault when what is there has none."""
     from mpremote.transport_serial import SerialTransport
 
@@ -141,9 +141,9 @@ def at_prompt(port: str) -> Board:
         with _plainly(port):
             transport.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
     except FirmwareFault:
-        Board(port, transport).close()
+        BoardRepl(port, transport).close()
         raise FirmwareFault(f"What is at {port} is neither a ring nor MicroPython.") from None
-    return Board(port, transport)
+    return BoardRepl(port, transport)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from firmware_bridge.firmware_image.build import CUSTOM, MAIN
 from firmware_bridge.firmware_image.compile import BYTECODE
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, digest_of
-from firmware_bridge.flashing.repl import About, Board, folders
+from firmware_bridge.flashing.repl import About, BoardRepl, folders
 from firmware_bridge.flashing.versions import CHIPS, OLDEST, known_fault, too_old
 
 NEW, WAS = "ring.new", "ring.was"
@@ -65,7 +65,7 @@ def check(about: About, say: Say) -> None:
         say(f"{fault} The firmware works on it all the same, with a slower bus.")
 
 
-def put(board: Board, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
+def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
     """Let *program* take the place of all *parts* on *board*; a part that it does not have is there no more.
 
     Until every byte of it lies on the board and has been checked there, the
@@ -90,7 +90,7 @@ def parts_of(custom: bool) -> tuple[str, ...]:
     return (*PARTS, CUSTOM) if custom else PARTS
 
 
-def is_there(board: Board, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
+def is_there(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
     """Tell whether *board* holds just this program as its *parts* already."""
     found = [path for path in board.files() if path.split("/")[0] in parts]
     return set(found) == program.keys() and board.digests(found) == _digests(program)
@@ -102,7 +102,7 @@ def blocks(program: Mapping[str, bytes], size: int) -> int:
     return files + BLOCKS_OF_A_FOLDER * (len(folders(program)) + 2)
 
 
-def _check_room(board: Board, program: Mapping[str, bytes]) -> None:
+def _check_room(board: BoardRepl, program: Mapping[str, bytes]) -> None:
     size, free = board.room()
     wanted = blocks(program, size)
     if wanted > free:
@@ -110,7 +110,7 @@ def _check_room(board: Board, program: Mapping[str, bytes]) -> None:
         raise FirmwareFault(f"The flash is too full: {kilo[0]} needed, {kilo[1]} free.")
 
 
-def _stage(board: Board, program: Mapping[str, bytes], say: Say) -> None:
+def _stage(board: BoardRepl, program: Mapping[str, bytes], say: Say) -> None:
     made = "".join(f"os.mkdir('/{folder}')\n" for folder in [NEW, *(f"{NEW}/{each}" for each in folders(program))])
     board.run("import os\n" + made)
     for number, (path, data) in enumerate(sorted(program.items()), 1):
@@ -118,7 +118,7 @@ def _stage(board: Board, program: Mapping[str, bytes], say: Say) -> None:
         board.write(f"{NEW}/{path}", data)
 
 
-def _verify(board: Board, program: Mapping[str, bytes]) -> None:
+def _verify(board: BoardRepl, program: Mapping[str, bytes]) -> None:
     arrived = board.digests(f"{NEW}/{path}" for path in program)
     for path, digest in _digests(program).items():
         if arrived[f"{NEW}/{path}"] != digest:
@@ -129,12 +129,12 @@ def _digests(program: Mapping[str, bytes]) -> dict[str, str]:
     return {path: digest_of(data) for path, data in program.items()}
 
 
-def _clear_up(board: Board) -> None:
+def _clear_up(board: BoardRepl) -> None:
     """Take away what an interrupted change has left."""
     board.run(CLEAR + f"clear('/{NEW}')\nclear('/{WAS}')")
 
 
-def _leave_as_it_was(board: Board) -> None:
+def _leave_as_it_was(board: BoardRepl) -> None:
     """Take the new program away again, if the board still listens; if not, the next one does."""
     try:
         _clear_up(board)

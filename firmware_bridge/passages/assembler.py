@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.colour import Judge
 from firmware_bridge.device.codec import whole
 from firmware_bridge.passages.passage import MeasuredPassage, mean, measured
@@ -13,7 +13,7 @@ from firmware_bridge.protocol import unreadable
 from firmware_bridge.protocol.messages import Event
 
 PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
-KINDS = {kind.value: kind for kind in Kind}
+KINDS = {kind.value: kind for kind in RingEventKind}
 NO_GAME = 900_000_000
 """Tokens from here on are a wizard's: no game's ledger grows so long."""
 
@@ -61,7 +61,7 @@ class Passages:
     def _senseless(self, event: Event, fault: str) -> RingEvent:
         """What is whole but makes no sense is put on record as a fault, not guessed at."""
         boot, raw, detail = event.boot, (event.raw,), {"fault": fault, "word": event.word}
-        return RingEvent(self._device, boot, event.number, event.at_us, Kind.FAULT, raw=raw, detail=detail)
+        return RingEvent(self._device, boot, event.number, event.at_us, RingEventKind.FAULT, raw=raw, detail=detail)
 
 
 def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
@@ -70,31 +70,31 @@ def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
     return [part for part in parts if first <= part.number < event.number]
 
 
-def _told(event: Event) -> tuple[Kind, dict[str, object]]:
+def _told(event: Event) -> tuple[RingEventKind, dict[str, object]]:
     fields = event.fields
     match event.word:
         case "boot":
-            return Kind.BOOT, {"why": fields.get("why", ""), "test": fields.get("test", "not told")}
+            return RingEventKind.BOOT, {"why": fields.get("why", ""), "test": fields.get("test", "not told")}
         case "gate":
-            return Kind.GATE, {"open": fields.get("open") == "1"}
+            return RingEventKind.GATE, {"open": fields.get("open") == "1"}
         case "lift":
-            return Kind.LIFT, {"lifted": fields.get("up") == "1"}
+            return RingEventKind.LIFT, {"lifted": fields.get("up") == "1"}
         case "look":
-            return Kind.LOOK, {
+            return RingEventKind.LOOK, {
                 "what": fields["what"],
                 "counts": [round(count, 3) for count in mean(fields["counts"], fields.get("sum", "1"))],
             }
         case "fault":
-            return Kind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
+            return RingEventKind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
         case unreadable.UNREADABLE:
-            return Kind.FAULT, {"fault": "unreadable-line", "word": event.fields["said"]}
+            return RingEventKind.FAULT, {"fault": "unreadable-line", "word": event.fields["said"]}
         case _:
-            return Kind.FAULT, {"fault": "unknown-event", "word": event.word}
+            return RingEventKind.FAULT, {"fault": "unknown-event", "word": event.word}
 
 
-def _judgement(kind: Kind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
+def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
     """Judge what was seen; a passage whose parts make no sense still counts, with its colour unknown."""
-    if kind not in (Kind.OUT, Kind.PAIR, Kind.BACK):
+    if kind not in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK):
         return None
     try:
         seen = measured(parts)
@@ -111,13 +111,13 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     it: that ranks the colours for the table to choose from, and is never sure.
     Neither are two cubes that left together: the table is asked which two.
     """
-    if seen.kind == Kind.PAIR and all(seen.ends):
+    if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
         return either(one, other)
     full = seen.full
     if full or not seen.frames:
         judgement = judge.judge(seen.reading(full), under)
-        return replace(judgement, colour=None) if seen.kind == Kind.PAIR else judgement
+        return replace(judgement, colour=None) if seen.kind == RingEventKind.PAIR else judgement
     in_part = judge.judge(seen.reading([counts for _, counts in seen.frames]), under)
     return replace(in_part, colour=None, why="unread")
 

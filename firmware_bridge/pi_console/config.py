@@ -9,7 +9,7 @@ from companion.ports.console import Button
 
 
 @dataclass(frozen=True)
-class Plan:
+class ConsoleConfig:
     """BCM numbers; None or nothing for what is not there. *buttons* and *leds* by seat, *lamp* red, green and blue."""
 
     factory: str = "lgpio"

@@ -12,7 +12,7 @@ from companion.kernel.i18n import said
 from companion.kernel.text_file import read_text
 from companion.kernel.validation import Fields, is_number
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.pi_console.config import Plan
+from firmware_bridge.pi_console.config import ConsoleConfig
 
 PINS = range(2, 28)
 """BCM numbers; 0 and 1 belong to the memory of boards that are put onto the Pi."""
@@ -33,7 +33,7 @@ Taken = Mapping[int, str]
 """Pins that something else uses, and what."""
 
 
-def read_plan(path: Path, taken: Taken | None = None) -> Plan:
+def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
     """Return what the file at *path* says; BadInput with one sentence that names file and key, or line."""
     try:
         return plan_of(tomllib.loads(read_text(path)), str(path), taken)
@@ -45,7 +45,7 @@ def read_plan(path: Path, taken: Taken | None = None) -> Plan:
         raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 
-def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> Plan:
+def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
     """Return the plan that a file's tables make, or raise BadInput; *taken* are pins it must leave alone."""
     try:
         made = _plan(Fields(told).only(*KEYS[""]))
@@ -54,15 +54,15 @@ def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> P
     return _sound(made, file, taken or {})
 
 
-def _plan(told: Fields) -> Plan:
+def _plan(fields: Fields) -> ConsoleConfig:
     parts = {
-        name: _table(told, name).only(*KEYS[name]) for name in ("next", "pause", "buzzer", "lamp") if told.has(name)
+        name: _table(fields, name).only(*KEYS[name]) for name in ("next", "pause", "buzzer", "lamp") if fields.has(name)
     }
-    seats = _seats(told)
+    seats = _seats(fields)
     buzzer, lamp = parts.get("buzzer", Fields({})), parts.get("lamp")
-    return Plan(
-        factory=told.word("factory", ("lgpio", "mock"), "lgpio"),
-        hold_s=float(told.wanted("hold_s", _SECONDS, lambda value: is_number(value, *HOLD_S), 1.0)),
+    return ConsoleConfig(
+        factory=fields.word("factory", ("lgpio", "mock"), "lgpio"),
+        hold_s=float(fields.wanted("hold_s", _SECONDS, lambda value: is_number(value, *HOLD_S), 1.0)),
         next=_pin(parts["next"], "button") if "next" in parts else None,
         pause=_pin(parts["pause"], "button") if "pause" in parts else None,
         buttons={seat: _pin(each, "button") for seat, each in seats.items() if each.has("button")},
@@ -74,27 +74,27 @@ def _plan(told: Fields) -> Plan:
     )
 
 
-def _table(told: Fields, name: str) -> Fields:
-    wanted = said("a table with its settings below [%(key)s]", key=told.where(name))
-    return Fields(told.wanted(name, wanted, lambda value: isinstance(value, dict)), told.where(name))
+def _table(fields: Fields, name: str) -> Fields:
+    wanted = said("a table with its settings below [%(key)s]", key=fields.where(name))
+    return Fields(fields.wanted(name, wanted, lambda value: isinstance(value, dict)), fields.where(name))
 
 
-def _seats(told: Fields) -> Mapping[str, Fields]:
-    if not told.has("seats"):
+def _seats(fields: Fields) -> Mapping[str, Fields]:
+    if not fields.has("seats"):
         return {}
-    seats = _table(told, "seats")
+    seats = _table(fields, "seats")
     found = {seat: _table(seats, seat).only(*KEYS["seats"]) for seat in seats.names}
     if not all(0 < len(seat) <= LONGEST_SEAT for seat in found):
         raise Malformed(said("a seat has a colour's name, as in [seats.red]"))
     return found
 
 
-def _pin(told: Fields, name: str) -> int:
-    pin: int = told.wanted(name, _BCM, lambda value: type(value) is int and value in PINS)
+def _pin(fields: Fields, name: str) -> int:
+    pin: int = fields.wanted(name, _BCM, lambda value: type(value) is int and value in PINS)
     return pin
 
 
-def _sound(made: Plan, file: str, taken: Taken) -> Plan:
+def _sound(made: ConsoleConfig, file: str, taken: Taken) -> ConsoleConfig:
     """Return *made*, or say which two want the same pin."""
     owners = dict(taken)
     for name, pin in made.used:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.ports.console import Lamp, Led, Panel, Pressed, Sound
-from firmware_bridge.pi_console.config import Plan
-from firmware_bridge.pi_console.devices import Parts
+from firmware_bridge.pi_console.config import ConsoleConfig
+from firmware_bridge.pi_console.devices import Devices
 from firmware_bridge.pi_console.patterns import LEDS, SHAPES, TONES, Pattern, after_blinks, change_ms, length_ms, level
 from firmware_bridge.pi_console.presses import Key, Presses
 
@@ -26,12 +26,12 @@ LEAST_S = 0.001
 SILENCE: Pattern = ((0.0, 0),)
 
 
-class Desk:
+class PiConsole:
     """Buttons, lights, lamp and buzzer of one console; a `ConsolePort`."""
 
     def __init__(
         self,
-        plan: Plan,
+        plan: ConsoleConfig,
         factory: Any,
         now: Callable[[], float],
         stir: Callable[[], None],
@@ -48,7 +48,7 @@ class Desk:
         self._lamp, self._shape, self._lamp_since = Lamp(), SHAPES[Lamp().shape], now()
         self._leds: Mapping[str, Led] = {}
         self._tone, self._tone_since = SILENCE, now()
-        self._parts = Parts(plan, factory, self._moved)
+        self._parts = Devices(plan, factory, self._moved)
 
     def show(self, panel: Panel) -> None:
         """Show lamp and lights of *panel*; what is shown already goes on where it is."""

@@ -10,7 +10,7 @@ from typing import Any
 from gpiozero import LED, RGBLED, Buzzer, DigitalInputDevice, TonalBuzzer
 
 from companion.kernel.fault_log import logged
-from firmware_bridge.pi_console.config import Plan
+from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.presses import Key
 
 BOUNCE_S = 0.03
@@ -18,10 +18,10 @@ OCTAVES = 2  # around 440 Hz: 110 to 1760
 Moved = Callable[[Key, bool], None]
 
 
-class Parts:
+class Devices:
     """Everything that is wired, on the pins of *factory*; *moved* is called in threads of gpiozero's."""
 
-    def __init__(self, plan: Plan, factory: Any, moved: Moved) -> None:
+    def __init__(self, plan: ConsoleConfig, factory: Any, moved: Moved) -> None:
         with ExitStack() as closing:
             self._lamp: Any = None
             self._buzzer: Any = None

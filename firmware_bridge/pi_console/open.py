@@ -10,7 +10,7 @@ from typing import Any
 from companion.kernel.i18n import said, said_n
 from companion.ports.console import ConsolePort, OpenConsole
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.pi_console.config import Plan
+from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.config_file import Taken, read_plan
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
 
@@ -22,16 +22,16 @@ class NoPins(Exception):
     """The pins of this machine cannot be had: one sentence says why."""
 
 
-def open_console(plan: Plan, now: Callable[[], float] = monotonic, factory: Any = None) -> OpenConsole:
+def open_console(plan: ConsoleConfig, now: Callable[[], float] = monotonic, factory: Any = None) -> OpenConsole:
     """Return what opens the console of *plan* (NoPins when it cannot be had), on the pins of *factory* where given."""
 
     def opened(stir: Callable[[], None]) -> ConsolePort:
         pins = _factory(plan.factory) if factory is None else factory
         let_go = pins.close if factory is None else _not_ours
         try:
-            from firmware_bridge.pi_console.console import Desk
+            from firmware_bridge.pi_console.console import PiConsole
 
-            return Desk(plan, pins, now, stir, let_go)
+            return PiConsole(plan, pins, now, stir, let_go)
         except _pin_faults() as fault:
             let_go()
             raise NoPins(said("The console can't use its pins (%(why)s).", why=str(fault))) from fault

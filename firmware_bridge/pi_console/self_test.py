@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.ports.console import Button, ConsolePort, Lamp, Led, Panel, Pressed, Shape, Sound
-from firmware_bridge.pi_console.config import Plan
+from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.console import COLOURS
 
 EACH_S = 1.0
@@ -13,7 +13,7 @@ Stage = tuple[str, Panel, Sound | None]
 Say = Callable[[str], None]
 
 
-def stages(plan: Plan) -> Iterator[Stage]:
+def stages(plan: ConsoleConfig) -> Iterator[Stage]:
     """Yield every part of *plan*, one after the other: what it does, and how it is made to."""
     if plan.lamp:
         for colour in (*COLOURS, "white"):
@@ -25,7 +25,9 @@ def stages(plan: Plan) -> Iterator[Stage]:
             yield f"The buzzer says: {sound}.", Panel(), sound
 
 
-def show_all(port: ConsolePort, plan: Plan, say: Say, now: Callable[[], float], wait: Callable[[float], None]) -> None:
+def show_all(
+    port: ConsolePort, plan: ConsoleConfig, say: Say, now: Callable[[], float], wait: Callable[[float], None]
+) -> None:
     """Show every part for a second; *now* gives seconds, *wait* waits for so many at most."""
     for sentence, panel, sound in stages(plan):
         say(sentence)

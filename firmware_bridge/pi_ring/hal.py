@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from companion.kernel.fault_log import logged
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.pi_ring.interfaces import Memory, Outside, Pin, Pins
-from firmware_bridge.pi_ring.pinout import Wiring
-from firmware_bridge.pi_ring.timestamps import Stamps
+from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins
+from firmware_bridge.pi_ring.pinout import Pinout
+from firmware_bridge.pi_ring.timestamps import Timestamps
 
 PAUSE_US = 1_000
 DIM_HZ = 500  # of the lamps of the light: fast enough for eyes
@@ -21,11 +21,13 @@ Edge = tuple[int, str, bool]
 class Watched:
     """One pin that tells its changes, each at its own time."""
 
-    def __init__(self, pin: Pin, pull: str, clock: Callable[[], float], heard: Callable[[float, bool], None]) -> None:
+    def __init__(
+        self, pin: GpioPin, pull: str, clock: Callable[[], float], heard: Callable[[float, bool], None]
+    ) -> None:
         self._pin = pin
         self._clock = clock
         self._heard = heard
-        self._stamps = Stamps()
+        self._stamps = Timestamps()
         pin.function = "input"
         pin.pull = pull
         self._guarded = logged(self._changed)  # gpiozero holds it weakly
@@ -44,14 +46,14 @@ class Watched:
         self._heard(self._stamps.at(stamp, self._clock()), bool(level))
 
 
-class PiRim(Hal):
+class PiHal(Hal):
     """The rim over *pins* wired as *wiring* says.
 
     Changes are heard of in threads of gpiozero's; here they are only queued.
     Edges carry the time that the kernel gave them, however late Python comes.
     """
 
-    def __init__(self, pins: Pins, wiring: Wiring, outside: Outside, memory: Memory) -> None:
+    def __init__(self, pins: Pins, wiring: Pinout, outside: Outside, memory: LastingMemory) -> None:
         self._pins = pins
         self._outside = outside
         self._memory = memory
@@ -173,13 +175,13 @@ class PiRim(Hal):
             return None
         return Watched(self._pins.pin(number), "up", self._pins.ticks, lambda at, high: self._outside.stir())
 
-    def _output(self, number: int, on: bool) -> Pin:
+    def _output(self, number: int, on: bool) -> GpioPin:
         pin = self._pins.pin(number)
         pin.function = "output"
         pin.state = on
         return pin
 
-    def _dimmed(self, number: int) -> Pin:
+    def _dimmed(self, number: int) -> GpioPin:
         pin = self._output(number, False)
         pin.frequency = DIM_HZ
         return pin

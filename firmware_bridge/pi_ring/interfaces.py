@@ -9,7 +9,7 @@ Changed = Callable[[float, int], None]
 """Called with a pin's own time stamp, in seconds of whichever clock it has, and its new level."""
 
 
-class Pin(Protocol):
+class GpioPin(Protocol):
     """What we use of a pin of gpiozero."""
 
     function: str
@@ -22,7 +22,7 @@ class Pin(Protocol):
 class Pins(Protocol):
     """What we use of a pin factory of gpiozero."""
 
-    def pin(self, name: int) -> Pin:
+    def pin(self, name: int) -> GpioPin:
         """Return the pin with a BCM number."""
 
     def ticks(self) -> float:
@@ -45,7 +45,7 @@ class SmBus(Protocol):
         """Send a command byte, and read so many."""
 
 
-class Memory(Protocol):
+class LastingMemory(Protocol):
     """What outlives a start."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:

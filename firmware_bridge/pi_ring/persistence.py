@@ -10,7 +10,7 @@ from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private, make_private_folder
 
 
-class Folder:
+class Persistence:
     """Keeps references and the gain as files of *path*; what cannot be kept is found anew after the next start."""
 
     def __init__(self, path: Path) -> None:

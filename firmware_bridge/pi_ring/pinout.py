@@ -15,7 +15,7 @@ BUSES = range(23)
 
 
 @dataclass(frozen=True)
-class Wiring:
+class Pinout:
     """BCM numbers; None for what is not there. *light*: red, green and blue; *bus*: the number of /dev/i2c-N."""
 
     a: int = 17
@@ -48,7 +48,7 @@ PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emit
 """Each key of an address, and the field that it sets."""
 
 
-def wiring(url: str) -> Wiring:
+def wiring(url: str) -> Pinout:
     """Return what `gpio:?a=17&b=27` says, all else as usual; BadInput with one sentence for what cannot be meant."""
     query = url.removeprefix("gpio:").removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
@@ -57,7 +57,7 @@ def wiring(url: str) -> Wiring:
         known = ", ".join((*sorted(PINS), "light", "bus"))
         raise BadInput(f"{url}: a gpio ring is `gpio:`, or `gpio:?` and some of {known}, each with a pin's number")
     changed = {PINS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
-    return _sound(url, replace(Wiring(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
+    return _sound(url, replace(Pinout(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
 
 
 def _setting(url: str, name: str, text: str) -> object:
@@ -84,7 +84,7 @@ def _number(url: str, name: str, text: str, allowed: range) -> int:
     return int(text)
 
 
-def _sound(url: str, asked: Wiring) -> Wiring:
+def _sound(url: str, asked: Pinout) -> Pinout:
     """Return *asked*, or say which two share a pin."""
     taken: dict[int, str] = {}
     for name, pin in asked.pins.items():

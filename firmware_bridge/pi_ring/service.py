@@ -13,14 +13,14 @@ from time import sleep
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.pi_ring.hal import PiRim
-from firmware_bridge.pi_ring.interfaces import Memory, Pins, SmBus
+from firmware_bridge.pi_ring.hal import PiHal
+from firmware_bridge.pi_ring.interfaces import LastingMemory, Pins, SmBus
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
-from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.startup import begin, device_name
 from firmware_bridge.transport.streams import PORTION, Bell, FileWire, Wire, ready
 
-Parts = Callable[[Wiring], tuple[Pins, SmBus]]
+Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 
 
 class Cable:
@@ -102,7 +102,7 @@ def settle(us: int) -> None:
     sleep(us / 1e6)
 
 
-class Desk:
+class RingService:
     """The ring at work: its pins, its cable and its thread.
 
     After an error in its thread it is closed, and who reads the ring opens another one.
@@ -110,9 +110,9 @@ class Desk:
 
     def __init__(
         self,
-        wiring: Wiring,
+        wiring: Pinout,
         parts: Parts,
-        memory: Memory,
+        memory: LastingMemory,
         boot: str,
         wait: Callable[[int], None],
         threads: Supervisor,
@@ -123,10 +123,10 @@ class Desk:
             pins, smbus = parts(wiring)
             # Whatever goes wrong from here on: pins that are taken are let go, or the next try could not have them.
             undoing.callback(pins.close)
-            self._rim = PiRim(pins, wiring, self._cable, memory)
+            self._hal = PiHal(pins, wiring, self._cable, memory)
             undoing.pop_all()
-            undoing.callback(self._rim.close)
-            self._loop = begin(self._rim, smbus, wiring, memory, (device_name(), boot), wait)
+            undoing.callback(self._hal.close)
+            self._loop = begin(self._hal, smbus, wiring, memory, (device_name(), boot), wait)
             self._thread = threads.start("gpio ring", self._live, again=False)
             undoing.pop_all()
         atexit.register(self.close)  # a process that ends must not leave its lamps on
@@ -154,7 +154,7 @@ class Desk:
         finally:
             self._ending.set()
             try:
-                self._rim.close()
+                self._hal.close()
             finally:
                 self._cable.close()  # whatever ended us, the host must see that nobody is here
 
@@ -168,9 +168,9 @@ class OnPins:
 
     def __init__(
         self,
-        wiring: Wiring,
+        wiring: Pinout,
         parts: Parts,
-        memory: Memory,
+        memory: LastingMemory,
         boots: Callable[[], str],
         wait: Callable[[int], None] = settle,
         threads: Supervisor | None = None,
@@ -181,13 +181,13 @@ class OnPins:
         self._boots = boots
         self._wait = wait
         self._threads = threads or Supervisor()
-        self._desk: Desk | None = None
+        self._desk: RingService | None = None
 
     def __call__(self, bell: Bell) -> Wire:
         """Return an open wire."""
         if self._desk is None or not self._desk.alive:
             self.close()  # and wait for its pins
-            self._desk = Desk(self._wiring, self._parts, self._memory, self._boots(), self._wait, self._threads)
+            self._desk = RingService(self._wiring, self._parts, self._memory, self._boots(), self._wait, self._threads)
         return FileWire("gpio:", self._desk.plug(), bell)
 
     def close(self) -> None:
@@ -197,7 +197,7 @@ class OnPins:
         self._desk = None
 
 
-def parts_of_this_pi(wiring: Wiring) -> tuple[Pins, SmBus]:
+def parts_of_this_pi(wiring: Pinout) -> tuple[Pins, SmBus]:
     """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
     bus = f"/dev/i2c-{wiring.bus}"
     try:

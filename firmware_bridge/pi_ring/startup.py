@@ -7,15 +7,15 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from firmware_bridge.device.controller import Hands
+from firmware_bridge.device.controller import ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.tcs34725 import NAME, Sensor
-from firmware_bridge.pi_ring.hal import PiRim
+from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.i2c_bus import PiBus
-from firmware_bridge.pi_ring.interfaces import Memory, SmBus
-from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.interfaces import LastingMemory, SmBus
+from firmware_bridge.pi_ring.pinout import Pinout
 
 FIRMWARE = "0.1.0"
 SETTLE_US = 2_000
@@ -23,7 +23,7 @@ SERIAL = re.compile(r"^Serial\s*:\s*([0-9a-f]+)$", re.MULTILINE)
 NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
 
 
-class Without(Hands):
+class Without(ControllerHands):
     """Refuses what a ring wired like this does not have: there is no prompt to leave for, and maybe no lamp."""
 
     def __init__(self, abilities: str) -> None:
@@ -37,7 +37,7 @@ class Without(Hands):
 
 
 def begin(
-    rim: PiRim, smbus: SmBus, wiring: Wiring, memory: Memory, names: tuple[str, str], wait: Callable[[int], None]
+    hal: PiHal, smbus: SmBus, wiring: Pinout, memory: LastingMemory, names: tuple[str, str], wait: Callable[[int], None]
 ) -> Loop:
     """Test beams and sensor, and return the loop that is this ring's work.
 
@@ -45,7 +45,7 @@ def begin(
     microseconds, whatever changes meanwhile.
     """
     device, boot = names
-    dead = dark_beams(rim, wiring, wait)
+    dead = dark_beams(hal, wiring, wait)
     sensor = Sensor(PiBus(smbus, wait), Gain(memory.kept("gain")))
     seen = sensor.begin()
     wrong = dead + ([] if seen else ["sensor"])
@@ -58,25 +58,25 @@ def begin(
     ]
     link = Endpoint(identity, boot)
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
-    rim.edges()  # those of the test
-    loop = Loop(rim, sensor, link, Without(wiring.abilities))
+    hal.edges()  # those of the test
+    loop = Loop(hal, sensor, link, Without(wiring.abilities))
     if (black := restored(memory.kept("black"), sensor.gain.now)) is not None:
-        loop.works.references["black"] = black
+        loop.controller.references["black"] = black
     if dead:
-        loop.works.complain("beam-dead", 0)
+        loop.controller.complain("beam-dead", 0)
     return loop
 
 
-def dark_beams(rim: PiRim, wiring: Wiring, wait: Callable[[int], None]) -> list[str]:
+def dark_beams(hal: PiHal, wiring: Pinout, wait: Callable[[int], None]) -> list[str]:
     """Switch the emitters off and on; return the beams whose receivers do not notice, or that something blocks."""
     wrong: list[str] = []
     if wiring.emitters is not None:
-        rim.shine(False)
+        hal.shine(False)
         wait(SETTLE_US)
-        wrong += [f"lit-{beam.lower()}" for beam in "AB" if not rim.level(beam)]
-    rim.shine(True)
+        wrong += [f"lit-{beam.lower()}" for beam in "AB" if not hal.level(beam)]
+    hal.shine(True)
     wait(SETTLE_US)
-    return wrong + [f"dark-{beam.lower()}" for beam in "AB" if rim.level(beam)]
+    return wrong + [f"dark-{beam.lower()}" for beam in "AB" if hal.level(beam)]
 
 
 def device_name(sources: tuple[Path, Path] = NAMES) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 NEAR_S = 1.0
 
 
-class Stamps:
+class Timestamps:
     """Brings stamps to our clock.
 
     Most kernels stamp edges with the clock that we have, older ones with that

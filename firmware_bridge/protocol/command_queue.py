@@ -8,27 +8,27 @@ from collections.abc import Sequence
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import compose
 from firmware_bridge.device.framing import seal
-from firmware_bridge.device.rto import RoundTrip
-from firmware_bridge.protocol.messages import Answer
+from firmware_bridge.device.rto import RtoEstimate
+from firmware_bridge.protocol.messages import OrderAnswer
 
 Pairs = Sequence[tuple[str, object]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueuedCommand:
     """One order: its word and its fields."""
 
     word: str
     pairs: tuple[tuple[str, object], ...] = ()
 
 
-class Orders:
+class CommandQueue:
     """The orders of one session, numbered from 1."""
 
-    def __init__(self, session: str, trip: RoundTrip) -> None:
+    def __init__(self, session: str, trip: RtoEstimate) -> None:
         self._session = session
         self._trip = trip
-        self._queue: deque[Asked] = deque()
+        self._queue: deque[QueuedCommand] = deque()
         self._number = 1
         self._sends = 0
         self._sent_us = 0
@@ -38,7 +38,7 @@ class Orders:
         """True when every order has been answered."""
         return not self._queue
 
-    def ask(self, *orders: Asked) -> None:
+    def ask(self, *orders: QueuedCommand) -> None:
         """Queue *orders*."""
         self._queue.extend(orders)
 
@@ -50,7 +50,7 @@ class Orders:
         if sent:
             self._queue.appendleft(sent)
 
-    def answered(self, answer: Answer, now_us: int) -> Asked | None:
+    def answered(self, answer: OrderAnswer, now_us: int) -> QueuedCommand | None:
         """Return the order that *answer* settles, None when it is an old answer once more."""
         if not self._queue or answer.number != self._number or not self._sends:
             return None

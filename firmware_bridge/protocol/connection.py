@@ -9,24 +9,24 @@ from typing import assert_never
 
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
-from firmware_bridge.device.framing import Lines, seal
-from firmware_bridge.device.rto import RoundTrip
-from firmware_bridge.protocol.command_queue import Asked, Orders
+from firmware_bridge.device.framing import LineFraming, seal
+from firmware_bridge.device.rto import RtoEstimate
+from firmware_bridge.protocol.command_queue import CommandQueue, QueuedCommand
 from firmware_bridge.protocol.messages import (
-    Answer,
+    DeviceCounters,
+    DeviceStanding,
     Event,
     Hello,
+    OrderAnswer,
     Other,
     OtherVersion,
     Pong,
     Sift,
-    Standing,
-    Tally,
     Untimed,
     read,
 )
-from firmware_bridge.protocol.polling import Questions
-from firmware_bridge.protocol.reorder_buffer import Arrivals
+from firmware_bridge.protocol.polling import Polling
+from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
 from firmware_bridge.protocol.unreadable import UnreadableLines
 
 SILENCE_S = 2.5
@@ -55,21 +55,21 @@ class Greeted:
 
 
 @dataclass(frozen=True)
-class Refused:
+class VersionRefused:
     """The device speaks another version of the protocol."""
 
     version: int
 
 
 @dataclass(frozen=True)
-class Answered:
+class OrderAnswered:
     """The device has carried out an order, or (*why*) could not."""
 
-    order: Asked
+    order: QueuedCommand
     why: str
 
 
-Heard = Greeted | Refused | Event | Answered | Standing | Tally
+Heard = Greeted | VersionRefused | Event | OrderAnswered | DeviceStanding | DeviceCounters
 """What a device tells; an `Event` is the next one in order, to be answered with `recorded` once it is on disk."""
 
 
@@ -87,8 +87,8 @@ class Connection:
         self.hello: Hello | None = None
         self.heard_at = float("-inf")
         self._name = name
-        self._lines = Lines()
-        self._arrivals = Arrivals(1)
+        self._lines = LineFraming()
+        self._arrivals = ReorderBuffer(1)
         self._unreadable = UnreadableLines()
         self._hole: tuple[int | None, float] = (None, 0.0)
         self._device_us = 0
@@ -123,7 +123,7 @@ class Connection:
     def connected(self, now: float) -> None:
         """Begin anew on a new connection; what is known of the device's events stays."""
         self._damaged_before += self._lines.damaged
-        self._lines = Lines()
+        self._lines = LineFraming()
         # Counts as a word, or the new port would be given up for the old one's silence at once.
         self.heard_at = now
         self._ask(now)
@@ -152,7 +152,7 @@ class Connection:
         same = after is not None and self.hello is not None and after.boot == self.hello.boot
         self._arrivals.rewind(after.number if after is not None and same else 0)
 
-    def order(self, *orders: Asked, instead_of: frozenset[str] = frozenset()) -> None:
+    def order(self, *orders: QueuedCommand, instead_of: frozenset[str] = frozenset()) -> None:
         """Have *orders* carried out, and forget those of *instead_of* that have not been sent yet."""
         self.orders.withdraw(instead_of)
         self.orders.ask(*orders)
@@ -195,13 +195,13 @@ class Connection:
         """Open a new session: ask the device who it is until it answers."""
         self.session = self._name()
         self.standpoint = Standpoint.ASKING
-        self.trip = RoundTrip()
-        self.orders = Orders(self.session, self.trip)
+        self.trip = RtoEstimate()
+        self.orders = CommandQueue(self.session, self.trip)
         self._ask_at = now
         self._asking_since = now
         self._ack_due = False
-        self._questions = Questions(now)
-        self._tally: Tally | None = None
+        self._questions = Polling(now)
+        self._tally: DeviceCounters | None = None
 
     def _hi(self, now: float) -> bytes:
         eager = now - self._asking_since < EAGER_S
@@ -220,16 +220,16 @@ class Connection:
                 return self._refuse(version)
             case Hello():
                 return self._greet(message, now)
-            case Standing():
+            case DeviceStanding():
                 return self._stand(message, now)
-            case Tally():
+            case DeviceCounters():
                 return self._count(message)
             case Sift():
                 return self._sift(message)
             case Pong():
                 self._measure(message, now)
                 return []
-            case Answer():
+            case OrderAnswer():
                 return self._settle(message, now)
             case _:
                 assert_never(message)
@@ -238,7 +238,7 @@ class Connection:
         known = self.standpoint is Standpoint.REFUSED
         self.standpoint = Standpoint.REFUSED
         self.hello = None
-        return [] if known else [Refused(version)]
+        return [] if known else [VersionRefused(version)]
 
     def _greet(self, hello: Hello, now: float) -> list[Heard]:
         if self.standpoint is Standpoint.LIVE:
@@ -256,7 +256,7 @@ class Connection:
         gone = 0
         if fresh:
             self._repeated_before += self._arrivals.repeated
-            self._arrivals = Arrivals(hello.first)
+            self._arrivals = ReorderBuffer(hello.first)
             self._unreadable, self._device_us = UnreadableLines(), 0
         else:
             gone = self._arrivals.resume(hello.first)
@@ -285,7 +285,7 @@ class Connection:
         event = self._unreadable.take(line, self._arrivals.recorded, self._device_us)
         return [] if event is None else self._take(event, now)
 
-    def _stand(self, standing: Standing, now: float) -> list[Heard]:
+    def _stand(self, standing: DeviceStanding, now: float) -> list[Heard]:
         if self.standpoint is not Standpoint.LIVE or (standing.dump and standing.dump != self.session):
             return []
         if self._other_boot(standing.boot):
@@ -296,7 +296,7 @@ class Connection:
         self._ack_due = True
         return [standing]
 
-    def _count(self, tally: Tally) -> list[Heard]:
+    def _count(self, tally: DeviceCounters) -> list[Heard]:
         """Pass the counters on; what a dump told of the filters before is still the latest that is known."""
         if tally.session != self.session:
             return []
@@ -318,9 +318,9 @@ class Connection:
             self.trip.measured(_us(measured[0]))
             self.clock_offset_us = pong.at_us - _us(measured[1])
 
-    def _settle(self, answer: Answer, now: float) -> list[Heard]:
+    def _settle(self, answer: OrderAnswer, now: float) -> list[Heard]:
         order = self.orders.answered(answer, _us(now)) if answer.session == self.session else None
-        return [Answered(order, answer.why)] if order else []
+        return [OrderAnswered(order, answer.why)] if order else []
 
 
 def _us(seconds: float) -> int:

@@ -55,7 +55,7 @@ class Untimed:
 
 
 @dataclass(frozen=True)
-class Standing:
+class DeviceStanding:
     """How the device stands: a heartbeat, or (*dump*) the first line of a status dump."""
 
     boot: str
@@ -68,7 +68,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Tally:
+class DeviceCounters:
     """The device's counters: events lost for want of room, damaged lines heard, lines sent again.
 
     *settings* are those of the beams' filters, *swallowed* counts what they
@@ -104,7 +104,7 @@ class Pong:
 
 
 @dataclass(frozen=True)
-class Answer:
+class OrderAnswer:
     """An order is done, or (*why*) cannot be."""
 
     session: str
@@ -112,7 +112,7 @@ class Answer:
     why: str = ""
 
 
-Other = Hello | OtherVersion | Standing | Tally | Sift | Pong | Answer
+Other = Hello | OtherVersion | DeviceStanding | DeviceCounters | Sift | Pong | OrderAnswer
 Message = Event | Untimed | Other
 Fields = Mapping[str, str]
 
@@ -171,8 +171,8 @@ def _hello(fields: Fields) -> Hello:
     )
 
 
-def _standing(fields: Fields) -> Standing:
-    return Standing(
+def _standing(fields: Fields) -> DeviceStanding:
+    return DeviceStanding(
         boot=fields["b"],
         at_us=whole(fields["t"]),
         last=whole(fields["last"]),
@@ -183,9 +183,9 @@ def _standing(fields: Fields) -> Standing:
     )
 
 
-def _tally(fields: Fields) -> Tally:
+def _tally(fields: Fields) -> DeviceCounters:
     first, lost, bad, again = (whole(fields[key]) for key in ("first", "lost", "bad", "again"))
-    return Tally(fields["h"], fields["b"], first, lost, bad, again)
+    return DeviceCounters(fields["h"], fields["b"], first, lost, bad, again)
 
 
 def _sift(fields: Fields) -> Sift:
@@ -197,8 +197,8 @@ def _pong(fields: Fields) -> Pong:
     return Pong(fields["h"], whole(fields["id"]), whole(fields["t"]))
 
 
-def _answer(fields: Fields) -> Answer:
-    return Answer(fields["h"], whole(fields["c"]), fields.get("why", ""))
+def _answer(fields: Fields) -> OrderAnswer:
+    return OrderAnswer(fields["h"], whole(fields["c"]), fields.get("why", ""))
 
 
 SWITCH: Mapping[str, bool | None] = {"0": False, "1": True, "x": None}

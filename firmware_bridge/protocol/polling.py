@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_bridge.protocol.messages import Pong, Standing
+from firmware_bridge.protocol.messages import DeviceStanding, Pong
 
 PING_S = 1.0
 REMEMBERED = 8  # pings whose answers are still heard: a wire may take seconds
@@ -13,7 +13,7 @@ DUMP_S = 0.2
 Question = tuple[str, tuple[tuple[str, object], ...]]
 
 
-class Questions:
+class Polling:
     """The open questions of one session."""
 
     def __init__(self, now: float) -> None:
@@ -54,7 +54,7 @@ class Questions:
         asked = self._pinged.pop(pong.id, None)
         return None if asked is None else (now - asked, (now + asked) / 2)
 
-    def compare(self, standing: Standing, highest: int) -> None:
+    def compare(self, standing: DeviceStanding, highest: int) -> None:
         """Ask for a replay when two reports know of more than has reached us, and nothing came in between."""
         if standing.dump:
             self.dump_wanted = False

@@ -6,7 +6,7 @@ from firmware_bridge.device.outbox import REACH
 from firmware_bridge.protocol.messages import Event
 
 
-class Arrivals:
+class ReorderBuffer:
     """The events of one boot of one device, from number *first* on."""
 
     def __init__(self, first: int) -> None:

@@ -33,7 +33,7 @@ class Port:
     likely: bool
 
 
-class Device(Protocol):
+class SerialDevice(Protocol):
     """What pyserial tells of a serial port."""
 
     @property
@@ -56,7 +56,7 @@ def ports() -> Iterator[Port]:
     yield from rings_first(listed(comports))
 
 
-def listed(list_them: Callable[[], Iterable[Device]]) -> list[Device]:
+def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice]:
     """Return what *list_them* finds; a board that disappears meanwhile breaks it, and the next look finds it gone."""
     for _ in range(LOOKS - 1):
         with suppress(Exception):
@@ -67,14 +67,14 @@ def listed(list_them: Callable[[], Iterable[Device]]) -> list[Device]:
         raise WireLost(said("The USB ports can't be listed now (%(why)s).", why=repr(fault))) from fault
 
 
-def rings_first(devices: Iterable[Device], named: Path = NAMED) -> list[Port]:
+def rings_first(devices: Iterable[SerialDevice], named: Path = NAMED) -> list[Port]:
     """Return *devices* as ports, likely rings first, and before them all the one to which *named* points."""
     ring = os.path.realpath(named)
     found = [Port(each.device, each.description or "", each.device == ring or _likely(each)) for each in devices]
     return sorted(found, key=lambda port: (port.path != ring, not port.likely, port.path))
 
 
-def _likely(device: Device) -> bool:
+def _likely(device: SerialDevice) -> bool:
     return device.vid == RASPBERRY_PI or any(board in (device.description or "").lower() for board in BOARDS)
 
 

@@ -7,16 +7,16 @@ import trimesh
 from hardware.drawing import fasteners, fittings, plates, wires
 from hardware.drawing.board import netlist, stages
 from hardware.drawing.bodies import Point, mesh, rod, span
-from hardware.drawing.pictures import BOARD, EYE, LAMP, METAL, SWITCH, TINTS, WIRES, Made, moved
+from hardware.drawing.pictures import BOARD, EYE, LAMP, METAL, SWITCH, TINTS, WIRES, PictureParts, moved
 from hardware.drawing.scenes import Name, Pulled, scene
 from hardware.drawing.shading import Piece
 from hardware.drawing.sheet import Sheet
-from hardware.drawing.steps import Step, steps
+from hardware.drawing.steps import AssemblyStep, steps
 
 RECEIVER, FELT, FOAM, BED, GOLD = "#8A84A0", "#3B3E49", "#B7B2A4", "#D9D4C6", "#E0B84A"
 
 
-def pictures(ring: Made) -> dict[str, Sheet]:
+def pictures(ring: PictureParts) -> dict[str, Sheet]:
     """Return the picture of every step that is a scene, by its path."""
     return {step.path: SCENES[step.name](ring, headed(step)) for step in steps() if step.name in SCENES}
 
@@ -26,12 +26,12 @@ def boards() -> dict[str, str]:
     return {step.path: BOARDS[step.name](netlist.board(), headed(step)) for step in steps() if step.name in BOARDS}
 
 
-def headed(step: Step) -> str:
+def headed(step: AssemblyStep) -> str:
     """Return what stands above a step's picture."""
     return f"Step {step.number}: {step.title}"
 
 
-def measure(ring: Made, title: str) -> Sheet:
+def measure(ring: PictureParts, title: str) -> Sheet:
     """What is bought, and the sizes to hold against it."""
     z = ring.z
     legs = [rod((s * 1.27, 0, -TALL), (s * 1.27, 0, -TALL - 9), 0.25) for s in (-1, 1)]
@@ -55,7 +55,7 @@ def measure(ring: Made, title: str) -> Sheet:
     return scene(title, "hold each against these figures, in millimetres", pieces, names, (20, 32))
 
 
-def print_(ring: Made, title: str) -> Sheet:
+def print_(ring: PictureParts, title: str) -> Sheet:
     """The five plates, as parts lie on the bed."""
     pieces, names = [], []
     for number, (name, parts) in enumerate(plates.PLATES.items()):
@@ -67,7 +67,7 @@ def print_(ring: Made, title: str) -> Sheet:
     return scene(title, "each on a bed of 180 mm, as it lies", pieces, names, (-90, 52))
 
 
-def eyes(ring: Made, title: str) -> Sheet:
+def eyes(ring: PictureParts, title: str) -> Sheet:
     """Emitters and receivers from both sides into the gate, which lies upside down."""
     z = ring.z
     bodies = fittings.eyes(z)
@@ -82,7 +82,7 @@ def eyes(ring: Made, title: str) -> Sheet:
     return scene(title, "the gate upside down; aluminium tape around D1 and D2", things, names, (-30, -42))
 
 
-def lamp(ring: Made, title: str) -> Sheet:
+def lamp(ring: PictureParts, title: str) -> Sheet:
     """The lamp into its leaning seat, the left side's wires already up."""
     z = ring.z
     _, out = fittings.lamp_axis(z)
@@ -99,7 +99,7 @@ def lamp(ring: Made, title: str) -> Sheet:
     return scene(title, "from the left; what belongs to the eyes is in", things, names, (-55, 30))
 
 
-def switch(ring: Made, title: str) -> Sheet:
+def switch(ring: PictureParts, title: str) -> Sheet:
     """Gate switch from above, its screws from the right, the shutter, and the screw that stops it."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
@@ -122,7 +122,7 @@ def switch(ring: Made, title: str) -> Sheet:
     return scene(title, "the screws of S1 stay loose until it is set", things, names, (52, 28))
 
 
-def sensor(ring: Made, title: str) -> Sheet:
+def sensor(ring: PictureParts, title: str) -> Sheet:
     """The sensor's board face down onto its ledges."""
     z = ring.z
     things: list[Piece | Pulled] = [ring.piece("gate"), ring.piece("shutter")]
@@ -138,7 +138,7 @@ def sensor(ring: Made, title: str) -> Sheet:
     return scene(title, "not screwed: the hood presses it down", things, names, (35, 38))
 
 
-def flash(ring: Made, title: str) -> Sheet:
+def flash(ring: PictureParts, title: str) -> Sheet:
     """The Pico onto its sockets, its plug and the button that matters."""
     z = ring.z
     parts = {
@@ -158,7 +158,7 @@ def flash(ring: Made, title: str) -> Sheet:
     return scene(title, "companion firmware install, on the bench", things, names, (-62, 40))
 
 
-def lift(ring: Made, title: str) -> Sheet:
+def lift(ring: PictureParts, title: str) -> Sheet:
     """Felt below, the foot and the lift switch from above, its screws from behind."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
@@ -183,7 +183,7 @@ def lift(ring: Made, title: str) -> Sheet:
     return scene(title, "from behind; set: 0.4 mm under the rim clicks, 2 mm does not", things, names, (214, 28))
 
 
-def gate_in(ring: Made, title: str) -> Sheet:
+def gate_in(ring: PictureParts, title: str) -> Sheet:
     """The gate into the gap of the wall, two screws from inside."""
     z = ring.z
     screws = {name: mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("gate")}
@@ -203,7 +203,7 @@ def gate_in(ring: Made, title: str) -> Sheet:
     return scene(title, "seen from below", things, names, (-150, -38))
 
 
-def turret(ring: Made, title: str) -> Sheet:
+def turret(ring: PictureParts, title: str) -> Sheet:
     """Pixel, piezo, board, cable and clamp into the turret, which lies on its lid."""
     z = ring.z
     boards = fittings.electronics(z)
@@ -223,7 +223,7 @@ def turret(ring: Made, title: str) -> Sheet:
     return scene(title, "the turret on its lid, seen from below", things, names, (130, -40))
 
 
-def turret_on(ring: Made, title: str) -> Sheet:
+def turret_on(ring: PictureParts, title: str) -> Sheet:
     """The turret onto the ring, four screws from inside the cup."""
     z = ring.z
     screws = [mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("turret")]
@@ -241,7 +241,7 @@ def turret_on(ring: Made, title: str) -> Sheet:
     return scene(title, "no wire may lie between the two", things, names, (48, 14))
 
 
-def hood(ring: Made, title: str) -> Sheet:
+def hood(ring: PictureParts, title: str) -> Sheet:
     """Foam onto the sensor, the hood over the gate, a screw at each side."""
     z = ring.z
     x, y = z["board_at"]
@@ -261,7 +261,7 @@ def hood(ring: Made, title: str) -> Sheet:
     return scene(title, "no wire may lie between hood and turret", things, names, (58, 26))
 
 
-SCENES: dict[str, Callable[[Made, str], Sheet]] = {
+SCENES: dict[str, Callable[[PictureParts, str], Sheet]] = {
     "measure": measure, "print": print_, "eyes": eyes, "lamp": lamp, "switch": switch, "sensor": sensor, "flash": flash,
     "lift": lift, "gate-in": gate_in, "turret": turret, "turret-on": turret_on, "hood": hood,
 }  # fmt: skip

@@ -9,7 +9,7 @@ from manifold3d import Manifold
 
 from hardware.drawing import fasteners, fittings, solids, wires
 from hardware.drawing.__main__ import BUILD
-from hardware.drawing.pictures import Made, made
+from hardware.drawing.pictures import PictureParts, made
 
 Bodies = dict[str, Manifold]
 Touch = tuple[str, str, float]
@@ -20,7 +20,7 @@ PUSHED = range(-24, 25)  # places of the pusher, by the jig's scale
 JOINED = {("board", "Pico"), ("Pico", "plug")}  # soldered or plugged together
 
 
-def everything(ring: Made, s1_up: float = 0, s2_up: float = 0) -> Bodies:
+def everything(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> Bodies:
     """Return all that is in a closed ring but what moves: printed, bought, screws with heads, nuts, wires."""
     z = ring.z
     bought = {
@@ -46,12 +46,12 @@ def touching(pairs: Iterable[tuple[tuple[str, Manifold], tuple[str, Manifold]]])
                 yield one, other, round(float(shared), 3)
 
 
-def standing(ring: Made, s1_up: float = 0, s2_up: float = 0) -> list[Touch]:
+def standing(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> list[Touch]:
     """Return what shares a place in a ring that stands, its shutter left out."""
     return list(touching(combinations(everything(ring, s1_up, s2_up).items(), 2)))
 
 
-def shutter(ring: Made, places: Iterable[float]) -> list[Touch]:
+def shutter(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
     """Return what the shutter and its foot meet, the shutter pulled out by each of *places*."""
     bodies = everything(ring)
     moving = solids.solid(ring.mesh["shutter"])
@@ -62,7 +62,7 @@ def shutter(ring: Made, places: Iterable[float]) -> list[Touch]:
     return found
 
 
-def foot(ring: Made, places: Iterable[float]) -> list[Touch]:
+def foot(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
     """Return what the lift switch's foot meets, hanging down by each of *places*; its lever rests on it."""
     moving = solids.solid(ring.mesh["foot"])
     bodies = [(name, body) for name, body in everything(ring).items() if name != "S2"]
@@ -73,7 +73,7 @@ def foot(ring: Made, places: Iterable[float]) -> list[Touch]:
     return found
 
 
-def pusher(ring: Made, places: Iterable[float]) -> list[Touch]:
+def pusher(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
     """Return what the pusher and its cube meet on the bench jig, the cube's middle at *places* past the sensor."""
     z = ring.z
     bodies = {name: body for name, body in everything(ring).items() if not name.startswith(("ring", "turret", "clamp"))}
@@ -91,12 +91,12 @@ def pusher(ring: Made, places: Iterable[float]) -> list[Touch]:
     return found
 
 
-def along(ring: Made, step: float = STEP) -> list[float]:
+def along(ring: PictureParts, step: float = STEP) -> list[float]:
     """Return the shutter's places from closed to open."""
     return [float(place) for place in np.arange(0, ring.z["travel"] + 1e-9, step)]
 
 
-def swept(ring: Made) -> list[Touch]:
+def swept(ring: PictureParts) -> list[Touch]:
     """Return all that meets: switches at both ends of their setting, shutter, foot and pusher in each place."""
     z = ring.z
     low, high = (gap - z["s1_drawn"] for gap in z["s1_gap"])
@@ -119,7 +119,7 @@ def _near(a: Manifold, b: Manifold) -> bool:
     return all(one[k] < other[k + 3] and other[k] < one[k + 3] for k in range(3))
 
 
-def rings() -> Iterator[tuple[str, Made]]:
+def rings() -> Iterator[tuple[str, PictureParts]]:
     """Return the ring for both edges, as it is drawn and with other boards and switches, by its name."""
     for settings, edge in product(({}, *solids.OTHERS), solids.EDGES):
         yield ", ".join([f"{edge} mm", *map(str, settings.values())]), made(edge, BUILD, **settings)

@@ -14,7 +14,7 @@ NUT_M2 = (4.0, 1.6)  # across the flats, height: ISO 4032
 
 
 @dataclass(frozen=True)
-class Kind:
+class ScrewKind:
     """One kind of screw: its thread, its core (what it takes in a hole it cuts into), its head's width and height."""
 
     thread: float
@@ -24,16 +24,16 @@ class Kind:
     sunk: bool = False
 
 
-M2 = Kind(2.0, 1.68, 4.0, 1.6)  # pan head, ISO 7045
-M3 = Kind(3.0, 2.58, 5.6, 2.4)  # pan head, ISO 7045
-M3_SUNK = Kind(3.0, 2.58, 5.5, 1.65, sunk=True)  # ISO 7046
+M2 = ScrewKind(2.0, 1.68, 4.0, 1.6)  # pan head, ISO 7045
+M3 = ScrewKind(3.0, 2.58, 5.6, 2.4)  # pan head, ISO 7045
+M3_SUNK = ScrewKind(3.0, 2.58, 5.5, 1.65, sunk=True)  # ISO 7046
 
 
 @dataclass(frozen=True)
 class Screw:
     """One screw: where its head bears (or a sunk one's face lies), its way, its length, how much of it runs free."""
 
-    kind: Kind
+    kind: ScrewKind
     at: tuple[float, float, float]
     along: tuple[float, float, float]
     long: float

@@ -26,7 +26,7 @@ Seen = Callable[[float, float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Made:
+class PictureParts:
     """What pictures are made of: the meshes of one edge by their part, and the measures they were drawn from."""
 
     mesh: dict[str, trimesh.Trimesh]
@@ -37,10 +37,10 @@ class Made:
         return Piece(moved(self.mesh[part], by), TINTS[part], **more)
 
 
-def made(edge: int, into: Path, **settings: solids.Setting) -> Made:
+def made(edge: int, into: Path, **settings: solids.Setting) -> PictureParts:
     """Return the ring for cubes of *edge* millimetres."""
     meshes = [solids.mesh(path) for path in solids.stls(into, (edge,), **settings)]
-    return Made(dict(zip(solids.PARTS, meshes, strict=True)), solids.sizes(edge, **settings))
+    return PictureParts(dict(zip(solids.PARTS, meshes, strict=True)), solids.sizes(edge, **settings))
 
 
 def moved(mesh: trimesh.Trimesh, by: tuple[float, float, float] | Floats) -> trimesh.Trimesh:
@@ -50,15 +50,15 @@ def moved(mesh: trimesh.Trimesh, by: tuple[float, float, float] | Floats) -> tri
     return copy
 
 
-def pictures(ring: Made) -> dict[str, Sheet]:
+def pictures(ring: PictureParts) -> dict[str, Sheet]:
     """Return every shaded picture by its name."""
-    drawn: dict[str, Callable[[Made], Sheet]] = {
+    drawn: dict[str, Callable[[PictureParts], Sheet]] = {
         "ring": whole, "apart": apart, "gate-below": below, "turret-inside": inside, "jig": jig,
     }  # fmt: skip
     return {name: draw(ring) for name, draw in drawn.items()}
 
 
-def whole(ring: Made) -> Sheet:
+def whole(ring: PictureParts) -> Sheet:
     """The ring as it stands on the table, a cube just out."""
     z = ring.z
     view = View(52, 24, (10, -4, 31), 6.3, (1120, 760))
@@ -80,7 +80,7 @@ def whole(ring: Made) -> Sheet:
     return sheet
 
 
-def apart(ring: Made) -> Sheet:
+def apart(ring: PictureParts) -> Sheet:
     """The ring taken apart along the ways it goes together."""
     view = View(48, 20, (30, 3, 68), 4.9, (1120, 1120))
     said = "printed parts in colour; bought ones plain"
@@ -90,7 +90,7 @@ def apart(ring: Made) -> Sheet:
     return sheet
 
 
-def _pulled(ring: Made) -> list[Piece]:
+def _pulled(ring: PictureParts) -> list[Piece]:
     """All parts, each pulled along the way that it goes in."""
     z = ring.z
     eyes = fittings.eyes(z)
@@ -141,7 +141,7 @@ def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
     sheet.label(at(OUT + z["plunger"][0], z["plunger"][1] + 4, 31), (352, 706), "S1", "gate\nswitch")
 
 
-def below(ring: Made) -> Sheet:
+def below(ring: PictureParts) -> Sheet:
     """The gate upside down, as it lies on the bench while emitters and receivers go in."""
     z = ring.z
     view = View(-30, -42, (61, 4, 9), 14.5, (1120, 760))
@@ -165,7 +165,7 @@ def below(ring: Made) -> Sheet:
     return sheet
 
 
-def inside(ring: Made) -> Sheet:
+def inside(ring: PictureParts) -> Sheet:
     """The turret lying on its lid: where the board hangs and the wires go."""
     z = ring.z
     view = View(130, -48, (-3, 0, 52), 7.4, (1120, 820))
@@ -183,7 +183,7 @@ def inside(ring: Made) -> Sheet:
     return sheet
 
 
-def jig(ring: Made) -> Sheet:
+def jig(ring: PictureParts) -> Sheet:
     """The bench jig with the gate in it and a cube on its way."""
     z = ring.z
     view = View(-58, 34, (8, 0, 2), 5.8, (1120, 720))

@@ -17,7 +17,7 @@ PLATES = {
 Laid = list[tuple[str, trimesh.Trimesh]]
 
 
-class Crowded(Exception):
+class PlateCrowded(Exception):
     """The parts of a plate do not fit on the bed."""
 
 
@@ -37,7 +37,7 @@ def laid(parts: Sequence[str], meshes: Mapping[str, trimesh.Trimesh]) -> Laid:
             rows.append([])
         rows[-1].append((part, mesh))
     if max(map(_wide, rows)) > BED or sum(map(_deep, rows)) + GAP * (len(rows) - 1) > BED:
-        raise Crowded(f"{', '.join(parts)} do not fit on a bed of {BED:g} mm")
+        raise PlateCrowded(f"{', '.join(parts)} do not fit on a bed of {BED:g} mm")
     return _placed(rows)
 
 

@@ -10,7 +10,7 @@ from trimesh.exchange.stl import export_stl
 
 from hardware.drawing import plates, solids, threemf
 from hardware.drawing.__main__ import BUILD
-from hardware.drawing.pictures import Made, made
+from hardware.drawing.pictures import PictureParts, made
 from hardware.drawing.stamp import HERE
 
 INTO = BUILD.parent / "release"
@@ -68,14 +68,14 @@ def archive() -> bytes:
     return threemf.zipped({**files, "SHA256SUMS": sums})
 
 
-def whole(folder: str, ring: Made) -> Iterator[tuple[str, bytes]]:
+def whole(folder: str, ring: PictureParts) -> Iterator[tuple[str, bytes]]:
     """Return all parts and all plates of one choice, by their paths."""
     yield from singles(folder, ring, solids.PARTS)
     for name, parts in plates.PLATES.items():
         yield f"{folder}/plates/{name}.3mf", threemf.package(f"{folder}, {name}", plates.laid(parts, ring.mesh))
 
 
-def singles(folder: str, ring: Made, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def singles(folder: str, ring: PictureParts, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Return *parts* one by one, as they lie on the bed."""
     for part in parts:
         yield f"{folder}/stl/{part}.stl", export_stl(plates.lying(part, ring.mesh[part]))

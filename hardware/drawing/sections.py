@@ -9,7 +9,7 @@ import trimesh
 from manifold3d import CrossSection, Manifold
 
 from hardware.drawing import fittings, solids
-from hardware.drawing.pictures import BOARD, CUBES, EYE, LAMP, SWITCH, TINTS, Made
+from hardware.drawing.pictures import BOARD, CUBES, EYE, LAMP, SWITCH, TINTS, PictureParts
 from hardware.drawing.sheet import Point, Sheet
 
 Outlines = list[Sequence[Point]]
@@ -39,12 +39,12 @@ def spot(z: dict[str, Any]) -> float:
     return float(z["tube"] + (z["tube"] + CHIP) * beyond)
 
 
-def sections(ring: Made) -> dict[str, Sheet]:
+def sections(ring: PictureParts) -> dict[str, Sheet]:
     """Return the three cuts by their names."""
     return {"lane-along": along(ring), "lane-above": above(ring), "lane-across": across(ring)}
 
 
-def along(ring: Made) -> Sheet:
+def along(ring: PictureParts) -> Sheet:
     """The lane from the ring's inside to the exit, a cube under the sensor."""
     z, scale = ring.z, 13.5
     sheet = Sheet(
@@ -93,7 +93,7 @@ def _name_along(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     )
 
 
-def above(ring: Made) -> Sheet:
+def above(ring: PictureParts) -> Sheet:
     """The lane from above, cut at the beams: emitters, receivers, funnel and lips."""
     z, scale = ring.z, 15.5
     sheet = Sheet(
@@ -147,7 +147,7 @@ def _name_above(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
     sheet.label(at(46, 15), (200, 206), "ring")
 
 
-def across(ring: Made) -> Sheet:
+def across(ring: PictureParts) -> Sheet:
     """Across the lane at the spot: sensor above, lamp leaning, the shutter's slot and its switch."""
     z, scale = ring.z, 16.5
     sheet = Sheet(

@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "steps.toml"
 
 
 @dataclass(frozen=True)
-class Step:
+class AssemblyStep:
     """One step: its heading on the page, how many of which part it takes, and which printed parts."""
 
     number: int
@@ -39,11 +39,11 @@ class Step:
         )
 
 
-def steps(source: Path = SOURCE) -> list[Step]:
+def steps(source: Path = SOURCE) -> list[AssemblyStep]:
     """Return all steps in their order."""
     told = tomllib.loads(source.read_text())["step"]
     return [
-        Step(
+        AssemblyStep(
             number,
             one["name"],
             one["title"],

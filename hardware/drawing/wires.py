@@ -21,7 +21,7 @@ STEP = 1.3
 
 
 @dataclass(frozen=True)
-class Wire:
+class HookupWire:
     """One wire: what it comes from, its leg, its joint, and its way to the board."""
 
     of: str
@@ -37,14 +37,14 @@ class Wire:
     def begun(self, height: float) -> Manifold:
         """Return leg, joint and wire up to a *height*: what a builder sees who has only begun."""
         kept = [point for point in self.rest if point[2] <= height]
-        return Wire(self.of, self.leg, self.joint, kept).body()
+        return HookupWire(self.of, self.leg, self.joint, kept).body()
 
     def long(self) -> float:
         """Return how much wire it takes, in millimetres, from its joint to the board."""
         return sum(dist(a, b) for a, b in pairwise([self.joint[0], *self.rest]))
 
 
-def wires(z: dict[str, Any]) -> list[Wire]:
+def wires(z: dict[str, Any]) -> list[HookupWire]:
     """Return every wire that leads through the window, and the lift switch's two."""
     through = [*_left(z), *_lamp(z), *_sensor(z), *_gate_switch(z), *_right(z)]
     return [*(_inward(z, wire, number) for number, wire in enumerate(through)), *_lift_switch(z)]
@@ -55,13 +55,13 @@ def _window(z: dict[str, Any], column: int, row: int) -> Point:
     return (z["ring_out"] + 1.6, -7.2 + 1.44 * column, z["cup"] + z["roof"] + HIGH + STEP * row)
 
 
-def _inward(z: dict[str, Any], wire: Wire, number: int) -> Wire:
+def _inward(z: dict[str, Any], wire: HookupWire, number: int) -> HookupWire:
     """Return *wire* led on from the window to its place at the board's edge."""
     x, y, high = wire.rest[-1]
     board = z["cup"] + z["roof"] + z["turret"] - 5.6
     at = -20.5 + 2.54 * number
     inside = [(x - 9, y, high), (39, at * 0.8, high + 6), (33.6, at, board)]
-    return Wire(wire.of, wire.leg, wire.joint, [*wire.rest, *inside])
+    return HookupWire(wire.of, wire.leg, wire.joint, [*wire.rest, *inside])
 
 
 def _legs(z: dict[str, Any], names: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -74,7 +74,7 @@ def _base(z: dict[str, Any]) -> float:
     return float(z["lane_w"] / 2 + z["led_wall"] + fittings.TALL)
 
 
-def _right(z: dict[str, Any]) -> Iterator[Wire]:
+def _right(z: dict[str, Any]) -> Iterator[HookupWire]:
     """Straight out, under one another into the channel, and up behind the gate."""
     base, high, ring = _base(z), z["beam_z"], z["ring_out"] + z["slack"] / 2
     for number, (name, x) in enumerate(_legs(z, ("Q3", "D2"))):
@@ -85,10 +85,10 @@ def _right(z: dict[str, Any]) -> Iterator[Wire]:
         joint = [leg[1], (aside, base + 5.5, high)]
         rest = [joint[1], (aside, base + 6.2, high - 0.2), (aside, base + 6.9, row), (aside - 1, column, row)]
         rest += [(rise, column, row), (rise, column, z["deck"] + 1.5), _window(z, 10, number)]
-        yield Wire(name, leg, joint, rest)
+        yield HookupWire(name, leg, joint, rest)
 
 
-def _left(z: dict[str, Any]) -> Iterator[Wire]:
+def _left(z: dict[str, Any]) -> Iterator[HookupWire]:
     """Bent upwards, in the groove to the hood, and on both sides past the lamp."""
     base, high, y = -_base(z), z["beam_z"], (z["left"] + z["groove_y"]) / 2
     lamp = z["spot_x"]
@@ -101,10 +101,10 @@ def _left(z: dict[str, Any]) -> Iterator[Wire]:
         rest = [joint[1], (past, y - 0.3, over), (past, y - 0.3, z["deck"] + 4)]
         if number > 1:
             rest += [(lamp - 8, -12, z["deck"] + 10 + 2 * number)]
-        yield Wire(name, leg, joint, [*rest, _window(z, 0, number)])
+        yield HookupWire(name, leg, joint, [*rest, _window(z, 0, number)])
 
 
-def _lamp(z: dict[str, Any]) -> Iterator[Wire]:
+def _lamp(z: dict[str, Any]) -> Iterator[HookupWire]:
     """The lamp's legs, bent upwards before the hood."""
     tip, out = fittings.lamp_axis(z)
     for number, side in enumerate((-1, 1)):
@@ -114,10 +114,10 @@ def _lamp(z: dict[str, Any]) -> Iterator[Wire]:
         leg = [*ends, (x, y - 0.3, high + 0.9)]
         joint = [leg[2], (x, y - 0.3, high + 5)]
         rest = [joint[1], (x, y, high + 6), (z["ring_out"] + 5, -11, high + 13), _window(z, 1, number)]
-        yield Wire("D3", leg, joint, rest)
+        yield HookupWire("D3", leg, joint, rest)
 
 
-def _sensor(z: dict[str, Any]) -> Iterator[Wire]:
+def _sensor(z: dict[str, Any]) -> Iterator[HookupWire]:
     """From the back of the board's pads, past the ribs' ends."""
     (x, y), (long, wide) = z["board_at"], z["board_size"]
     for number, pad in enumerate((-2, -1, 0, 2, 3)):
@@ -130,20 +130,20 @@ def _sensor(z: dict[str, Any]) -> Iterator[Wire]:
         rest = [joint[1], (*at, high), (z["ring_out"] + 3, 8.2, high), _window(z, 3 + number, 0)]
         if z["pins_at"] == "end":
             rest[2:2] = [(at[0], 8.2, high)]
-        yield Wire("U2", [], joint, rest)
+        yield HookupWire("U2", [], joint, rest)
 
 
-def _gate_switch(z: dict[str, Any]) -> Iterator[Wire]:
+def _gate_switch(z: dict[str, Any]) -> Iterator[HookupWire]:
     face = z["s1_hole_z"] - z["s1"][1][1]
     top = face + z["s1"][0][2] + z["s1"][7][0]
     for number, terminal in enumerate(z["s1"][6][:2]):
         x, y = z["s1_middle"] + terminal, z["plunger"][1]
         joint = [(x, y, top - 1), (x, y, top + 4)]
         rest = [joint[1], (x - 2, y - 1, top + 6), (z["ring_out"] + 4, 12, 33 + number), _window(z, 9, 2 + number)]
-        yield Wire("S1", [], joint, rest)
+        yield HookupWire("S1", [], joint, rest)
 
 
-def _lift_switch(z: dict[str, Any]) -> Iterator[Wire]:
+def _lift_switch(z: dict[str, Any]) -> Iterator[HookupWire]:
     """Up beside the cable's clamp, and above the plug to the board's other edge."""
     x = -z["ring_out"] - 2 * z["fit"] - z["s2"][0][1] / 2
     top = z["s2_hole_z"] - z["s2"][1][1] + z["s2"][0][2] + z["s2"][7][0]
@@ -158,4 +158,4 @@ def _lift_switch(z: dict[str, Any]) -> Iterator[Wire]:
             (-45, min(9, z["s2_half"] - 1.0), roof + 8),
             (-33.6, 10 + 2.54 * number, roof + 18.4),
         ]
-        yield Wire("S2", [], joint, rest)
+        yield HookupWire("S2", [], joint, rest)

@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 
-from companion.ledger import Kind, Ledger, Row
+from companion.ledger import Ledger, Row, RowKind
 from companion.ledger.row import COLUMNS
 from companion.ledger.storage import connect, frozen, transaction
 
@@ -41,14 +41,14 @@ RAW = {
 }
 JUDGED = {"colour": "red", "ranking": [["red", 0.98], ["blue", 0.02]], "why": "", "unknown": 0.0, "calibration": "7c0f"}
 STEP = {"step": "draw", "seats": ["red"], "mark": [2, 7], "limit_ms": 20000, "version": 4711}
-BUTTON = ((Kind.LINE, "lay", LINE), (Kind.CLOCK, "started", STEP))
+BUTTON = ((RowKind.LINE, "lay", LINE), (RowKind.CLOCK, "started", STEP))
 CUBE = (
-    *((Kind.RING, "out", RAW), (Kind.JUDGEMENT, "first", JUDGED), (Kind.PASSAGE, "asked", JUDGED)),
-    *((Kind.ANSWER, "answered", {"chosen": "red"}), (Kind.LINE, "draw", LINE)),
+    *((RowKind.RING, "out", RAW), (RowKind.JUDGEMENT, "first", JUDGED), (RowKind.PASSAGE, "asked", JUDGED)),
+    *((RowKind.ANSWER, "answered", {"chosen": "red"}), (RowKind.LINE, "draw", LINE)),
 )
 
 
-def rows(shape: Sequence[tuple[Kind, str, dict[str, object]]]) -> Iterator[tuple[Row, ...]]:
+def rows(shape: Sequence[tuple[RowKind, str, dict[str, object]]]) -> Iterator[tuple[Row, ...]]:
     """Yield transactions of this shape in a game of their own, numbers running on."""
     numbers = count(2)
     while True:
@@ -56,7 +56,7 @@ def rows(shape: Sequence[tuple[Kind, str, dict[str, object]]]) -> Iterator[tuple
             Row(number, 1, kind, word, "host", "tablet", number * 40, 700, 1_790_000_000_000 + number, body)
             for (kind, word, body), number in zip(shape, numbers, strict=False)
         ]
-        yield tuple(replace(row, source=("r", "b", row.id)) if row.kind == Kind.RING else row for row in made)
+        yield tuple(replace(row, source=("r", "b", row.id)) if row.kind == RowKind.RING else row for row in made)
 
 
 def opened(path: Path) -> Ledger:
@@ -64,7 +64,7 @@ def opened(path: Path) -> Ledger:
     ledger = Ledger.open(path)
     players = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
     ledger.append(
-        [Row(1, 1, Kind.GAME, "opened", "host", "tablet", 0, 0, 0, {"header": {"players": players}, "rules": "1"})]
+        [Row(1, 1, RowKind.GAME, "opened", "host", "tablet", 0, 0, 0, {"header": {"players": players}, "rules": "1"})]
     )
     return ledger
 
@@ -89,7 +89,7 @@ def ways(folder: Path) -> dict[str, Commit]:
     return {"without": plainly, "bare": barely, "with": lambda transacted, values: ledger.append(transacted)}
 
 
-def measured(folder: Path, shape: Sequence[tuple[Kind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
+def measured(folder: Path, shape: Sequence[tuple[RowKind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
     """Return what each way takes for one transaction of *shape*, by turns, and what checksums add to it."""
     each_way, transactions = ways(folder), rows(shape)
     all_took: Took = {name: [] for name in each_way}

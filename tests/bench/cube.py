@@ -26,7 +26,7 @@ from random import Random
 from statistics import median
 from types import CodeType, FrameType
 
-from companion.app.ring_controller import Evening
+from companion.app.ring_controller import RingController
 from companion.games.andromeda import GAME
 from companion.games.andromeda.random_policy import command, header
 from companion.kernel.supervisor import Supervisor
@@ -43,7 +43,7 @@ from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire, bell_pause
 from firmware_bridge.transport.streams import Bell
-from web import Streams
+from web import SseStreams
 
 ROOT = Path(__file__).parents[2]
 HOST = Who("host", "tablet")
@@ -141,7 +141,7 @@ class House:
         self._folder = folder
         self._threads = Supervisor()
         self._bells: list[Bell] = []
-        self.evening = Evening(self.table, self._ring)
+        self.evening = RingController(self.table, self._ring)
 
     def _ring(self, listener: RingListener) -> Ring:
         names = (f"s{number}" for number in count()).__next__
@@ -194,7 +194,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 @contextmanager
 def told(house: House) -> Iterator[None]:
     """Have streams be told, in a loop of their own."""
-    streams = Streams(house.table.snapshot)
+    streams = SseStreams(house.table.snapshot)
     house.table.subscribe(streams.tell)
     house.table.subscribe_ring(streams.tell_ring)
     loop = asyncio.new_event_loop()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from companion.ports.ring import Kind, Order, RingEvent, RingView
+from companion.ports.ring import Order, RingEvent, RingEventKind, RingView
 from firmware_bridge import open_ring
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black", "wood")
@@ -36,7 +36,7 @@ class Log:
     def heard(self, *events: RingEvent) -> None:
         """Note passages."""
         for event in events:
-            if event.kind is Kind.OUT:
+            if event.kind is RingEventKind.OUT:
                 self.passages.append(event)
                 self.times.append(time.monotonic())
         if len(self.passages) == self._wanted:

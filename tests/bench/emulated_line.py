@@ -24,7 +24,7 @@ from random import Random
 
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
-from companion.ports.ring import Kind, Order, RingEvent, RingView
+from companion.ports.ring import Order, RingEvent, RingEventKind, RingView
 from companion.session.commands import Answer
 from companion.session.table import Table
 from firmware_bridge.client.ring import Ring
@@ -34,9 +34,9 @@ from firmware_bridge.factory.open import session_name
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.emulated import EmulatedRing
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL, World, read_world
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.transport.in_process import DirectWire
 from tests.companion.toy import HEADER, Toy
 
@@ -67,12 +67,12 @@ class Evening:
 
     def __init__(self, ring: EmulatedRing, damage: float, seed: int, passages: int, each_start: int) -> None:
         self.ring = ring
-        self.happened: list[Happened] = []
+        self.happened: list[GroundTruth] = []
         self.last_edge: dict[int, float] = {}
         self.free: list[int] = []
         self.latest = ""
         self.done = threading.Event()
-        self._down, self._up = (Damage(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
+        self._down, self._up = (LineNoise(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
         self._passages = passages
         self._each_start = each_start
         self._slid = 0
@@ -145,7 +145,14 @@ class Listener:
         self._table.heard(*events)
         self.commits.append(time.perf_counter() - began)
         for event in events:
-            if event.kind in (Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH):
+            if event.kind in (
+                RingEventKind.OUT,
+                RingEventKind.PAIR,
+                RingEventKind.BACK,
+                RingEventKind.POKE,
+                RingEventKind.STUCK,
+                RingEventKind.GLITCH,
+            ):
                 self.told += 1
                 self.events.setdefault((event.boot, event.seq), event)
                 self.at.setdefault((event.boot, event.seq), self._clock.now)

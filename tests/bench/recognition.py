@@ -15,9 +15,9 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from firmware_bridge.colour import Calibrated, Reading
+from firmware_bridge.colour import CalibratedJudge, Reading
 from firmware_bridge.simulation.evaluation.samples import calibrated, read
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World, world
 from tests.bench.rivals.judges import chromaticity, discriminant, limit, nearest, rgb, shrunk
 
@@ -44,11 +44,13 @@ def speeds(name: str, seed: int) -> Iterator[float]:
         yield 20 * 25 ** lots.random() if "mm/s" in name else 100.0
 
 
-def judges(gate: Bench, colours: tuple[str, ...], hands: Iterator[float]) -> dict[str, Callable[[Reading], str | None]]:
+def judges(
+    gate: PhysicsBench, colours: tuple[str, ...], hands: Iterator[float]
+) -> dict[str, Callable[[Reading], str | None]]:
     """Let everybody learn from the same passes."""
     made = calibrated(gate, colours, SHOWN, hands)
     shown = [(each.colour, made.reading(each)) for each in made.passes]
-    ours = Calibrated(made)
+    ours = CalibratedJudge(made)
     gate.age()
     return {
         "raw RGB centroid": nearest(shown, rgb),
@@ -64,15 +66,15 @@ def compared(job: tuple[str, str, int, int]) -> Counter[str]:
     """Count, for one condition, set of colours and seed, what each rival got wrong and was unsure of."""
     name, size, seed, passes = job
     place: World = world(WORLDS[name])
-    gate, hands, lots = Bench(place, Random(seed)), speeds(name, seed), Random(seed + 1)
+    gate, hands, lots = PhysicsBench(place, Random(seed)), speeds(name, seed), Random(seed + 1)
     rivals = judges(gate, COLOURS[size], hands)
     found: Counter[str] = Counter()
     for colour, _ in product(COLOURS[size], range(passes)):
         reading = read(gate, lots.choice(gate.cubes(colour)), next(hands))
         for rival, judge in rivals.items():
-            told = judge(reading)
-            found[f"{rival}/unsure"] += told is None
-            found[f"{rival}/wrong"] += told not in (None, colour)
+            text = judge(reading)
+            found[f"{rival}/unsure"] += text is None
+            found[f"{rival}/wrong"] += text not in (None, colour)
     return found
 
 

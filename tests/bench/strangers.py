@@ -18,9 +18,9 @@ from math import sqrt
 from random import Random
 
 from companion.ports.ring import Judgement
-from firmware_bridge.colour import Calibrated
+from firmware_bridge.colour import CalibratedJudge
 from firmware_bridge.simulation.evaluation.samples import calibrated, measured
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import world
 from tests.bench.recognition import FIVE, NINE, SHOWN
 
@@ -98,8 +98,8 @@ class Table:
 
     def __init__(self, name: str, taught: tuple[str, ...], seed: int) -> None:
         self.seed = seed
-        self._gate = Bench(world(dict(WORLDS[name])), Random(seed))
-        self._judge = Calibrated(calibrated(self._gate, taught, SHOWN, SPEED_MM_S))
+        self._gate = PhysicsBench(world(dict(WORLDS[name])), Random(seed))
+        self._judge = CalibratedJudge(calibrated(self._gate, taught, SHOWN, SPEED_MM_S))
         self._gate.age()
 
     def slid(self, colour: str, passes: int, near: int = 0) -> Shown:

@@ -29,7 +29,7 @@ from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.view import waited_for
 from companion.games.registry import GAMES
 from tests.browser.conftest import HAND, QUIET
-from tests.browser.playing import await_draw, set_up, so_far
+from tests.browser.playing import await_draw, set_up, state_now
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
@@ -55,7 +55,7 @@ def decision(state: State, lots: Random) -> Mapping[str, Any]:
 def played(tablet: Tablet, service: Service, seed: int) -> list[tuple[Mapping[str, Any], int]]:
     """Play to the end; return every decision with its taps."""
     lots, told = Random(seed), []
-    while not (state := so_far(service)).finished:
+    while not (state := state_now(service)).finished:
         if state.attempt:
             await_draw(tablet, service)
             continue
@@ -90,7 +90,7 @@ class Hands:
     def played(self, seed: int) -> list[tuple[Mapping[str, Any], int]]:
         """Play to the end; return every decision with its taps on the phone of whoever took it."""
         lots, told = Random(seed), []
-        while not (state := so_far(self._service)).finished:
+        while not (state := state_now(self._service)).finished:
             if state.attempt:
                 await_draw(self._tablet, self._service)
                 continue

@@ -20,7 +20,7 @@ from statistics import quantiles
 
 from companion.app.speaker import Speaker
 from companion.model.snapshot import Snapshot
-from companion.model.speech import Words
+from companion.model.speech import Verbosity
 from companion.session.commands import Pause, Resume
 from tests.web.conftest import opened
 from tests.web.served_house import HOST, ServedHouse
@@ -76,7 +76,7 @@ def measured(folder: Path, rounds: int) -> dict[str, object]:
         return True
 
     site.table.subscribe(note, first=True)
-    speaker = Speaker(site.table, "en", Words.USUAL, speak, site.now)
+    speaker = Speaker(site.table, "en", Verbosity.USUAL, speak, site.now)
     threading.Thread(target=speaker.run, daemon=True).start()
     aloud, fetched = [], []
     with opened(site) as port:

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games.andromeda.state import Phase, State
 from companion.games.registry import GAMES
-from tests.browser.playing import so_far
+from tests.browser.playing import state_now
 from tests.companion.app.processes import Service
 
 LONG = ("Bartholomäus", "Annemargrete", "Maximilianus", "Christoforus", "Elisabethine")
@@ -38,7 +38,7 @@ def moments(service: Service) -> Iterator[Moment]:
     """Play the evening on, and stop at every page that somebody plays with."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     yield Moment("setup")
-    state = so_far(service)
+    state = state_now(service)
     for colour in SEATS:
         service.do({"do": "setup", "player": colour, "cards": _open_cards(state)})
     yield Moment("deal")
@@ -88,14 +88,14 @@ def _trading(service: Service) -> Iterator[Moment]:
     service.do({"do": "leave", "player": "blue"})
     yield Moment("trading-on")
     for _ in range(9):
-        if so_far(service).phase is Phase.ACTIONS:
+        if state_now(service).phase is Phase.ACTIONS:
             return
         service.do(next(_ways_out(service)))
 
 
 def _ways_out(service: Service) -> Iterator[dict[str, Any]]:
     """Tell what ends the trading: whoever has the word takes the set back."""
-    state = so_far(service)
+    state = state_now(service)
     game = GAMES["andromeda"]
     for colour in game.waited_for(state):
         yield {"do": "take_back", "player": colour}

@@ -84,7 +84,7 @@ def without_counting(service: Service) -> None:
     assert status == 200, answer
 
 
-def so_far(service: Service) -> State:
+def state_now(service: Service) -> State:
     """Return the state that the record of the game comes to."""
     return replay(GAMES, enumerate(service.record(), 1)).state
 
@@ -93,7 +93,7 @@ def await_draw(tablet: Tablet, service: Service) -> None:
     """Wait until the tablet shows the next station that the ring lets out."""
     news = service.news()
     seen = news.version()
-    if seen == tablet.version and so_far(service).attempt:
+    if seen == tablet.version and state_now(service).attempt:
         try:
             seen = news.version()
         except TimeoutError:

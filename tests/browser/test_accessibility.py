@@ -25,7 +25,7 @@ from tests.browser.looking import (
     letters_of,
     written_large,
 )
-from tests.browser.playing import so_far, without_counting
+from tests.browser.playing import state_now, without_counting
 from tests.browser.sensible import sensible
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
@@ -79,7 +79,7 @@ def finished(service: Service) -> None:
     """A whole game has been played, its draws typed in."""
     set_up(service)
     lots = Random(7)
-    while not (state := so_far(service)).finished:
+    while not (state := state_now(service)).finished:
         if state.phase is Phase.ACTIONS and state.attempt:
             under = [colour for colour, count in stations_on(state, state.attempt.planet).items() if count]
             service.do({"do": "draw", "colour": lots.choice(under)})

@@ -65,9 +65,9 @@ def draws(service: Service) -> int:
 
 def told_by_the_board(ledger: Path) -> int:
     """Count the draws on record that the passages of a board have made."""
-    told = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
+    text = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
     with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as file:
-        return int(file.execute(told).fetchone()[0])
+        return int(file.execute(text).fetchone()[0])
 
 
 def test_what_ails_a_ring_is_no_wider_than_a_phone(tablet: Tablet, phone: Tablet) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from firmware_bridge.simulation.evaluation.samples import calibrated
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import Camera
 from tests.browser.first_action import ATTEMPT, SEATS, to_the_first_action
@@ -179,7 +179,7 @@ def odd(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
 def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
     """A service that knows three colours of that ring, with a game at the first action."""
     service = Service(tmp_path / "data", odd.path)
-    made = calibrated(Bench(World(), Random(5)), ("red", "blue", "green"), PASSES, 80.0, "Our copy")
+    made = calibrated(PhysicsBench(World(), Random(5)), ("red", "blue", "green"), PASSES, 80.0, "Our copy")
     assert service.ask("POST", "/api/v1/ring/deeds", {"deed": "bring", "calibration": made.line()})[0] == 200
     to_the_first_action(service)
     yield service

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text
 
@@ -13,7 +13,7 @@ MEASURED = 40
 
 def test_a_chip_passes_the_check_of_rings(chip):
     """Whatever `companion ring check` measures of a ring is as it should be."""
-    report = checked("an emulated chip", Talk(chip.plug(), chip.now, map("c{}".format, count(1)).__next__))
+    report = checked("an emulated chip", Conversation(chip.plug(), chip.now, map("c{}".format, count(1)).__next__))
 
     assert report.passed, as_text(report)
     assert len(report.results) >= MEASURED

@@ -12,7 +12,7 @@ from companion.ledger import Ledger, Row
 from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import LeftOver, Question, Snapshot, Who
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Agree, Answer, Inventory, Mend, Undo
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
@@ -140,7 +140,9 @@ class LiveTable:
         order = self.table.order()
         return order.token if order else 0
 
-    def event(self, kind: Kind, colour: str | None = None, token: int | None = None, **detail: Any) -> RingEvent:
+    def event(
+        self, kind: RingEventKind, colour: str | None = None, token: int | None = None, **detail: Any
+    ) -> RingEvent:
         """An event of the ring, not sent yet; by default of the present arming."""
         self.seq += 1
         ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
@@ -151,12 +153,12 @@ class LiveTable:
 
     def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> LiveTable:
         """Let one station out of the ring; None when its colour cannot be read."""
-        self.table.heard(self.event(Kind.OUT, colour, token, **detail))
+        self.table.heard(self.event(RingEventKind.OUT, colour, token, **detail))
         return self
 
     def pair(self) -> LiveTable:
         """Let two stations out of the ring at once."""
-        self.table.heard(self.event(Kind.PAIR))
+        self.table.heard(self.event(RingEventKind.PAIR))
         return self
 
     def lines(self) -> list[Line]:

@@ -31,13 +31,13 @@ from companion.app.cli.main import main as companion
 from companion.app.people import HousePeople
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault, canonical
-from companion.ledger.chain import digest_of, name_digest
+from companion.ledger.digests import digest_of, name_digest
 from companion.ledger.newest import beside
 from companion.ledger.row import COLUMNS
 from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.damage.evenings import RECORDS, SHORT, kept, played
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 
 Make = Callable[[Path], None]
@@ -557,7 +557,7 @@ def _visited(data: Path) -> Iterator[FlaskClient]:
     """Open the house on a data folder, and look at it as its host."""
     table = Table(Ledger.open(data / "ledger.sqlite"), GAMES, monotonic, Random(5))
     with closing(table):
-        access = Access(data)
+        access = HostPin(data)
         people = HousePeople(table, data, access.seats.rename)
         visitor = make_app(table, None, PAGES, access, monotonic, people=people).test_client()
         token = visitor.get("/pin").get_data(as_text=True).partition('name="csrf" value="')[2].partition('"')[0]

@@ -115,18 +115,18 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
     asked = bool(table.unlisted)
     all_seen = {number: _seen(table, number, truth) for number, truth in evenings.games.items()}
     table.tick()  # what was met meanwhile is told with the next second
-    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
+    text = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
     for number, (verdict, restart) in all_seen.items():
         figures.games += 1
         figures.touched += number in touched
         asked = asked or restart
         if verdict == "whole" and number in listed:
             figures.read_whole += 1
-        elif verdict == "nameless" and number in _renamed(told):
+        elif verdict == "nameless" and number in _renamed(text):
             figures.noticed += 1
         elif verdict == "nameless":
             figures.renamed.append(f"{what}: game {number}")
-        elif (verdict == "changed" and not LOST.search(told)) or (verdict == "whole" and not told):
+        elif (verdict == "changed" and not LOST.search(text)) or (verdict == "whole" and not text):
             figures.unnoticed.append(f"{what}: game {number} {verdict}")
         else:
             figures.noticed += 1
@@ -135,16 +135,16 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
     return asked
 
 
-def _renamed(told: str) -> set[int]:
+def _renamed(text: str) -> set[int]:
     """Return the games of which the house says that names in them are lost or changed."""
-    lost = re.findall(r"\d+", told.partition("colours:")[2])
-    return {*map(int, lost), *map(int, re.findall(r"changed a name in game (\d+)", told))}
+    lost = re.findall(r"\d+", text.partition("colours:")[2])
+    return {*map(int, lost), *map(int, re.findall(r"changed a name in game (\d+)", text))}
 
 
 def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
     """Return how a game is told now, in one word, and whether a restart is asked for."""
     try:
-        found = table.so_far(number)
+        found = table.partial(number)
         live = list(table.record(number)) if number == table.snapshot.game_id else list(found.record)
     except PagesDamaged:
         return "refused", True

@@ -13,7 +13,7 @@ from companion.session.table import Table
 from tests.dice_game.pages import PAGES
 from tests.dice_game.rules import GAME
 from tests.web.served_house import Browser
-from web import Access, make_app
+from web import HostPin, make_app
 
 SEATS = {"red": "Ana", "blue": "Ben"}
 THROWS = ("roll 6", "hold", "roll 5", "roll 1", "roll 4", "roll 2", "hold")
@@ -27,7 +27,7 @@ class DiceHouse:
         self.seconds = 1000.0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
 
     @property

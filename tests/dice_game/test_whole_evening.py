@@ -18,7 +18,7 @@ from companion.console.commands import meant
 from companion.console.panel import panel
 from companion.kernel.errors import Refused
 from companion.ports.console import Button, Pressed, Shape
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.records import replay
 from companion.records.export import as_csv, as_play
 from companion.session.table import Table
@@ -268,7 +268,9 @@ def test_a_ring_beside_it_changes_nothing(house: DiceHouse) -> None:
     """Ring: it is never armed for the race, and a cube that passes is practice."""
     house.opened(house.host())
     before = house.snapshot.state
-    house.table.heard(RingEvent("d", "boot", 1, 1000, Kind.OUT, 0, ("raw",), Judgement("red", (("red", 0.99),))))
+    house.table.heard(
+        RingEvent("d", "boot", 1, 1000, RingEventKind.OUT, 0, ("raw",), Judgement("red", (("red", 0.99),)))
+    )
 
     assert house.table.order() is None
     assert house.snapshot.state == before

@@ -19,7 +19,7 @@ from random import Random
 import frictionless
 import numpy as np
 
-from companion.fairness import Evidence, LetOut, LoggedDraw, Pull, Source, Tally, bounds, course
+from companion.fairness import CubeSource, Evidence, LetOut, LoggedDraw, Pull, Tally, bounds, course
 from companion.fairness.evidence import chance
 from companion.fairness.export import FILE, PACKAGE, as_table, data_package
 from companion.fairness.sequence import SPREAD, log_e_value
@@ -110,9 +110,9 @@ def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object
 def package_is_valid() -> dict[str, object]:
     """Return whether frictionless finds the table of some draws to be as its data package says."""
     draw = LoggedDraw(
-        1, "andromeda", 5, 90, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.HAND)
+        1, "andromeda", 5, 90, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(CubeSource.HAND)
     )
-    read = LetOut(Source.RING, "r1", None, 0.6, by_hand=True, raw=('$pass "1"',))
+    read = LetOut(CubeSource.RING, "r1", None, 0.6, by_hand=True, raw=('$pass "1"',))
     both = [draw, replace(draw, row=6, let_out=read), replace(draw, row=7, out=("red", "blue"), undone="misread")]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, FILE).write_text(as_table(both), encoding="utf-8")

@@ -12,17 +12,17 @@ import numpy as np
 from companion.fairness import Evidence, Pull, discoveries
 from companion.fairness.bench import Bench, BenchPull, BenchTest
 from companion.fairness.bench_report import SPREAD, Trace, choice, of_kind
-from companion.fairness.order import Order, Places
+from companion.fairness.order import OrderSums, Places
 from companion.fairness.sequence import LOG_PRIOR, THETAS, log_prior
-from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+from companion.fairness.simulated_bench import BenchRing, simulated_lines
 
 BENCH = Bench(("red",) * 4 + ("blue",) * 4, simulated=True)
 SHAKES_S = (1.0, 3.0, 6.0)
 EACH = 6
-RINGS: Mapping[str, SimulatedRing] = {
-    "fair": SimulatedRing({}),
-    "w = 1.5": SimulatedRing({"red": 1.5}),
-    "badly shaken": SimulatedRing({}, order=3.0),
+RINGS: Mapping[str, BenchRing] = {
+    "fair": BenchRing({}),
+    "w = 1.5": BenchRing({"red": 1.5}),
+    "badly shaken": BenchRing({}, order=3.0),
 }
 """Of the last, a cube that was put in last is twenty times as likely as the first where nobody shakes at all."""
 GRID, BY_KIND, BY_ORDER = np.array(THETAS), np.array(LOG_PRIOR), np.array(log_prior(SPREAD))
@@ -41,7 +41,7 @@ def many_benches(ring: str, tests: int, pulls: int, seed: int) -> dict[str, obje
     return told
 
 
-def _stood_up(ring: SimulatedRing, pulls: int, lots: Random) -> dict[str, int]:
+def _stood_up(ring: BenchRing, pulls: int, lots: Random) -> dict[str, int]:
     """Return after which pull an answer of each sort stood up first among all."""
     first: dict[str, int] = {}
     for number, e_values in enumerate(_after_each_pull(ring, pulls, lots), 1):
@@ -50,7 +50,7 @@ def _stood_up(ring: SimulatedRing, pulls: int, lots: Random) -> dict[str, int]:
     return first
 
 
-def _after_each_pull(ring: SimulatedRing, pulls: int, lots: Random) -> Iterator[dict[tuple[str, str], float]]:
+def _after_each_pull(ring: BenchRing, pulls: int, lots: Random) -> Iterator[dict[tuple[str, str], float]]:
     sorts = [(sort, trace) for trace in Trace for sort in ("short", "usual", "long")]
     ahead = {("kind", kind): BY_KIND.copy() for kind in BENCH.cubes} | {asked: BY_ORDER.copy() for asked in sorts}
     e_values = dict.fromkeys(ahead, 1.0)
@@ -84,4 +84,4 @@ def _of_kind(pull: Pull) -> np.ndarray:
 
 @lru_cache(maxsize=4096)
 def _weights(places: Places) -> np.ndarray:
-    return -np.array(Order(0.0, {places: 1}).log_ratios(THETAS))
+    return -np.array(OrderSums(0.0, {places: 1}).log_ratios(THETAS))

@@ -19,7 +19,7 @@ from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import NOT_A_DRAW, Who
-from companion.ports.ring import Judgement, Kind, Order, RingEvent, RingState, RingView
+from companion.ports.ring import Judgement, Order, RingEvent, RingEventKind, RingState, RingView
 from companion.session.commands import Answer, Undo
 from companion.session.table import Table
 
@@ -92,7 +92,7 @@ class Nights:
         self._heard += 1
         ranking = tuple((each, 0.5) for each in under) if colour is None else ((colour, 0.98),)
         seen = Judgement(colour, ranking, "ambiguous" if colour is None else "")
-        event = (ring.name, "boot", self._heard, self._heard * 1000, Kind.OUT, token, ("raw",), seen)
+        event = (ring.name, "boot", self._heard, self._heard * 1000, RingEventKind.OUT, token, ("raw",), seen)
         self.table.heard(RingEvent(*event))
 
     def _answer(self, question: int, offered: list[str]) -> None:

@@ -83,10 +83,10 @@ def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: 
 
 def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
     """Soak: a moment of a night on handed-in time passes to its end, eight devices looking on."""
-    told: list[str] = []
-    night(tmp_path, 0.1, Course(told.append), Random(1), games=0.05)
+    texts: list[str] = []
+    night(tmp_path, 0.1, Course(texts.append), Random(1), games=0.05)
 
-    assert "packets on the streams" in told[-1]
+    assert "packets on the streams" in texts[-1]
 
 
 def test_luck_and_the_rest_are_the_whole_game() -> None:
@@ -125,6 +125,6 @@ def test_what_a_command_costs_is_told() -> None:
     # In a process of its own: `cost` waits for all children, and those of a test run end with it.
     ask = "import sys; from tests.cost import cost; print(cost([sys.executable, '-c', sys.argv[1]]).green)"
     runs = [[sys.executable, "-c", ask, deed] for deed in ("pass", "raise SystemExit(1)")]
-    told = [subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip() for run in runs]
+    texts = [subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip() for run in runs]
 
-    assert told == ["True", "False"]
+    assert texts == ["True", "False"]

@@ -86,17 +86,18 @@ def cube(folder: Path, cubes: int) -> Executed:
 
 def pages(folder: Path) -> dict[str, Executed | int]:
     """Tap a button as the host of a game of Andromeda, and open the table's page after it."""
+    import web
     from companion.games.andromeda import GAME
     from companion.games.andromeda.random_policy import header
     from companion.ledger import Ledger
     from companion.model.snapshot import Who
     from companion.records import RECORD, VERSION
     from companion.session.table import Table
-    from web import Access, Streams, make_app
+    from web import make_app
     from web.games.registry import PAGES
 
     table = Table(Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5))
-    access, host = Access(folder), Who("host", "tablet")
+    access, host = either(web, "HostPin", "Access")(folder), Who("host", "tablet")
     app = make_app(table, None, PAGES, access, lambda: 1.0)
     table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **header(3, Random(1), False)}, host)
     for seat in table.snapshot.state.colours:
@@ -104,7 +105,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
         cards = Counter(f"p{1 + number % 7}" for number in range(wanted))
         table.do({"do": "setup", "player": seat, "cards": dict(cards)}, host)
     table.do({"do": "deal"}, host)
-    streams = Streams(table.snapshot)
+    streams = either(web, "SseStreams", "Streams")(table.snapshot)
     table.subscribe(streams.tell)
     client = app.test_client()
     client.post("/pin", data={"csrf": csrf(client), "pin": access.pin})
@@ -117,6 +118,11 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     rules = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule.rule)}
     table.close()
     return {"tap": tap, "page": page, "addresses": len(rules)}
+
+
+def either(module: Any, *names: str) -> Any:
+    """Return what *module* has by the first of these names that it knows; an older checkout knows the last."""
+    return next(getattr(module, name) for name in names if hasattr(module, name))
 
 
 def csrf(client: Any) -> str:

@@ -22,16 +22,16 @@ from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted
+from firmware_bridge.protocol.connection import Connection, Greeted, OrderAnswered
 from firmware_bridge.protocol.messages import Event, read
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
-from firmware_bridge.simulation.physics import Bench, Passing
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
+from firmware_bridge.simulation.physics import Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.world import IDEAL, World
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import Step, step
-from firmware_bridge.simulation.serving.loop import Line, serve
+from firmware_bridge.simulation.serving.loop import ServingLoop, serve
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
@@ -129,9 +129,9 @@ class Conversation:
         """All greetings so far."""
         return [heard for heard in self.heard if isinstance(heard, Greeted)]
 
-    def answers(self) -> list[Answered]:
+    def answers(self) -> list[OrderAnswered]:
         """All answers to orders so far."""
-        return [heard for heard in self.heard if isinstance(heard, Answered)]
+        return [heard for heard in self.heard if isinstance(heard, OrderAnswered)]
 
 
 class Listener:
@@ -202,7 +202,7 @@ class Port:
         self.happened: list[dict[str, object]] = []
         self._ring = VirtualRing(world, Random(1), boots.__next__, time.monotonic())
         self._hand = Hand(steps)
-        self._damage = Damage(damage, Random(1))
+        self._damage = LineNoise(damage, Random(1))
         self._living: list[threading.Thread] = []
 
     def __call__(self, bell: Bell) -> Wire:
@@ -223,10 +223,10 @@ class Port:
 
     def _live(self, fd: int) -> None:
         with suppress(WireLost):
-            serve(self._ring, self._hand, Line(fd, self._damage), lambda: not self._hand.unplugged_s, self._tell)
+            serve(self._ring, self._hand, ServingLoop(fd, self._damage), lambda: not self._hand.unplugged_s, self._tell)
         os.close(fd)
 
-    def _tell(self, happened: Sequence[Happened]) -> None:
+    def _tell(self, happened: Sequence[GroundTruth]) -> None:
         self.happened += [each.line() for each in happened]
 
 
@@ -286,7 +286,7 @@ class Gate:
     """A simulated gate with its cubes, and what a device there would tell, without device and wire."""
 
     def __init__(self, world: World, seed: int = 1, device: str = "ring-7") -> None:
-        self.bench = Bench(world, Random(seed))
+        self.bench = PhysicsBench(world, Random(seed))
         self.device = device
         self._numbers = count(1)
         self._cubes = {colour: cycle(self.bench.cubes(colour)) for colour in world.reflectance}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from firmware_bridge.colour import Nominal
-from firmware_bridge.device.controller import Controller, Hands, colour, reference, tone
+from firmware_bridge.device.controller import Controller, ControllerHands, colour, reference, tone
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST
 from firmware_bridge.device.outbox import REACH, WINDOW
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from tests.fuzz.script import microseconds, steps
@@ -19,7 +19,7 @@ ROOM = 48
 FRAME = (100, 60, 40, 220)
 
 
-class Obliging(Hands):
+class Obliging(ControllerHands):
     """Reads every order to its end, and does nothing."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
@@ -38,15 +38,15 @@ class Obliging(Hands):
 def device(data: bytes) -> None:
     """Let a device go through the script *data*."""
     link = Endpoint(IDENTITY, BOOT, ROOM)
-    works, now = Controller(link, Obliging()), 0
+    controller, now = Controller(link, Obliging()), 0
     for kind, what in steps(data):
         if kind == "wait":
             now += microseconds(what)
-            works.tick(now)
+            controller.tick(now)
         elif kind == "own":
-            _happen(works, what, now)
+            _happen(controller, what, now)
         else:
-            works.receive(what, now)
+            controller.receive(what, now)
         link.outgoing(now)
         assert link.due_us(now) >= now or link.session  # in a session an answer may be late already
         assert len(link._lines._rest) <= LONGEST
@@ -54,43 +54,43 @@ def device(data: bytes) -> None:
         assert sum(1 for event in link.store.kept if event.sends and not event.got) <= WINDOW
 
 
-def _happen(works: Controller, what: bytes, now: int) -> None:
+def _happen(controller: Controller, what: bytes, now: int) -> None:
     """Let beams and switches do what the bytes of *what* say, a millisecond each."""
     for number, byte in enumerate(what[:40]):
         at = now + 1_000 * number
         deed = chr(byte)
         if deed in "Aa":
-            works.edge("A", deed == "A", at)
+            controller.edge("A", deed == "A", at)
         elif deed in "Bb":
-            works.edge("B", deed == "B", at)
+            controller.edge("B", deed == "B", at)
         elif deed in "Gg":
-            works.gate(deed == "G", at)
+            controller.gate(deed == "G", at)
         elif deed in "Ll":
-            works.lift(deed == "L", at)
+            controller.lift(deed == "L", at)
         elif deed == "j":
-            works.jolt(at)
+            controller.jolt(at)
         elif deed == "f":
-            works.frame(at, FRAME)
+            controller.frame(at, FRAME)
         elif deed == "w":
-            works.refreshed(FRAME, FRAME, at)
+            controller.refreshed(FRAME, FRAME, at)
 
 
 def host(data: bytes) -> None:
     """Let a host go through the script *data*; every session has one name, so that a script can answer it."""
-    link, now, told = Connection(lambda: "s"), 0.0, []
+    link, now, events = Connection(lambda: "s"), 0.0, []
     passages, judge, numbers = Passages("fuzzed"), Nominal(), set()
     link.connected(now)
     for kind, what in steps(data):
         if kind == "wait":
             now += microseconds(what) / 1e6
         elif kind == "own":
-            _deed(link, what, told, now)
+            _deed(link, what, events, now)
         else:
             for each in link.receive(what, now):
                 if isinstance(each, Event):
                     assert (each.boot, each.number, link._arrivals) not in numbers
                     numbers.add((each.boot, each.number, link._arrivals))
-                    told.append(each)
+                    events.append(each)
                     passages.take(each, judge, {"red": 2})
         link.outgoing(now)
         link.due(now)
@@ -111,7 +111,7 @@ def _deed(link: Connection, what: bytes, told: list, now: float) -> None:
         elif deed == "y":
             link.replay()
         elif deed == "o":
-            link.order(Asked("arm", (("tok", 17),)), instead_of=frozenset({"arm"}))
+            link.order(QueuedCommand("arm", (("tok", 17),)), instead_of=frozenset({"arm"}))
 
 
 ENDS = {"device": device, "host": host}

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.codec import parse
-from firmware_bridge.device.framing import Lines
+from firmware_bridge.device.framing import LineFraming
 from tests.fuzz.ends import ENDS
 from tests.fuzz.script import sealed, steps, varied
 from tests.fuzz.seeds import STEPS, seeds
@@ -36,7 +36,9 @@ def test_the_steps_get_past_the_checksum(end):
     """Fuzz: what an end is to hear is a whole line with a message in it."""
     bodies = [step for step in STEPS[end] if step[:1] not in b"~@!"]
 
-    assert [parse(body) is not None for step in bodies for body in Lines().feed(sealed(step))] == [True] * len(bodies)
+    assert [parse(body) is not None for step in bodies for body in LineFraming().feed(sealed(step))] == [True] * len(
+        bodies
+    )
 
 
 def test_a_script_is_what_it_says():

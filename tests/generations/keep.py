@@ -17,13 +17,13 @@ from random import Random
 from threading import Event
 
 from companion.app.bootstrap import evening
-from companion.app.ring_controller import Evening
+from companion.app.ring_controller import RingController
 from companion.games.andromeda import GAME
 from companion.games.andromeda.commands import Establish
 from companion.games.andromeda.random_policy import command, header
 from companion.games.registry import GAMES
 from companion.model.snapshot import NOT_A_DRAW, Status, Who
-from companion.ports.ring import Judgement, Kind, RingEvent, RingState
+from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState
 from companion.records import RECORD, VERSION
 from companion.session.commands import (
     Abandon,
@@ -61,7 +61,7 @@ WORLD = "[rates]\npair = 0.3\nback = 0.1\npoke = 0.1\n"
 class Evenings:
     """Hands at a table with a simulated ring."""
 
-    def __init__(self, opened: Evening) -> None:
+    def __init__(self, opened: RingController) -> None:
         self.table, self.ring, self.lots = opened.table, opened.ring, Random(3)
         self.news = Event()
         self.table.subscribe(lambda snapshot: self.news.set())
@@ -114,10 +114,10 @@ class Evenings:
                 self.slide()
         return asked
 
-    def hear(self, kind: Kind, token: int, seq: int, colour: str | None = None, **detail: object) -> None:
+    def hear(self, kind: RingEventKind, token: int, seq: int, colour: str | None = None, **detail: object) -> None:
         """Hear something that a ring seldom tells."""
         judged = Judgement(colour, (("red", 0.6), ("blue", 0.4)), "" if colour else "ambiguous")
-        seen = judged if kind in (Kind.OUT, Kind.PAIR) else None
+        seen = judged if kind in (RingEventKind.OUT, RingEventKind.PAIR) else None
         raw = (f"pass b=0000abcd n={seq} t=5 k={kind} tok={token}",)
         self.table.heard(RingEvent("by-hand", "0000abcd", seq, seq * 1000, kind, token, raw, seen, detail))
 
@@ -233,11 +233,13 @@ def seldom_heard(hands: Evenings) -> None:
     order = table.order()
     assert order is not None
     seat = next(colour for colour, count in order.under.items() if count)
-    for seq, kind in enumerate((Kind.BOOT, Kind.GATE, Kind.GLITCH, Kind.STUCK, Kind.LIFT), 1):
-        hands.hear(kind, order.token, seq, **({"lifted": True} if kind is Kind.LIFT else {}))
-    hands.hear(Kind.FAULT, order.token, 6, fault="ambient-light")
+    for seq, kind in enumerate(
+        (RingEventKind.BOOT, RingEventKind.GATE, RingEventKind.GLITCH, RingEventKind.STUCK, RingEventKind.LIFT), 1
+    ):
+        hands.hear(kind, order.token, seq, **({"lifted": True} if kind is RingEventKind.LIFT else {}))
+    hands.hear(RingEventKind.FAULT, order.token, 6, fault="ambient-light")
     table.do({"do": "draw", "colour": seat}, HOST)
-    hands.hear(Kind.OUT, order.token, 7, seat)
+    hands.hear(RingEventKind.OUT, order.token, 7, seat)
     table.execute(Answer(table.snapshot.questions[0].id, "same"), HOST)
     while table.snapshot.state.attempt is not None:
         table.do({"do": "draw"}, HOST)
@@ -245,12 +247,12 @@ def seldom_heard(hands: Evenings) -> None:
     late = table.order()
     assert late is not None
     hands.draw_all()
-    hands.hear(Kind.OUT, late.token, 8, "red")
-    hands.hear(Kind.OUT, 0, 9)
+    hands.hear(RingEventKind.OUT, late.token, 8, "red")
+    hands.hear(RingEventKind.OUT, 0, 9)
     hands.until_attempt()
     order = table.order()
     assert order is not None
-    hands.hear(Kind.OUT, order.token, 10)
+    hands.hear(RingEventKind.OUT, order.token, 10)
     table.execute(Answer(table.snapshot.questions[0].id, NOT_A_DRAW), HOST)
     hands.draw_all()
 
@@ -273,7 +275,7 @@ def misread(hands: Evenings) -> None:
         hands.until_attempt()
     order = table.order()
     assert order is not None
-    hands.hear(Kind.PAIR, order.token, 11)
+    hands.hear(RingEventKind.PAIR, order.token, 11)
     assert table.snapshot.questions
 
 

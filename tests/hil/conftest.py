@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.capture.reclassify import read_calibration
-from firmware_bridge.conformance.result import AT_MOST, Result
+from firmware_bridge.conformance.result import AT_MOST, ConformanceResult
 from firmware_bridge.conformance.stall import WINDOW_S, Stall, Watching, stretch
 from firmware_bridge.kernel.errors import WireLost
 from tests.hil.person import Person
@@ -164,7 +164,7 @@ def measure(rung, request) -> Measure:
         name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST, over_s: float = WINDOW_S
     ) -> None:
         longer = stretch(unit, rung.stall.worst_s(began), over_s) if bound == AT_MOST else 0.0
-        result = Result(name, value, limit, unit, bound, longer)
+        result = ConformanceResult(name, value, limit, unit, bound, longer)
         dict(request.node.user_properties)["hil"]["measured"].append(result.line())
         # What a simulated ring takes in real time tells of this machine, which may be busy: on record, and no more.
         held = unit not in TIMES or not rung.live or rung.name == REAL

@@ -61,8 +61,8 @@ def pace(mm_s: float) -> str:
 
 def seen(events: Iterable[Event]) -> str:
     """Return in words what a ring has told."""
-    told = [words for event in events if (words := _words(event))]
-    return ", ".join(told) or "nothing"
+    texts = [words for event in events if (words := _words(event))]
+    return ", ".join(texts) or "nothing"
 
 
 def _words(event: Event) -> str:

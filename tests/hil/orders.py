@@ -55,8 +55,8 @@ def counts(said: str) -> tuple[int, int, int]:
     """Return how many promises a run has found kept, broken and not applicable."""
     found = COUNTED.search(said)
     assert found, said
-    kept, broken, left_out = map(int, found.groups())
-    return kept, broken, left_out
+    kept, broken, skipped = map(int, found.groups())
+    return kept, broken, skipped
 
 
 def trials(everything: Sequence[str], orders: int, seed: int) -> Iterator[tuple[str, list[str]]]:
@@ -79,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory() as folder, mock(Path(folder)) as port:
         for name, tests in trials(names(port), told.orders, told.seed):
             status, said = run(port, Path(folder) / "record", tests)
-            kept, broken, left_out = counts(said)
-            sys.stdout.write(f"{name:24} {kept} kept, {broken} broken, {left_out} not applicable\n")
+            kept, broken, skipped = counts(said)
+            sys.stdout.write(f"{name:24} {kept} kept, {broken} broken, {skipped} not applicable\n")
             if status:
                 bad += 1
                 sys.stdout.write(said)

@@ -81,12 +81,12 @@ class RungRecord:
 
     def line(self) -> str:
         """Return the sum of it in one line."""
-        told = f"hil {self.rung}: {self.count(KEPT)} promises kept, {self.count(BROKEN)} broken"
-        told += f", {self.count(NOT_APPLICABLE)} not applicable"
+        text = f"hil {self.rung}: {self.count(KEPT)} promises kept, {self.count(BROKEN)} broken"
+        text += f", {self.count(NOT_APPLICABLE)} not applicable"
         memory = f"; {self.facts['memory used']} bytes of memory in use" if "memory used" in self.facts else ""
         memory += f", {self.facts['memory free']} free at the worst moment" if "memory free" in self.facts else ""
         largest = f"; largest passage {self.facts['largest passage']} lines" if "largest passage" in self.facts else ""
-        return told + memory + largest
+        return text + memory + largest
 
     def json(self, made: str) -> dict[str, Any]:
         """Return it as JSON; *made* says when."""
@@ -143,7 +143,7 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
     """Write a JSON file and a page for each rung, and one page that has all that lie in *folder* side by side."""
     from tests.hil.sheet import index, sheet
 
-    left_out = absent()
+    skipped = absent()
 
     folder.mkdir(parents=True, exist_ok=True)
     for rung in rungs:
@@ -151,12 +151,12 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
         if ":" in rung.rung:  # with a fault switched on: no record of that rung
             continue
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
-        left_out.pop(rung.rung, None)
+        skipped.pop(rung.rung, None)
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     lying = [each for each in found if "rung" in each]  # figures of the edges may lie beside them
     for each in lying:
         (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
-    (folder / "index.html").write_text(index(lying, left_out), encoding="utf-8")
+    (folder / "index.html").write_text(index(lying, skipped), encoding="utf-8")
 
 
 def write_transcripts(folder: Path, rung: RungRecord) -> None:

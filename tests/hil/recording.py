@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from companion.ports.ring import Kind, RingEvent
+from companion.ports.ring import RingEvent, RingEventKind
 from firmware_bridge.colour import Nominal
 from firmware_bridge.conformance.conversation import MOST_TIMES
 from firmware_bridge.kernel.errors import WireLost
@@ -18,7 +18,16 @@ from tests.hil.rung import Rung
 MOST_S = 30.0
 PLUG_EACH_S = 0.1
 NAMES = (f"r{number}" for number in count(1))
-PASSAGES = frozenset({Kind.OUT, Kind.PAIR, Kind.BACK, Kind.POKE, Kind.STUCK, Kind.GLITCH})
+PASSAGES = frozenset(
+    {
+        RingEventKind.OUT,
+        RingEventKind.PAIR,
+        RingEventKind.BACK,
+        RingEventKind.POKE,
+        RingEventKind.STUCK,
+        RingEventKind.GLITCH,
+    }
+)
 Spoil = Callable[[Wire], Wire]
 
 
@@ -53,7 +62,7 @@ class Recording:
     @property
     def gates(self) -> list[bool]:
         """How the gate was opened (True) and closed."""
-        return [bool(event.detail["open"]) for event in self.events if event.kind is Kind.GATE]
+        return [bool(event.detail["open"]) for event in self.events if event.kind is RingEventKind.GATE]
 
     def go(self, seconds: float) -> Recording:
         """Go on for *seconds*."""

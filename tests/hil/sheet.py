@@ -64,8 +64,8 @@ def sheet(record: Row) -> str:
     return _page(f"{record['rung']}: conformance", body)
 
 
-def index(records: Iterable[Row], left_out: Mapping[str, str]) -> str:
-    """Return the page that has all *records* side by side, and says which rungs were *left_out* and why."""
+def index(records: Iterable[Row], skipped: Mapping[str, str]) -> str:
+    """Return the page that has all *records* side by side, and says which rungs were *skipped* and why."""
     rungs = sorted(records, key=lambda each: (_place(each["rung"]), each["rung"]))
     tests: dict[str, Row] = {}
     for record in rungs:
@@ -76,7 +76,7 @@ def index(records: Iterable[Row], left_out: Mapping[str, str]) -> str:
     body = f"""<h1>Conformance of rings</h1>
 <p class="soft">What hardware/PROTOCOL.md promises, sentence by sentence, on every kind of ring that there is.</p>
 <p class="note">{_code(UNREAL)}</p><div class="cards">{"".join(map(_card, rungs))}</div>
-{"".join(f'<p class="note"><b>{escape(name)}</b> was not run. {_code(why)}</p>' for name, why in left_out.items())}
+{"".join(f'<p class="note"><b>{escape(name)}</b> was not run. {_code(why)}</p>' for name, why in skipped.items())}
 <p class="note soft">● kept &nbsp; ✕ broken &nbsp; – not applicable (why: on the rung's own page). Where something is
 measured, the value stands in place of the sign; its limit is on the rung's own page.</p>
 <div class="wide"><table class="side"><thead><tr><th>Promise</th>{head}</tr></thead>
@@ -135,9 +135,9 @@ def _card(record: Row) -> str:
     about += [str(facts["port"])] if "port" in facts else []
     about += [f"{facts['memory free'] // 1024} kB free at least"] if "memory free" in facts else []
     about += [f"largest passage {facts['largest passage']} lines"] if "largest passage" in facts else []
-    told = f"{counts['kept']} <small>of {counts['kept'] + counts['broken']} kept</small>"
+    text = f"{counts['kept']} <small>of {counts['kept'] + counts['broken']} kept</small>"
     return f"""<a class="card" href="{escape(record["rung"])}.html"><b>{escape(record["rung"])}</b>
-<span class="big {kind}">{told}</span>{_bar(counts)}<p class="soft">{counts["not applicable"]} not applicable</p>
+<span class="big {kind}">{text}</span>{_bar(counts)}<p class="soft">{counts["not applicable"]} not applicable</p>
 <p class="soft">{escape(", ".join(about))}</p><p class="soft">{escape(record["made"])}</p></a>"""
 
 
@@ -146,8 +146,8 @@ def _section(number: int, rows: Sequence[Row]) -> str:
 
 
 def _table(title: str, rows: Sequence[Row]) -> str:
-    told = "".join(part for group in _promises(rows) for part in _rows(group, 3, _found))
-    return f'<h2>{title}</h2><div class="wide"><table class="record">{told}</table></div>' if rows else ""
+    text = "".join(part for group in _promises(rows) for part in _rows(group, 3, _found))
+    return f'<h2>{title}</h2><div class="wide"><table class="record">{text}</table></div>' if rows else ""
 
 
 def _promises(rows: Sequence[Row]) -> Iterable[list[Row]]:
@@ -167,7 +167,7 @@ def _rows(group: Sequence[Row], width: int, cells: Cells) -> Iterable[str]:
 
 def _found(row: Row) -> str:
     """What one rung has shown of a promise."""
-    told = "<br>".join(
+    text = "<br>".join(
         escape(f"{each['name']}: {_value(each)}, {each['bound']} {each['limit']:g}{_longer(each)}")
         for each in row["measured"]
     )
@@ -175,7 +175,7 @@ def _found(row: Row) -> str:
         KINDS[row["outcome"]],
         row["outcome"] if row["outcome"] != "not applicable" else SIGNS["not applicable"],
     )
-    why = told if row["outcome"] == "kept" else escape(row["reason"])
+    why = text if row["outcome"] == "kept" else escape(row["reason"])
     if row.get("transcript"):
         why += f' <a href="{escape(row["transcript"])}">transcript</a>'
     return f'<td class="why">{why}</td><td class="v {kind}">{word}</td>'

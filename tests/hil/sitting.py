@@ -10,13 +10,13 @@ from itertools import chain, repeat
 import pytest
 
 from firmware_bridge.colour import Judge
-from firmware_bridge.conformance.conversation import Line, Talk
+from firmware_bridge.conformance.conversation import Conversation, RingLine
 from firmware_bridge.conformance.passages import seen
 from firmware_bridge.device.codec import parse
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.messages import Answer, Event, Hello, OtherVersion, Standing, Tally
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event, Hello, OrderAnswer, OtherVersion
 from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
 from tests.hil.person import AGAIN, Person
@@ -87,9 +87,9 @@ def _plain(step: Step) -> bool:
     return bool(step.get("slide") == 1 and step.get("colours") and "fault" not in step and "speed_mm_s" not in step)
 
 
-def beats(lines: Iterable[Line]) -> list[Line]:
+def beats(lines: Iterable[RingLine]) -> list[RingLine]:
     """Return the heartbeats among *lines*."""
-    return [line for line in lines if isinstance(line.message, Standing) and not line.message.dump]
+    return [line for line in lines if isinstance(line.message, DeviceStanding) and not line.message.dump]
 
 
 class Sitting:
@@ -115,7 +115,7 @@ class Sitting:
         self.take()
         return self
 
-    def _left_alone(self) -> Standing:
+    def _left_alone(self) -> DeviceStanding:
         """Return how the ring stands, once a hand that nobody here can tell has had time to finish."""
         until = self.rung.now() + self._found_s
         while True:
@@ -197,7 +197,7 @@ class Sitting:
 
     def _plug(self) -> None:
         self.wire = self.rung.plug()
-        self.talk = Talk(self.wire, self.rung.now, self._names, self.rung.stall.owed_s)
+        self.talk = Conversation(self.wire, self.rung.now, self._names, self.rung.stall.owed_s)
 
     def _plug_anew(self) -> None:
         self.wire.close()
@@ -225,7 +225,7 @@ class Sitting:
 
     # what is asked
 
-    def status(self) -> tuple[Standing, Tally]:
+    def status(self) -> tuple[DeviceStanding, DeviceCounters]:
         """Ask for the status, as long as a device may take to be found."""
         until = self.rung.now() + self._found_s
         standing, tally = self.talk.dump()
@@ -257,7 +257,7 @@ class Sitting:
     def why(self, word: str, *pairs: tuple[str, object]) -> str:
         """Give an order; return why it was not carried out, empty when it was."""
         line = self.talk.order(word, *pairs)
-        assert line and isinstance(line.message, Answer), f"{word} was not answered"
+        assert line and isinstance(line.message, OrderAnswer), f"{word} was not answered"
         return line.message.why
 
     def armed(self, token: int) -> None:
@@ -270,13 +270,13 @@ class Sitting:
         if late_s > spare_s:
             pytest.skip(f"this machine was held up for {late_s * 1000:.0f} ms: nothing is shown by it")
 
-    def listen(self, seconds: float) -> list[Line]:
+    def listen(self, seconds: float) -> list[RingLine]:
         """Hear what comes for so long; return it."""
         since = len(self.talk.lines)
         self.talk.listen(seconds)
         return self.talk.lines[since:]
 
-    def answers(self, data: bytes, word: str, within_s: float = SOON_S) -> list[Line]:
+    def answers(self, data: bytes, word: str, within_s: float = SOON_S) -> list[RingLine]:
         """Send *data*; return the lines with *word* that come within a while."""
         self.talk.put(data)
         return [line for line in self.listen(within_s) if line.body.startswith(word + " ")]
@@ -306,7 +306,7 @@ class Sitting:
     def event(self, wanted: Callable[[Event], bool], after: int, within_s: float = TOLD_S) -> Event:
         """Wait for an event beyond number *after* that is *wanted*."""
 
-        def fits(line: Line) -> bool:
+        def fits(line: RingLine) -> bool:
             message = line.message
             return isinstance(message, Event) and message.number > after and wanted(message)
 

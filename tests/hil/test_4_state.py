@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.device.codec import parse
-from firmware_bridge.protocol.messages import Pong, Sift, Standing, Tally
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Pong, Sift
 from tests.hil.sitting import beats
 
 CLOCK_OFF_PPM = 20_000.0
@@ -69,7 +69,7 @@ def test_a_dump_is_state_tally_and_sift(host):
     host.talk.wait(lambda line: isinstance(line.message, Sift), 0.3)
 
     words = [type(line.message) for line in host.talk.lines[-3:]]
-    assert words == [Standing, Tally, Sift]
+    assert words == [DeviceStanding, DeviceCounters, Sift]
     assert {line.message.session for line in host.talk.lines[-2:]} == {host.talk.session}
 
 

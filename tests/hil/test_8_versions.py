@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.connection import Refused, Standpoint
+from firmware_bridge.protocol.connection import Standpoint, VersionRefused
 from firmware_bridge.protocol.messages import Hello, OtherVersion
 from tests.hil.recording import Recording
 
@@ -48,7 +48,7 @@ def test_the_host_refuses_a_device_of_another_version_until_it_has_ours(rung, ho
     host.leave()
     rung.trouble(word)
     recording = Recording(rung).until(lambda told: told.link.standpoint is Standpoint.REFUSED)
-    assert any(isinstance(heard, Refused) for heard in recording.heard)
+    assert any(isinstance(heard, VersionRefused) for heard in recording.heard)
     assert recording.events == []
 
     rung.mend()

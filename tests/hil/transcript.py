@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID, Entry, Pieces, header, written
+from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID, CaptureEntry, Pieces, header, written
 from firmware_bridge.transport.streams import Wire
 
 MOST = 200  # lines: a passage with its orders has about forty
@@ -34,7 +34,7 @@ class Transcript:
 
     def note(self, text: str) -> None:
         """Take a remark, such as the deed that a hand was asked for."""
-        self._keep([Entry(self._at_ms, NOTE, text.encode())])
+        self._keep([CaptureEntry(self._at_ms, NOTE, text.encode())])
 
     def text(self) -> str:
         """Return it as the text of a capture; half a line that has come so far is its end."""
@@ -46,7 +46,7 @@ class Transcript:
     def _at_ms(self) -> float:
         return (self._now() - self._start) * 1000
 
-    def _keep(self, entries: Iterable[Entry]) -> None:
+    def _keep(self, entries: Iterable[CaptureEntry]) -> None:
         self._lines.extend(written(entry) for entry in entries)
 
 

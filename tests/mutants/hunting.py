@@ -99,13 +99,13 @@ def run(sandbox: Sandbox, tests: Sequence[str], patience_s: float) -> Ran:
     """
     how = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", f"--basetemp={sandbox.scratch}")
     try:
-        status, told = _carried_out([sys.executable, "-m", "pytest", *how, *tests], sandbox, patience_s)
+        status, text = _carried_out([sys.executable, "-m", "pytest", *how, *tests], sandbox, patience_s)
     except subprocess.TimeoutExpired:
         return Ran(None, "", f"no end after {AT_REST * patience_s:g} s")
     if status == -signal.SIGXCPU:
         return Ran(None, "", f"no end after {patience_s:g} s of the processor")
-    first = _FIRST.search(told)
-    return Ran(status, first[1] if first else "", (told.strip().splitlines() or [""])[-1])
+    first = _FIRST.search(text)
+    return Ran(status, first[1] if first else "", (text.strip().splitlines() or [""])[-1])
 
 
 def _carried_out(command: Sequence[str], sandbox: Sandbox, patience_s: float) -> tuple[int, str]:

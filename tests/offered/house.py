@@ -21,14 +21,14 @@ from companion.ledger import Ledger
 from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
 from companion.ports.console import Pressed
-from companion.ports.ring import Judgement, Kind, RingEvent, RingPort, RingState, RingView
+from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingPort, RingState, RingView
 from companion.records import RECORD, VERSION
 from companion.session.commands import Answer, Ready
 from companion.session.table import Table
 from companion.session.transaction import Transaction
 from tests.offered.page import Page, Sending
 from tests.web.served_house import Browser, ToldRing
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 from web.request.clock_face import seen_at
 from web.request.permissions import Right, right_of
@@ -78,7 +78,7 @@ class OfferedHouse:
         self.ring: RingPort | None = ToldRing(RingView(state=RingState.LIVE, simulated=True)) if ring else None
         if self.ring is not None:
             self.table.ring_changed(self.ring.view)
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, self.ring, PAGES, self.access, lambda: self.now)
         self.app.testing = True  # what a page raises is a fault of ours
         header: Line = {"record": RECORD, "version": VERSION, "game": name, **play.header(players, lots, rulings)}
@@ -146,7 +146,7 @@ class OfferedHouse:
             self._seq += 1
             colours = [colour for colour, count in order.under.items() if count]
             ranking = tuple((colour, 1 / len(colours)) for colour in colours)
-            kind = lots.choice((Kind.OUT, Kind.PAIR))
+            kind = lots.choice((RingEventKind.OUT, RingEventKind.PAIR))
             judged = Judgement(None, ranking, "ambiguous")
             self.table.heard(RingEvent("d", "b", self._seq, self._seq * 1000, kind, order.token, ("raw",), judged))
         yield

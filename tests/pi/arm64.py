@@ -72,8 +72,8 @@ class Arm64:
         """Its compiled libraries are of that processor and load, the one for pins too; doctor is content."""
         script = f"import sys; sys.path.insert(0, '{OURS}'); import lgpio, markupsafe._speedups, zeroconf._dns"
         self._system.run("python3", "-B", "-c", script)
-        told = self._system.run("companion", "doctor").strip().splitlines()
-        return f"lgpio, markupsafe, zeroconf; doctor says in its last line: {told[-1]}"
+        texts = self._system.run("companion", "doctor").strip().splitlines()
+        return f"lgpio, markupsafe, zeroconf; doctor says in its last line: {texts[-1]}"
 
     def serves(self) -> str:
         """It serves its first page, and a game is put on its table and played."""

@@ -57,8 +57,8 @@ class House:
 
     def setting(self, *lines: str) -> None:
         """Have the service start anew with these *lines* in its file of settings."""
-        told = "\\n".join(lines)
-        self.machine.do(f"printf '{told}\\n' > /etc/default/ring-companion; systemctl restart ring-companion")
+        text = "\\n".join(lines)
+        self.machine.do(f"printf '{text}\\n' > /etc/default/ring-companion; systemctl restart ring-companion")
         self.wait()
 
     def anew(self, old: int) -> None:

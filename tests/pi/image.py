@@ -87,8 +87,8 @@ def image(cache: Path) -> Path:
 
 def mirror() -> str:
     """Return the Debian mirror of this machine's own apt."""
-    told = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").split()
-    found = [each for each in told if "security" not in each and each.rstrip("/").endswith("debian")]
+    texts = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").split()
+    found = [each for each in texts if "security" not in each and each.rstrip("/").endswith("debian")]
     if not found:
         raise SystemExit("No Debian mirror is known to this machine's apt: the machines' card can't be made.")
     return found[0]

@@ -99,8 +99,8 @@ def _unpacked(work: Path) -> Path:
     _told(work, "apt-get", "download", "-q", SOURCE)
     (package,) = work.glob(f"{SOURCE}_*.deb")
     _told(work, "sh", "-c", f"dpkg-deb --fsys-tarfile '{package.name}' | tar -x ./usr/src/{SOURCE}.tar.xz")
-    left_out = [f"--exclude={SOURCE}/{each}" for each in LEFT_OUT]
-    _told(work, "tar", "-xf", f"usr/src/{SOURCE}.tar.xz", *left_out)
+    skipped = [f"--exclude={SOURCE}/{each}" for each in LEFT_OUT]
+    _told(work, "tar", "-xf", f"usr/src/{SOURCE}.tar.xz", *skipped)
     shutil.rmtree(work / "usr")
     package.unlink()
     return work / SOURCE

@@ -176,8 +176,8 @@ class Machine:
 
     def console(self) -> str:
         """Return the last words on its console."""
-        told = (self.folder / "console.log").read_text(encoding="utf-8", errors="replace")
-        lines = (PAINT.sub("", line).strip() for line in told.splitlines())
+        text = (self.folder / "console.log").read_text(encoding="utf-8", errors="replace")
+        lines = (PAINT.sub("", line).strip() for line in text.splitlines())
         return "\n".join([line for line in lines if line][-LAST_WORDS:])
 
     def symptoms(self) -> str:
@@ -194,8 +194,8 @@ class Machine:
         used = {}
         for number in self._hardware.processes(self.folder):
             with suppress(OSError):
-                told = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
-                used[number] = (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+                texts = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+                used[number] = (int(texts[11]) + int(texts[12])) / os.sysconf("SC_CLK_TCK")
         return used
 
     def _over(self) -> None:

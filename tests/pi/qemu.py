@@ -60,16 +60,16 @@ class Qemu:
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
         """Start a machine, which has its *folder* among its words, by which its process is known again."""
-        told = [PROGRAM, "-name", str(folder), "-accel", "tcg", "-m", MEMORY, "-display", "none", "-no-reboot"]
-        told += ["-kernel", str(self._computer.kernel), "-initrd", str(self._computer.first)]
-        told += ["-append", " ".join(("console=ttyS0", "no_timer_check", "panic=1", *words))]
-        told += ["-drive", f"file={card},if=virtio,format=raw", "-nic", "none"]
-        told += ["-virtfs", f"local,path={self._share},mount_tag=share,security_model=none,readonly=on"]
-        told += ["-chardev", f"file,id=console,path={folder / 'console.log'},append=on", "-serial", "chardev:console"]
+        texts = [PROGRAM, "-name", str(folder), "-accel", "tcg", "-m", MEMORY, "-display", "none", "-no-reboot"]
+        texts += ["-kernel", str(self._computer.kernel), "-initrd", str(self._computer.first)]
+        texts += ["-append", " ".join(("console=ttyS0", "no_timer_check", "panic=1", *words))]
+        texts += ["-drive", f"file={card},if=virtio,format=raw", "-nic", "none"]
+        texts += ["-virtfs", f"local,path={self._share},mount_tag=share,security_model=none,readonly=on"]
+        texts += ["-chardev", f"file,id=console,path={folder / 'console.log'},append=on", "-serial", "chardev:console"]
         for number, line in enumerate(lines, 1):
-            told += ["-chardev", f"socket,id=line{number},fd={line.fileno()}", "-serial", f"chardev:line{number}"]
+            texts += ["-chardev", f"socket,id=line{number},fd={line.fileno()}", "-serial", f"chardev:line{number}"]
         return subprocess.Popen(
-            told,
+            texts,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[line.fileno() for line in lines],

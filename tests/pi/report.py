@@ -114,8 +114,8 @@ class Whole:
     def _stopped(self) -> str:
         if not self.stops:
             return ""
-        told = [f"<p>{escape(each.line())}</p>\n<pre>{escape(each.console)}</pre>" for each in self.stops]
-        return "<h2>Machines that stopped, and whose evening was begun once more</h2>\n" + "\n".join(told) + "\n"
+        texts = [f"<p>{escape(each.line())}</p>\n<pre>{escape(each.console)}</pre>" for each in self.stops]
+        return "<h2>Machines that stopped, and whose evening was begun once more</h2>\n" + "\n".join(texts) + "\n"
 
 
 def _row(each: Result) -> str:

@@ -34,9 +34,9 @@ class Spoken:
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
         """Start one."""
         first = lines[0].fileno()
-        told = ["true"] if self._mute else ["python3", "-uc", HELLO.format(line=first)]
+        texts = ["true"] if self._mute else ["python3", "-uc", HELLO.format(line=first)]
         with (folder / "console.log").open("ab") as console:
-            self._on.append(subprocess.Popen(told, stdout=console, pass_fds=[first]))
+            self._on.append(subprocess.Popen(texts, stdout=console, pass_fds=[first]))
         return self._on[-1]
 
     def processes(self, folder: Path) -> list[int]:

@@ -28,13 +28,13 @@ class UserMode:
         program = folder / "linux"
         program.unlink(missing_ok=True)  # one of an earlier run may be another kernel
         os.link(self._kernel.program, program)
-        told = [f"ubd0={card}", "root=/dev/ubda", "rw", f"mem={MEMORY}", f"dtb={self._kernel.board}"]
-        told += ["con=null", "con0=null,fd:1", "ssl=null", f"hostfs={self._share}"]
-        told += [f"ssl{number}=fd:{line.fileno()}" for number, line in enumerate(lines, 1)]
-        told += [f"uml_dir={folder}", "umid=uml", "panic=1", *words]
+        texts = [f"ubd0={card}", "root=/dev/ubda", "rw", f"mem={MEMORY}", f"dtb={self._kernel.board}"]
+        texts += ["con=null", "con0=null,fd:1", "ssl=null", f"hostfs={self._share}"]
+        texts += [f"ssl{number}=fd:{line.fileno()}" for number, line in enumerate(lines, 1)]
+        texts += [f"uml_dir={folder}", "umid=uml", "panic=1", *words]
         with (folder / "console.log").open("ab") as console:
             return subprocess.Popen(
-                [str(program), *told],
+                [str(program), *texts],
                 stdin=subprocess.DEVNULL,
                 stdout=console,
                 stderr=subprocess.STDOUT,

@@ -180,9 +180,9 @@ class Hands:
     def renew(self, program: Program) -> None:
         """Have a new PIN."""
         self.shown.open_files.add("pin")
-        told = program("pin", "--renew", "--data", self.data).strip()
+        text = program("pin", "--renew", "--data", self.data).strip()
         self.shown.files["pin"] = self._held("pin")
-        assert self.shown.files["pin"].split()[0] == told
+        assert self.shown.files["pin"].split()[0] == text
         self.shown.open_files.clear()
 
     def calibrate(self, program: Program) -> None:

@@ -17,13 +17,13 @@ from companion.games.andromeda.random_policy import RANDOM_PLAY, command
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.records import RECORD, VERSION
 from companion.session.table import Table
 from tests.soak.course import Course, looked
 from tests.soak.real_time import GAMES as TEN
 from tests.soak.real_time import LANGUAGES, PAGES
-from web import Access, Streams, make_app
+from web import HostPin, SseStreams, make_app
 from web.games.registry import PAGES as GAME_PAGES
 from web.http.asgi import Message, Scope
 
@@ -55,8 +55,8 @@ class Night:
         self.packets = 0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, self.now, lots)
-        self.app = make_app(self.table, None, GAME_PAGES, Access(folder), self.now)
-        self.streams = Streams(self.table.snapshot, now=self.now)
+        self.app = make_app(self.table, None, GAME_PAGES, HostPin(folder), self.now)
+        self.streams = SseStreams(self.table.snapshot, now=self.now)
         self.table.subscribe(self.streams.tell)
         self.browsers: list[FlaskClient] = [self.app.test_client() for _ in PAGES]
         self.loop = HandedLoop(self.now)
@@ -108,7 +108,7 @@ class Night:
     def _draw(self, token: int, colour: str) -> None:
         self.passages += 1
         at = int(self.seconds * 1e6)
-        event = RingEvent("soaked", "b", self.passages, at, Kind.OUT, token, ("raw",), Judgement(colour), {})
+        event = RingEvent("soaked", "b", self.passages, at, RingEventKind.OUT, token, ("raw",), Judgement(colour), {})
         self.table.heard(event)
 
     async def _listen(self) -> None:

@@ -26,13 +26,13 @@ def course_of(**rises: float) -> Course:
 @pytest.mark.long
 def test_half_an_hour_is_level(tmp_path: Path) -> None:
     """Soak: eight devices, their streams and a game leave neither threads nor descriptors behind."""
-    told: list[str] = []
-    course = Course(told.append)
+    texts: list[str] = []
+    course = Course(texts.append)
     night(tmp_path, 0.5, course, Random(1), games=0.2)
 
     assert len(course.looks) == LOOKS
     assert {"threads", "descriptors"}.isdisjoint(course.risen())
-    assert "packets on the streams" in told[-1]
+    assert "packets on the streams" in texts[-1]
 
 
 @pytest.mark.parametrize("name", ALLOWED)

@@ -122,10 +122,10 @@ def _send(visitor: Visitor, role: str, lots: Random, report: Report) -> None:
     answer = visitor.ask("POST", address, body, {"Content-Type": kind})
     report.tried[way] += 1
     report.answers[str(answer.status)] += 1
-    told = f"{role}: POST {address} as {kind!r} with {body[:120]!r} answers {answer.status}"
-    report.expect(answer.status < 500, told)
+    text = f"{role}: POST {address} as {kind!r} with {body[:120]!r} answers {answer.status}"
+    report.expect(answer.status < 500, text)
     if address.startswith("/api/") and answer.status >= 400:
-        report.expect(_has_reason(answer.body), f"{told} without a reason: {answer.body[:80]!r}")
+        report.expect(_has_reason(answer.body), f"{text} without a reason: {answer.body[:80]!r}")
 
 
 def _has_reason(body: bytes) -> bool:

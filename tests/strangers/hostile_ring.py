@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
-from firmware_bridge.simulation.serving.pty import Terminal
+from firmware_bridge.simulation.serving.pty import PtyTerminal
 from tests.fuzz.script import sealed, varied
 from tests.fuzz.seeds import OF_HOST
 from tests.strangers.house import PATIENCE_S, House, at_home, p95_ms
@@ -209,7 +209,7 @@ LIES: dict[str, Callable[[Liar, Random], bytes]] = {
 @contextmanager
 def plugged_in(path: Path, lots: Random) -> Iterator[Liar]:
     """Have a liar behind a pseudo-terminal at *path*."""
-    terminal = Terminal(path)
+    terminal = PtyTerminal(path)
     liar = Liar(terminal.fd, lots)
     try:
         yield liar

@@ -153,9 +153,9 @@ def _send(port: int, address: str, raw: bytes, cut: int, kind: str, report: Repo
     statuses = ANSWER.findall(heard)
     report.tried[kind] += 1
     report.answers[" ".join(status.decode() for status in statuses) or "hung up"] += 1
-    told = f"{raw[:200]!r} is answered {[status.decode() for status in statuses]}"
-    report.expect(all(status < b"500" or status in NOT_OURS for status in statuses), told)
-    report.expect(len(statuses) <= 1 + raw.count(b" HTTP/"), f"{told}: more answers than questions")
+    text = f"{raw[:200]!r} is answered {[status.decode() for status in statuses]}"
+    report.expect(all(status < b"500" or status in NOT_OURS for status in statuses), text)
+    report.expect(len(statuses) <= 1 + raw.count(b" HTTP/"), f"{text}: more answers than questions")
     report.expect(heard == b"" or heard.startswith(b"HTTP/1.1 "), f"{raw[:200]!r} is answered {heard[:80]!r}")
 
 

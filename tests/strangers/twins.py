@@ -56,21 +56,21 @@ from companion.session.table import Table
 from tests.strangers.hidden import crosswise
 from tests.strangers.report import Report
 from tests.web.served_house import HOST
-from web import Access, make_app
+from web import HostPin, make_app
 from web.auth.pin import KEY_FILES
 from web.games.registry import PAGES
 from web.request.context import House
 
-OWNERS = frozenset({"api.record", "api.record_of", "damaged_games.record", "game_files.night", "game_files.state"})
+OWNERS = frozenset({"api.record", "api.record_of", "so_far.record", "game_files.night", "game_files.state"})
 """What shows everything to the owner of the table, by an address that only the host may ask."""
 MACHINES = frozenset({"ring.diagnostics", "static"})
 """What tells of this machine and its programs, and of no game."""
-DEAR = ("replays.", "after_games.", "game_files.", "damaged_games.", "verifying.", "fair.", "api.record")
+DEAR = ("replay.", "after.", "game_files.", "so_far.", "verify.", "fairness.", "api.record")
 """What reads a whole game or more, by how its endpoint begins: asked less often than the rest."""
 DEAR_TIMES = 0.1
-ADDED_UP = ("fair.", "ring.page", "statistics.")
+ADDED_UP = ("fairness.", "ring.page", "statistics.")
 """What shows draws of all games added up, which a thread does."""
-TELLING = frozenset({"asking.page", "api.answers", "api.state", "api.utterances"})
+TELLING = frozenset({"answers.page", "api.answers", "api.state", "api.utterances"})
 TELLING_TIMES = 5
 """What tells most of a game is asked so many times as often as the rest."""
 BROUGHT = "brought"
@@ -79,11 +79,11 @@ LINKS = 8
 MORE: Mapping[str, tuple[str, ...]] = {
     "api.utterances": ("?after=0&words=all", "?after=0&words=few&whose=mine"),
     "table.scene": ("?seat=red", "?seat=blue", "?seat=green", "?more=1", "?name=1", "?whole=1"),
-    "screens.page": ("?overlay", "?parts=turn,score,clock,story,board,attempt,draws,chance"),
-    "replays.page": ("?undone=1", "?at=1", "?undone=1&at=LAST", "?beside=GAME&at=LAST&beside_at=LAST", "?frame=at"),
-    "replays.step": ("?undone=1", "?undone=1&at=LAST", "?at=BACK", "?undone=1&at=BACK"),
+    "screen.page": ("?overlay", "?parts=turn,score,clock,story,board,attempt,draws,chance"),
+    "replay.page": ("?undone=1", "?at=1", "?undone=1&at=LAST", "?beside=GAME&at=LAST&beside_at=LAST", "?frame=at"),
+    "replay.step": ("?undone=1", "?undone=1&at=LAST", "?at=BACK", "?undone=1&at=BACK"),
     "history.page": ("?part=0",),
-    "joining.page": ("?pin=000000",),
+    "join.page": ("?pin=000000",),
     "statistics.player": ("?name=Ana",),
 }
 """Questions that an address also takes; LAST and BACK are steps at the end of the game, GAME is its number."""
@@ -131,7 +131,7 @@ class Twin:
                 shutil.copy2(file, folder)
         self.folder, self.ledger = folder, Ledger.open(folder / "ledger.sqlite")
         self.shelf, self.table = shelf, Table(self.ledger, shelf, clock, Random(5))
-        self.access = Access(folder, clock)
+        self.access = HostPin(folder, clock)
         self.app = make_app(self.table, None, PAGES, self.access, clock)
         self.key = ""
 

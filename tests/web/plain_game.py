@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
@@ -55,7 +55,7 @@ class PlainPractice:
     def header(self) -> Line:
         return HEADER
 
-    def scene(self, shown: Shown) -> Scene:
+    def scene(self, shown: DemoStatus) -> Scene:
         return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
 

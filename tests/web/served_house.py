@@ -20,7 +20,7 @@ from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingPort, RingView
 from companion.session.table import Table
 from tests.web.plain_game import CARDS, HEADER, PlainPages
-from web import Access, Service, Streams, make_app
+from web import HostPin, Service, SseStreams, make_app
 
 HOST = Who("host", "tablet")
 
@@ -54,7 +54,7 @@ class ServedHouse:
         self.now = monotonic
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"andromeda": GAME}, self.now, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.ring = ring
         self.pages = PlainPages()
         people = HousePeople(self.table, folder, self.access.seats.rename)
@@ -65,7 +65,7 @@ class ServedHouse:
             people=people,
             threads=self.threads,
         )
-        self.streams = Streams(self.table.snapshot)
+        self.streams = SseStreams(self.table.snapshot)
         self.table.subscribe(self.streams.tell)
         self.table.subscribe_ring(self.streams.tell_ring)
 

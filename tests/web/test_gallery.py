@@ -19,12 +19,12 @@ FILES = (
     *GAMES,
     "device.manifest",
     "ring.diagnostics",
-    "keeping.take_away",
-    "damaged_games.record",
-    "after_games.picture",
-    "verifying.file",
+    "calibration_files.take_away",
+    "so_far.record",
+    "after.picture",
+    "verify.file",
 )
-PARTS = ("table.countdown", "replays.step", "replays.brought", "replays.take_")
+PARTS = ("table.countdown", "replay.step", "replay.brought", "replay.take_")
 """Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
 NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES, *PARTS)
 """Files and answers for programs."""

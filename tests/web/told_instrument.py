@@ -16,8 +16,8 @@ from companion.ports.calibration import (
     Line,
     Near,
     Reference,
-    Stage,
     Wizard,
+    WizardStage,
 )
 
 HUES = {
@@ -87,11 +87,11 @@ class ToldInstrument:
         if len(colours) < 2:
             raise BadCalibration("Two colours at least are wanted.")
         references = tuple(Reference(name) for name in REFERENCES)
-        self.show(Wizard(Stage.REFERENCES, copy, tuple(colours), references=references))
+        self.show(Wizard(WizardStage.REFERENCES, copy, tuple(colours), references=references))
 
     def begin_check(self, colours: Sequence[str]) -> None:
         self.told.append(("check", *colours))
-        self.show(Wizard(Stage.CHECK, "Our copy", tuple(colours)))
+        self.show(Wizard(WizardStage.CHECK, "Our copy", tuple(colours)))
 
     def look(self, reference: str) -> None:
         self.told.append(("look", reference))
@@ -99,12 +99,12 @@ class ToldInstrument:
         taken = tuple(
             replace(one, counts=(1.0, 1.0, 1.0, 3.0)) if one.name == reference else one for one in wizard.references
         )
-        stage = Stage.PASSES if all(one.counts for one in taken) else wizard.stage
+        stage = WizardStage.PASSES if all(one.counts for one in taken) else wizard.stage
         self.show(replace(wizard, references=taken, stage=stage, colour=wizard.colours[0]))
 
     def turn_to(self, colour: str) -> None:
         self.told.append(("turn", colour))
-        self.show(replace(self.wizard, stage=Stage.PASSES, colour=colour))
+        self.show(replace(self.wizard, stage=WizardStage.PASSES, colour=colour))
 
     def forget_last(self) -> None:
         self.told.append(("forget",))
@@ -117,7 +117,7 @@ class ToldInstrument:
         self.told.append(("review",))
         wizard = self.wizard
         confusion = {colour: {colour: wizard.counts.get(colour, 0)} for colour in wizard.colours}
-        self.show(replace(wizard, stage=Stage.REVIEW, confusion=confusion))
+        self.show(replace(wizard, stage=WizardStage.REVIEW, confusion=confusion))
 
     def finish(self, made: str) -> Line:
         self.told.append(("finish", made))

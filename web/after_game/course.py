@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.after_game.over import Over
 from web.charts.axis import Axis, whole_axis
 from web.charts.lines import LineChart, Point, Series
@@ -84,7 +84,7 @@ def _upright(unit: str, values: Sequence[float]) -> Axis:
 
 def _lines(over: Over, values: Callable[[Any], Values]) -> dict[str, list[Point]]:
     """Return everybody's line: a point wherever it changes, and one at the end."""
-    first: Move = over.moves[0]
+    first: RecordedMove = over.moves[0]
     lines: dict[str, list[Point]] = {colour: [(0.0, value)] for colour, value in values(first.before).items()}
     at = 0.0
     for at, move in zip(places(over), over.moves, strict=True):

@@ -12,7 +12,7 @@ HALF = 50.0
 
 
 @dataclass(frozen=True)
-class Told:
+class LuckRow:
     """A player's result in points ahead of the others' mean; *left* and *width* place the luck on an axis, in percent.
 
     *at* is the result, *without* the result without luck, on the same axis.
@@ -33,7 +33,7 @@ class Told:
 class LuckTold:
     """Everybody's, the best result first; *verdict* compares with the result without luck."""
 
-    rows: tuple[Told, ...]
+    rows: tuple[LuckRow, ...]
     verdict: str
 
 
@@ -53,9 +53,9 @@ def in_signs(points: float) -> str:
     return f"+{words}" if points > 0 else f"\N{MINUS SIGN}{words}"
 
 
-def _told(face: Face, fortune: Fortune, span: float) -> Told:
+def _told(face: Face, fortune: Fortune, span: float) -> LuckRow:
     at, without = (_place(value, span) for value in (fortune.final, fortune.adjusted))
-    return Told(
+    return LuckRow(
         face,
         in_signs(fortune.final),
         in_signs(fortune.luck),

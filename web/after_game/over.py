@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, Result
 from companion.model.snapshot import Snapshot, Status
 from companion.session.archive import GameSoFar
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from companion.session.time_report import Spell
 from web.components.players import Face, faces
 from web.request.game_pages import AfterGame, GamePages
@@ -54,7 +54,7 @@ class Over:
         return self.game.result(self.seen.state)
 
     @cached_property
-    def moves(self) -> Sequence[Move]:
+    def moves(self) -> Sequence[RecordedMove]:
         """The moves that stand, oldest first."""
         return tuple(move for move in self.found.moves if not move.told.undone)
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.kernel.values import dataclass
-from web.after_game.standings import Standing
+from web.after_game.standings import GameStanding
 from web.charts.lines import LineChart, Plot, Size
 
 WIDE, HIGH, MARGIN = 1080.0, 1350.0, 60.0
@@ -37,10 +37,10 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Row:
+class PictureRow:
     """One player's row from *y* on, *high* in all, *large* for whoever won alone; words and bar begin at *left*."""
 
-    standing: Standing
+    standing: GameStanding
     y: float
     high: float
     large: bool
@@ -49,11 +49,11 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ResultPicture:
     """All of it: rows, and the chart below them from *chart_y* on, *scale* times as large as on a page."""
 
     title_size: float
-    rows: tuple[Row, ...]
+    rows: tuple[PictureRow, ...]
     legend: tuple[tuple[float, str], ...]
     legend_y: float
     plot: Plot | None
@@ -62,8 +62,8 @@ class Picture:
 
 
 def picture_of(
-    headline: str, standings: Sequence[Standing], chart: LineChart | None, sources: Sequence[str] = ()
-) -> Picture:
+    headline: str, standings: Sequence[GameStanding], chart: LineChart | None, sources: Sequence[str] = ()
+) -> ResultPicture:
     """Return where everything stands."""
     size = min(TITLE, TITLE * LETTERS / max(len(headline), 1))
     rows, below = _rows(standings)
@@ -72,10 +72,10 @@ def picture_of(
     plot = None
     if chart is not None and room >= LEAST_CHART:
         plot = chart.plot(Size((WIDE - 2 * MARGIN) / SCALE, room / SCALE))
-    return Picture(round(size, 1), rows, _legend(sources), below + GAP, plot, chart_y)
+    return ResultPicture(round(size, 1), rows, _legend(sources), below + GAP, plot, chart_y)
 
 
-def _rows(standings: Sequence[Standing]) -> tuple[tuple[Row, ...], float]:
+def _rows(standings: Sequence[GameStanding]) -> tuple[tuple[PictureRow, ...], float]:
     """Return the rows, and where they end."""
     most = (HIGH - FOOT - TOP - FIRST - GAP) / max(len(standings) - 1, 1) - GAP
     alone = sum(one.won for one in standings) == 1
@@ -83,12 +83,12 @@ def _rows(standings: Sequence[Standing]) -> tuple[tuple[Row, ...], float]:
     for one in standings:
         large = alone and one.won
         high, left = (FIRST, BAR_LEFT) if large else (min(ROW, most), 150.0)
-        rows.append(Row(one, y, high, large, left, _bar(one, left)))
+        rows.append(PictureRow(one, y, high, large, left, _bar(one, left)))
         y += high + GAP
     return tuple(rows), y
 
 
-def _bar(one: Standing, left: float) -> tuple[Stretch, ...]:
+def _bar(one: GameStanding, left: float) -> tuple[Stretch, ...]:
     parts = one.parts or (one.total,)
     whole = sum(part for part in parts if part > 0) or 1
     wide = (BAR_RIGHT - BAR_LEFT) * one.share / 100

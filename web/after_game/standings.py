@@ -9,7 +9,7 @@ from web.http.i18n import _
 
 
 @dataclass(frozen=True)
-class Standing:
+class GameStanding:
     """A player at the end; *share* is the bar's width in percent of the longest, *parts* points by their source.
 
     Who has *left* before the end is marked.
@@ -24,7 +24,7 @@ class Standing:
     left: bool = False
 
 
-def standings(over: Over) -> tuple[Standing, ...]:
+def standings(over: Over) -> tuple[GameStanding, ...]:
     """Return all players, whoever has won first, then by points; nobody in a game without points."""
     totals = over.totals
     won = () if over.result is None else over.result.winners
@@ -34,7 +34,7 @@ def standings(over: Over) -> tuple[Standing, ...]:
     longest = max([1, *totals.values()])
     parts = over.after.came_from(over.seen.state)
     return tuple(
-        Standing(
+        GameStanding(
             places.index(ranks[colour]) + 1,
             over.faces[colour],
             totals[colour],
@@ -47,7 +47,7 @@ def standings(over: Over) -> tuple[Standing, ...]:
     )
 
 
-def tallied(over: Over) -> tuple[Standing, ...]:
+def tallied(over: Over) -> tuple[GameStanding, ...]:
     """Return how much everybody has of what a game without points counts first, most first; nobody if it has points."""
     if over.totals or not over.after.counted:
         return ()
@@ -56,7 +56,7 @@ def tallied(over: Over) -> tuple[Standing, ...]:
     order = sorted(counts, key=lambda colour: -counts[colour])
     shares = {colour: round(100 * count / longest, 1) for colour, count in counts.items()}
     return tuple(
-        Standing(place, over.faces[colour], counts[colour], False, shares[colour], left=colour in over.left)
+        GameStanding(place, over.faces[colour], counts[colour], False, shares[colour], left=colour in over.left)
         for place, colour in enumerate(order, 1)
     )
 

@@ -8,7 +8,7 @@ from companion.kernel.values import dataclass
 from companion.session.time_report import Spell
 from companion.session.waiting import waits
 from web.after_game.over import Over
-from web.charts.bars import Bar, BarChart, Part, bar_chart
+from web.charts.bars import Bar, BarChart, BarPart, bar_chart
 from web.components.players import Face
 from web.http.formatting import into_play
 from web.http.i18n import _, translated
@@ -58,7 +58,7 @@ def time_chart(over: Over) -> BarChart | None:
     for colour, face in over.faces.items():
         ms = [_of_kind(spent[colour], kind, kinds) for kind in kinds]
         parts = tuple(
-            Part(each / MINUTE_MS, f"{name} {into_play(each)}", sort)
+            BarPart(each / MINUTE_MS, f"{name} {into_play(each)}", sort)
             for sort, (name, each) in enumerate(zip(names, ms, strict=True))
         )
         bars.append(Bar(face.name, parts, into_play(sum(ms)), colour, face.letter))

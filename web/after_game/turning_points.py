@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.kernel.values import dataclass
 from companion.luck import LuckReport
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.after_game.course import places
 from web.after_game.luck_and_skill import in_signs
 from web.after_game.over import Over
@@ -69,20 +69,20 @@ def _moved(over: Over, luck: Mapping[str, float]) -> tuple[tuple[Face, str], ...
     return tuple((over.faces[seat], in_signs(luck[seat])) for seat in order[:2])
 
 
-def _when(over: Over, move: Move, at: float) -> str:
+def _when(over: Over, move: RecordedMove, at: float) -> str:
     chapter = "" if over.pages is None or over.pages.timeline is None else over.pages.timeline.chapter(move.before)
     moment = into_play(move.told.at_ms) if move.told.at_ms else _("move %(num)s", num=round(at))
     return f"{chapter}, {moment}" if chapter else moment
 
 
-def _whose(over: Over, move: Move) -> Face | None:
+def _whose(over: Over, move: RecordedMove) -> Face | None:
     """Return who has made a move, None where the game tells of nobody."""
     if over.pages is None or over.pages.timeline is None:
         return None
     return over.faces.get(over.pages.timeline.moment(move, over.seen.header or {}).seat)
 
 
-def _sentence(over: Over, move: Move) -> str:
+def _sentence(over: Over, move: RecordedMove) -> str:
     pages, header = over.pages, over.seen.header or {}
     if pages is None:
         return str(move.told.line.get("do"))

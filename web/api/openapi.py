@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.kernel.supervisor import State
+from companion.kernel.supervisor import ThreadState
 from companion.model.snapshot import Status
-from companion.model.speech import Whose, Words
+from companion.model.speech import Verbosity, Whose
 from companion.model.strictness import Strictness
 from web.commands.calibration import CALIBRATION_COMMANDS
 from web.commands.declaration import Declaration
@@ -153,14 +153,14 @@ def _spoken() -> Json:
         ["version", "text", "words", "topic", "at_once"],
         version=_VERSION | {"description": "what happened at once has one version"},
         text={"type": "string"},
-        words={"enum": [words.name.lower() for words in Words], "description": "the fewest words that say it"},
+        words={"enum": [words.name.lower() for words in Verbosity], "description": "the fewest words that say it"},
         topic={"type": "string", "description": "of two that wait with one topic the newer is enough"},
         at_once={"type": "boolean", "description": "it corrects what was said"},
     )
     every = _object(["version", "utterances"], version=_VERSION, utterances={"type": "array", "items": one})
     asked: list[tuple[str, Json]] = [
         ("after", {"type": "integer", "minimum": 0, "default": 0}),
-        ("words", {"enum": [words.name.lower() for words in Words], "default": "usual"}),
+        ("words", {"enum": [words.name.lower() for words in Verbosity], "default": "usual"}),
         ("whose", {"enum": list(Whose), "default": "all"}),
     ]
     parameters = [{"name": name, "in": "query", "schema": schema} for name, schema in asked]
@@ -247,7 +247,7 @@ def _health() -> Json:
     thread = _object(
         ["name", "state", "last_error", "restarts"],
         name={"type": "string"},
-        state={"enum": [str(state) for state in State]},
+        state={"enum": [str(state) for state in ThreadState]},
         last_error={"type": "string", "description": "the type of its newest error, empty without one"},
         restarts={"type": "integer", "minimum": 0},
     )

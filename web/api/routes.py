@@ -15,14 +15,14 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot, Who
-from companion.model.speech import Whose, Words
+from companion.model.speech import Verbosity, Whose
 from companion.records import read_file
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
 from web.components.utterances import told_since
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
-from web.pages.answers import answers as answers_now
+from web.pages.answers import answers_now
 from web.pages.calibration_files import listed_for_programs
 from web.request.clock_face import clock_face
 from web.request.context import house, instrument_view, look_again, ring_view, snapshot, viewer, who
@@ -99,7 +99,7 @@ def times() -> Response:
 def utterances() -> Response:
     """Return what is said aloud of all that came after a version, in the asker's language."""
     after = whole_number(request.args.get("after", "0"), "after")
-    words_wanted, whose = _of(Words, "words", Words.USUAL), _of(Whose, "whose", Whose.ALL)
+    words_wanted, whose = _of(Verbosity, "words", Verbosity.USUAL), _of(Whose, "whose", Whose.ALL)
     seen = house().table.happened(after)
     spoken = told_since(after, words_wanted, whose)
     return jsonify(version=seen[-1].version if seen else after, utterances=spoken)

@@ -19,7 +19,7 @@ import secrets
 from collections.abc import Mapping
 from threading import Lock
 
-from web.auth.private_file import Kept
+from web.auth.private_file import PrivateFile
 
 DEVICES_KEPT = 32
 """So many devices are known; with one more, the one that signed in longest ago enters the PIN anew."""
@@ -28,7 +28,7 @@ DEVICES_KEPT = 32
 class HostDevices:
     """The last devices of the host, in a private file; safe from any thread."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: PrivateFile) -> None:
         self._kept = kept
         # Over reading and writing together: two devices that sign in at once must not undo each other.
         self._lock = Lock()

@@ -17,7 +17,7 @@ from time import monotonic
 
 from companion.kernel.private_file import MODES, Modes
 from web.auth.host_devices import HostDevices
-from web.auth.private_file import Kept
+from web.auth.private_file import PrivateFile
 from web.auth.rate_limit import Tries
 from web.auth.seats import Seats
 from web.http.visitor_address import place
@@ -28,17 +28,17 @@ _NAME = re.compile(r"[\w .-]{1,40}")
 KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
 
 
-class Access:
+class HostPin:
     """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600.
 
-    *made_anew* says of each file that others could have laid there or read that it is not trusted.
+    *regenerated* says of each file that others could have laid there or read that it is not trusted.
     """
 
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
         self.tries = Tries(now)
-        files = [Kept(folder / name, modes) for name in KEY_FILES]
+        files = [PrivateFile(folder / name, modes) for name in KEY_FILES]
         seats, devices, self._named, self._pin, self._secret, self._token = files
-        self.made_anew = tuple(map(_anew, filter(_suspect, files)))
+        self.regenerated = tuple(map(_anew, filter(_suspect, files)))
         for listed in filter(_suspect, (seats, devices, self._named)):
             listed.remember("{}\n")
         self.seats, self.devices = Seats(seats, now), HostDevices(devices)
@@ -159,13 +159,13 @@ def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}\n{secrets.token_hex(16)}\n"
 
 
-def _suspect(kept: Kept) -> bool:
+def _suspect(kept: PrivateFile) -> bool:
     """Read *kept*, and tell whether it cannot be trusted."""
     kept.text()
     return bool(kept.distrusted)
 
 
-def _anew(kept: Kept) -> str:
+def _anew(kept: PrivateFile) -> str:
     return f"{kept.distrusted}: not trusted, so it is replaced."
 
 

@@ -14,7 +14,7 @@ from companion.kernel.private_file import (
 )
 
 
-class Kept:
+class PrivateFile:
     """A small private file, read again when somebody has replaced it; remembered where it cannot be written.
 
     *distrusted* says why what lies there was not read, empty when it was: whoever can lay a file for all to read there

@@ -8,7 +8,7 @@ from typing import Any
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
-from companion.model.snapshot import Snapshot, Status, Told
+from companion.model.snapshot import Snapshot, Status, TranscriptLine
 from web.http.i18n import _
 from web.http.request_parsing import lines_of
 
@@ -73,18 +73,18 @@ def _own_undo(snapshot: Snapshot, seat: str, fields: Fields) -> str:
     undoable = snapshot.undoable
     if undoable is None:
         return ""  # the table says itself that there is nothing
-    told = next((one for one in snapshot.recent if one.id == undoable.id), None)
-    if undoable.by_ring or told is None or not _own_act(snapshot, seat, told):
+    line = next((one for one in snapshot.recent if one.id == undoable.id), None)
+    if undoable.by_ring or line is None or not _own_act(snapshot, seat, line):
         return _("Only the host can undo that.")
     return ""
 
 
-def _own_act(snapshot: Snapshot, seat: str, told: Told) -> bool:
+def _own_act(snapshot: Snapshot, seat: str, line: TranscriptLine) -> bool:
     assert snapshot.game is not None, "asked after"
-    actor = snapshot.game.actor(snapshot.state, told.line)
+    actor = snapshot.game.actor(snapshot.state, line.line)
     others = {each.colour for each in snapshot.game.seats(snapshot.state)} - {seat}
     # A draw that ended its attempt has no actor any more: it is whose hand has typed it in.
-    return told.who == seat if actor is None else actor == seat and told.who not in others
+    return line.who == seat if actor is None else actor == seat and line.who not in others
 
 
 def _holds_the_ring(snapshot: Snapshot, seat: str, fields: Fields) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
-from web.auth.private_file import Kept
+from web.auth.private_file import PrivateFile
 from web.auth.rate_limit import Tries
 from web.http.visitor_address import place
 
@@ -59,7 +59,7 @@ class Sitting:
 class Seats:
     """The seats of the last games, in a private file; safe from any thread."""
 
-    def __init__(self, kept: Kept, now: Callable[[], float]) -> None:
+    def __init__(self, kept: PrivateFile, now: Callable[[], float]) -> None:
         self.tries = Tries(now)
         self._kept = kept
         # Over reading and writing together: two phones that join at once must not undo each other.

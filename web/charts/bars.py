@@ -9,7 +9,7 @@ from web.charts.axis import Axis, linear_axis
 
 
 @dataclass(frozen=True)
-class Part:
+class BarPart:
     """A stretch of a bar: how long, its words, and of which sort it is (the legend's order, from 0)."""
 
     value: float
@@ -25,7 +25,7 @@ class Bar:
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
     words: str
     colour: str = ""
     letter: str = ""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import atan2, degrees, hypot, sqrt
 
 from companion.ports.calibration import Dot
-from web.charts.labels import Box, Label, placed
+from web.charts.labels import Label, LabelBox, placed
 from web.http.formatting import named
 from web.http.i18n import _, ngettext
 
 WIDTH, HEIGHT = 520, 400
-PLOT = Box(30, 8, WIDTH - 8, HEIGHT - 8)
+PLOT = LabelBox(30, 8, WIDTH - 8, HEIGHT - 8)
 MARGIN = 64.0  # between the outermost reading and the frame: half an ellipse and a name fit in
 LEAST_SPAN = 0.12  # of hue: a narrower cloud is not blown up to fill the picture
 SIGMAS = 2.2  # about nine readings of ten lie inside
@@ -22,7 +22,7 @@ STRIP = (40.0, 480.0)
 
 
 @dataclass(frozen=True)
-class Mark:
+class ReadingMark:
     """One reading in the picture; *fresh*: the newest of all."""
 
     colour: str | None
@@ -32,12 +32,12 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Group:
+class ColourGroup:
     """A colour that was taught: its readings, the ellipse around them, its name, its place from dark to light."""
 
     colour: str
     words: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ReadingMark, ...]
     cx: float
     cy: float
     rx: float
@@ -50,11 +50,11 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PlanePicture:
     """All of it, in units of its own view box."""
 
-    groups: tuple[Group, ...]
-    draws: tuple[Mark, ...]
+    groups: tuple[ColourGroup, ...]
+    draws: tuple[ReadingMark, ...]
     x: float
     y: float
     rings: tuple[float, ...]
@@ -66,7 +66,7 @@ class Picture:
         return not (self.groups or self.draws)
 
 
-def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, str] | None = None) -> Picture:
+def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, str] | None = None) -> PlanePicture:
     """Return the picture of what was taught (*dots*) and of the newest *draws*, newest first.
 
     *names* tells who plays a colour. Where grey lies is always in sight.
@@ -77,7 +77,7 @@ def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, 
     groups = _groups(dots, place, names or {}, marks)
     x, y = place.at(0, 0)
     rings = tuple(place.scale * share for share in place.rings)
-    return Picture(groups, tuple(reversed(marks)), x, y, rings, _words(groups, shown))
+    return PlanePicture(groups, tuple(reversed(marks)), x, y, rings, _words(groups, shown))
 
 
 @dataclass(frozen=True)
@@ -113,23 +113,25 @@ def _within(value: float, least: float, most: float) -> float:
     return round(min(max(value, least), most), 1)
 
 
-def _mark(dot: Dot, place: _Place, fresh: bool = False) -> Mark:
-    return Mark(dot.colour, *place.at(dot.x, dot.y), fresh)
+def _mark(dot: Dot, place: _Place, fresh: bool = False) -> ReadingMark:
+    return ReadingMark(dot.colour, *place.at(dot.x, dot.y), fresh)
 
 
-def _groups(dots: Sequence[Dot], place: _Place, names: Mapping[str, str], draws: Sequence[Mark]) -> tuple[Group, ...]:
+def _groups(
+    dots: Sequence[Dot], place: _Place, names: Mapping[str, str], draws: Sequence[ReadingMark]
+) -> tuple[ColourGroup, ...]:
     colours = dict.fromkeys(dot.colour for dot in dots if dot.colour is not None)
     clouds = {colour: [dot for dot in dots if dot.colour == colour] for colour in colours}
     rounds = {colour: _ellipse([place.at(dot.x, dot.y) for dot in cloud]) for colour, cloud in clouds.items()}
     words = {colour: f"{names[colour]}, {named(colour)}" if colour in names else named(colour) for colour in colours}
     labels = placed([(words[each], *_upright(rounds[each])) for each in colours], PLOT, _told_apart(draws))
     return tuple(
-        Group(each, words[each], _marks(clouds[each], place), *rounds[each], labels[at], *_lights(clouds[each]))
+        ColourGroup(each, words[each], _marks(clouds[each], place), *rounds[each], labels[at], *_lights(clouds[each]))
         for at, each in enumerate(colours)
     )
 
 
-def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[Mark, ...]:
+def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[ReadingMark, ...]:
     return tuple(_mark(dot, place) for dot in cloud)
 
 
@@ -146,10 +148,10 @@ def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float
     return round(cx, 1), round(cy, 1), round(long, 1), round(short, 1), round(turn, 1)
 
 
-def _told_apart(draws: Sequence[Mark]) -> list[Box]:
+def _told_apart(draws: Sequence[ReadingMark]) -> list[LabelBox]:
     """Return the boxes of the draws that no name may hide: the unsure ones and the newest."""
     shown = (mark for mark in draws if mark.fresh or mark.colour is None)
-    return [Box(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]
+    return [LabelBox(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
@@ -168,7 +170,7 @@ def _lights(cloud: Sequence[Dot]) -> tuple[float, float, float]:
     return spots[0], spots[-1], spots[len(spots) // 2]
 
 
-def _words(groups: Sequence[Group], draws: Sequence[Dot]) -> str:
+def _words(groups: Sequence[ColourGroup], draws: Sequence[Dot]) -> str:
     taught = _("nothing learnt")
     if groups:
         names = ", ".join(group.words for group in groups)

@@ -9,7 +9,7 @@ LETTER, LINE = 12.6, 25.0  # of the text on a phone, the largest it gets beside 
 
 
 @dataclass(frozen=True)
-class Box:
+class LabelBox:
     """An upright rectangle."""
 
     left: float
@@ -27,11 +27,11 @@ class Box:
         """Its height."""
         return self.bottom - self.top
 
-    def smaller(self, by: float) -> Box:
+    def smaller(self, by: float) -> LabelBox:
         """Return it without a rim."""
-        return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
+        return LabelBox(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
-    def shared(self, other: Box) -> float:
+    def shared(self, other: LabelBox) -> float:
         """Return the area that both cover."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -51,9 +51,9 @@ Thing = tuple[str, float, float, float, float]
 """A name, and the middle and half sides of what it names."""
 
 
-def placed(things: Sequence[Thing], frame: Box, others: Sequence[Box] = ()) -> tuple[Label, ...]:
+def placed(things: Sequence[Thing], frame: LabelBox, others: Sequence[LabelBox] = ()) -> tuple[Label, ...]:
     """Return a label for each of *things* inside *frame*, clear of all things and of each other where there is room."""
-    taken = [*others, *(Box(x - wide, y - high, x + wide, y + high) for _, x, y, wide, high in things)]
+    taken = [*others, *(LabelBox(x - wide, y - high, x + wide, y + high) for _, x, y, wide, high in things)]
     found = []
     for words, x, y, wide, high in things:
         box = min(_spots(words, x, y, wide, high), key=lambda spot: _cost(spot, taken, frame))
@@ -62,17 +62,17 @@ def placed(things: Sequence[Thing], frame: Box, others: Sequence[Box] = ()) -> t
     return tuple(found)
 
 
-def _spots(words: str, x: float, y: float, wide: float, high: float) -> list[Box]:
+def _spots(words: str, x: float, y: float, wide: float, high: float) -> list[LabelBox]:
     half = len(words) * LETTER / 2
     rows = (y - high - LINE / 2 - 3, y + high + LINE / 2 + 3)
     columns = (x + wide + half + 5, x - wide - half - 5)
     beside = [(column, y) for column in columns]
     corners = [(column, row) for row in rows for column in (x + half * 0.7, x - half * 0.7)]
     middles = [*((x, row) for row in rows), *beside, *corners]
-    return [Box(cx - half, cy - LINE / 2, cx + half, cy + LINE / 2) for cx, cy in middles]
+    return [LabelBox(cx - half, cy - LINE / 2, cx + half, cy + LINE / 2) for cx, cy in middles]
 
 
-def _cost(spot: Box, taken: Sequence[Box], frame: Box) -> float:
+def _cost(spot: LabelBox, taken: Sequence[LabelBox], frame: LabelBox) -> float:
     inside = frame.shared(spot)
     outside = spot.wide * spot.high - inside
     return sum(spot.shared(each) for each in taken) + 4 * outside

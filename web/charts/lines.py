@@ -50,7 +50,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnSeries:
     """A series as it is drawn: paths, and where its name stands at the end of it."""
 
     series: Series
@@ -66,7 +66,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Reading:
+class LineReading:
     """What every line says at one place: the place from 0 to 1, its words, and each value's."""
 
     at: float
@@ -95,7 +95,7 @@ class Plot:
     bottom: float
     ticks_x: tuple[tuple[float, str], ...]
     ticks_y: tuple[tuple[float, str], ...]
-    drawn: tuple[Drawn, ...]
+    drawn: tuple[DrawnSeries, ...]
     marks: tuple[Mark, ...]
     level: float | None
 
@@ -139,11 +139,11 @@ class LineChart:
         )
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[LineReading, ...]:
         """Return what the lines say at every place where one of them has a point, at most sixty places."""
         places = sorted({x for series in self.series for x, _ in series.points})
         return tuple(
-            Reading(
+            LineReading(
                 round(self.x.at(place), 4),
                 self.wording_x(place),
                 tuple(self._value(each, place) for each in self.series),
@@ -176,13 +176,13 @@ class _Frame:
         return round(self.x(point[0]), 1), round(self.y(point[1]), 1)
 
 
-def _drawn(series: Series, frame: _Frame) -> Drawn:
+def _drawn(series: Series, frame: _Frame) -> DrawnSeries:
     points = [frame.place(point) for point in _some(series.points, MOST_POINTS)]
     low = [frame.place(point) for point in _some(series.low, MOST_POINTS)]
     high = [frame.place(point) for point in _some(series.high, MOST_POINTS)]
     band = _path([*low, *reversed(high)]) + "Z" if low and high else ""
     end = points[-1] if points else (frame.left, frame.bottom)
-    return Drawn(series, _path(points, series.stepped), band, end, end[1])
+    return DrawnSeries(series, _path(points, series.stepped), band, end, end[1])
 
 
 def _path(points: Sequence[Point], stepped: bool = False) -> str:
@@ -195,7 +195,7 @@ def _path(points: Sequence[Point], stepped: bool = False) -> str:
     return there
 
 
-def _apart(drawn: Sequence[Drawn], frame: _Frame) -> tuple[Drawn, ...]:
+def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ...]:
     """Return the lines with the tokens at their ends one below the other where they would cover each other."""
     named = sorted((each.end[1], n) for n, each in enumerate(drawn) if each.series.colour or each.series.letter)
     heaps: list[tuple[float, list[float]]] = []  # where the first of them stands, and where all of them would

@@ -23,7 +23,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Blocked:
+class BlockedStretch:
     """A stretch of time in which a beam was blocked, in hundredths of the passage."""
 
     left: float
@@ -31,25 +31,25 @@ class Blocked:
 
 
 @dataclass(frozen=True)
-class Track:
+class BeamTrack:
     """One beam."""
 
     beam: str
-    spans: tuple[Blocked, ...]
+    spans: tuple[BlockedStretch, ...]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PassageChart:
     """What the page shows of a passage; *ms* is how long it took."""
 
     rows: tuple[tuple[str, tuple[float, ...]], ...]
     curves: tuple[Curve, ...]
-    tracks: tuple[Track, ...]
+    tracks: tuple[BeamTrack, ...]
     ms: float | None
     most: float
 
 
-def shown(passage: LastPassage) -> Shown:
+def shown(passage: LastPassage) -> PassageChart:
     """Return *passage* as the page shows it."""
     frames = [tuple(float(count) for count in frame[-4:]) for frame in passage.frames]
     most = max((count for frame in frames for count in frame), default=1.0) or 1.0
@@ -57,7 +57,7 @@ def shown(passage: LastPassage) -> Shown:
     named = [(_("White shutter"), passage.white), (_("Black card"), passage.black), (_("Lamp off"), passage.dark)]
     rows = (*numbered, *((name, tuple(counts)) for name, counts in named if counts))
     times = [at for _, _, at in passage.edges]
-    return Shown(
+    return PassageChart(
         tuple(rows),
         _curves(frames, most),
         tuple(_track(beam, passage.edges) for beam in _beams(passage)),
@@ -96,7 +96,7 @@ def _apart(found: Sequence[tuple[str, tuple[tuple[float, float], ...]]]) -> tupl
     return tuple(Curve(letter, points, round(feet[letter], 1)) for letter, points in found)
 
 
-def _track(beam: str, edges: Sequence[tuple[str, bool, int]]) -> Track:
+def _track(beam: str, edges: Sequence[tuple[str, bool, int]]) -> BeamTrack:
     times = [at for _, _, at in edges]
     start, whole = min(times), max(max(times) - min(times), 1)
     spans, since = [], None
@@ -106,8 +106,10 @@ def _track(beam: str, edges: Sequence[tuple[str, bool, int]]) -> Track:
         if blocked:
             since = at
         elif since is not None:
-            spans.append(Blocked(round(100 * (since - start) / whole, 1), round(100 * (at - since) / whole, 1)))
+            spans.append(BlockedStretch(round(100 * (since - start) / whole, 1), round(100 * (at - since) / whole, 1)))
             since = None
     if since is not None:
-        spans.append(Blocked(round(100 * (since - start) / whole, 1), round(100 * (max(times) - since) / whole, 1)))
-    return Track(beam.upper(), tuple(spans))
+        spans.append(
+            BlockedStretch(round(100 * (since - start) / whole, 1), round(100 * (max(times) - since) / whole, 1))
+        )
+    return BeamTrack(beam.upper(), tuple(spans))

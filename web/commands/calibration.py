@@ -12,7 +12,7 @@ from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from web.commands import kept_calibrations
 from web.commands.declaration import Declaration, Fields, Parameter, by_word, text
-from web.commands.table import Slide, slid
+from web.commands.table import SlideOnce, slid
 from web.http.request_parsing import words
 from web.request.context import House
 
@@ -29,7 +29,7 @@ class Begin:
 
 
 @dataclass(frozen=True)
-class Look:
+class TakeReference:
     """Take a reference."""
 
     reference: str
@@ -60,12 +60,12 @@ class Review:
 
 
 @dataclass(frozen=True)
-class Finish:
+class FinishCalibration:
     """Keep the calibration and go by it."""
 
 
 @dataclass(frozen=True)
-class Stop:
+class StopCalibration:
     """End it with nothing changed."""
 
 
@@ -83,8 +83,8 @@ class Bring:
     calibration: Any
 
 
-WizardCommand = Begin | Look | TurnTo | Forget | LeaveOut | Review | Stop | Check
-CalibrationCommand = WizardCommand | Finish | Bring | Slide
+WizardCommand = Begin | TakeReference | TurnTo | Forget | LeaveOut | Review | StopCalibration | Check
+CalibrationCommand = WizardCommand | FinishCalibration | Bring | SlideOnce
 
 
 def measure(house: House, word: str, fields: Fields, who: Who) -> None:
@@ -94,13 +94,13 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
         raise Refused(said("There's no ring here that measures."))
     command = CALIBRATION_COMMANDS[word].read(fields)
     match command:
-        case Finish():
+        case FinishCalibration():
             kept_calibrations.finish(house, instrument, who)
         case Bring(calibration):
             kept_calibrations.bring(house, instrument, calibration, who)
-        case Slide():
+        case SlideOnce():
             slid(house)  # a wizard counts each passage: two taps are two cubes
-        case Begin() | Look() | TurnTo() | Forget() | LeaveOut() | Review() | Stop() | Check():
+        case Begin() | TakeReference() | TurnTo() | Forget() | LeaveOut() | Review() | StopCalibration() | Check():
             _go_on(instrument, command)
         case _:
             assert_never(command)
@@ -119,7 +119,7 @@ def _go_on(instrument: Instrument, command: WizardCommand) -> None:
     match command:
         case Begin(copy, colours):
             instrument.begin(copy, colours)
-        case Look(reference):
+        case TakeReference(reference):
             instrument.look(reference)
         case TurnTo(colour):
             instrument.turn_to(colour)
@@ -129,7 +129,7 @@ def _go_on(instrument: Instrument, command: WizardCommand) -> None:
             _leave_out(instrument, colour)
         case Review():
             instrument.review()
-        case Stop():
+        case StopCalibration():
             instrument.stop()
         case Check(colours):
             instrument.begin_check(_taught(instrument) if colours is None else colours)
@@ -163,15 +163,15 @@ _FILE = Parameter("calibration", lambda fields: fields.get("calibration"), {"typ
 
 CALIBRATION_COMMANDS: Mapping[str, Declaration[CalibrationCommand]] = by_word(
     Declaration("begin", Begin, "Calibrate for a copy.", (_COPY, _COLOURS), under=TEACHING),
-    Declaration("look", Look, "Take a reference.", (text("reference", LONGEST_WORD),), under=TEACHING),
+    Declaration("look", TakeReference, "Take a reference.", (text("reference", LONGEST_WORD),), under=TEACHING),
     Declaration("turn", TurnTo, "The next cubes are of this colour.", (_COLOUR,), under=TEACHING),
     Declaration("forget", Forget, "Forget the last pass.", under=TEACHING),
     Declaration("leave", LeaveOut, "Forget all passes of a colour.", (_OUT,), under=TEACHING),
     Declaration("review", Review, "Look at what was measured.", under=TEACHING),
-    Declaration("finish", Finish, "Save the calibration and use it.", under=TEACHING),
-    Declaration("stop", Stop, "Stop, and change nothing.", under=TEACHING),
+    Declaration("finish", FinishCalibration, "Save the calibration and use it.", under=TEACHING),
+    Declaration("stop", StopCalibration, "Stop, and change nothing.", under=TEACHING),
     Declaration("check", Check, "Check one cube of each colour.", (_CHECKED,), under=TEACHING),
-    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
+    Declaration("slide", SlideOnce, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
     Declaration("bring", Bring, "Import a calibration.", (_FILE,), under="/ring/calibrations"),
 )
 """Each command by its word, in the order in which they are wanted."""

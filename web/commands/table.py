@@ -49,11 +49,11 @@ class Moves:
 
 
 @dataclass(frozen=True)
-class Slide:
+class SlideOnce:
     """Let a simulated ring slide once."""
 
 
-TableCommand = Command | Moves | Slide
+TableCommand = Command | Moves | SlideOnce
 
 
 class NotYours(Forbidden):
@@ -113,13 +113,13 @@ def slid(house: House) -> None:
 
 
 def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
-    version = _version(fields) if isinstance(asked, Moves | Slide | commands.Versioned) else None
+    version = _version(fields) if isinstance(asked, Moves | SlideOnce | commands.Versioned) else None
     if isinstance(asked, Moves):
         for line in asked.lines:
             version = house.table.do(line, who, version)
         assert version is not None, "there is a line at least"
         return version
-    if isinstance(asked, Slide):
+    if isinstance(asked, SlideOnce):
         slide(house, version)
         return house.table.snapshot.version
     return house.table.execute(asked, who, version)
@@ -201,7 +201,7 @@ COMMANDS: Mapping[str, Declaration[TableCommand]] = by_word(
     Declaration("ready", commands.Ready, "A seat has played face down.", (text("seat"),), OWN_SEAT, now=playing),
     Declaration("resume", commands.Resume, "Resume the game, paused or abandoned.", (), AFTER_A_PAUSE, now=_paused),
     Declaration("returned", commands.Return, "A player is back.", (text("seat"),), now=_gone),
-    Declaration("slide", Slide, "A simulated ring slides once.", only="a simulated ring", now=_live),
+    Declaration("slide", SlideOnce, "A simulated ring slides once.", only="a simulated ring", now=_live),
     Declaration("switch", commands.Switch, "Another game comes to the table.", (whole("game"),), under="/games"),
     Declaration("words", commands.AddWords, "Words for the sealed seed.", (text("words", 80),), ANYBODYS, now=_sealed),
     Declaration("undo", commands.Undo, "Undo the last line.", (text_or_none("reason"),), OWN_UNDO, now=_undoable),

@@ -12,7 +12,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import LONGEST_S, Limit, TimeControl
 from web.commands.declaration import object_or_text
 from web.http.i18n import lazy
@@ -30,7 +30,7 @@ MODES = {
 
 
 @dataclass(frozen=True)
-class Choice:
+class LimitChoice:
     """One button of the page: what it says, whether it is so already, and what it changes."""
 
     words: str
@@ -39,12 +39,12 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Setting:
+class LimitSetting:
     """One step's row: its name, how strict, how long, and the buttons for less and more of it (none at an end)."""
 
     name: str
     words: str
-    modes: tuple[Choice, ...]
+    modes: tuple[LimitChoice, ...]
     seconds: int
     off: bool
     less: str
@@ -67,10 +67,10 @@ class BankSetting:
     """The rows of the time banks: how strict, how long for each player, and what is given back in each step."""
 
     mode: Strictness
-    modes: tuple[Choice, ...]
-    minutes: tuple[Choice, ...]
-    increments: tuple[Choice, ...]
-    delays: tuple[Choice, ...]
+    modes: tuple[LimitChoice, ...]
+    minutes: tuple[LimitChoice, ...]
+    increments: tuple[LimitChoice, ...]
+    delays: tuple[LimitChoice, ...]
 
 
 def change_from(fields: Mapping[str, Any]) -> Line:
@@ -110,17 +110,17 @@ def _preset(words: str, pace: TimeControl, wanted: TimeControl) -> Preset:
     return Preset(words, wanted.bank.mode, minutes, chosen, json.dumps(change))
 
 
-def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[Setting, ...]:
+def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[LimitSetting, ...]:
     """Return a row for each step that may have a clock, in the game's *words*."""
     return tuple(_setting(name, words.get(name, name), limit) for name, limit in pace.limits.items())
 
 
-def _setting(name: str, words: str, limit: Limit) -> Setting:
+def _setting(name: str, words: str, limit: Limit) -> LimitSetting:
     modes = tuple(
-        Choice(says, mode is limit.mode, _change(name, Limit(mode, limit.seconds))) for mode, says in MODES.items()
+        LimitChoice(says, mode is limit.mode, _change(name, Limit(mode, limit.seconds))) for mode, says in MODES.items()
     )
     less, more = limit.seconds - STEP_S, limit.seconds + STEP_S
-    return Setting(
+    return LimitSetting(
         name=name,
         words=words,
         modes=modes,
@@ -143,30 +143,30 @@ def bank_setting(bank: TimeBank) -> BankSetting:
         bank.mode,
         tuple(_bank_choice(says, mode is bank.mode, mode=mode) for mode, says in MODES.items()),
         tuple(_bank_choice(str(each), each * 60 == bank.seconds, seconds=each * 60, **on) for each in minutes),
-        _gains(bank, Gain.INCREMENT, on),
-        _gains(bank, Gain.DELAY, on),
+        _gains(bank, TimeGain.INCREMENT, on),
+        _gains(bank, TimeGain.DELAY, on),
     )
 
 
-def _gains(bank: TimeBank, gain: Gain, on: Mapping[str, Any]) -> tuple[Choice, ...]:
+def _gains(bank: TimeBank, gain: TimeGain, on: Mapping[str, Any]) -> tuple[LimitChoice, ...]:
     chosen = bank.gain_s if bank.gain is gain else 0
-    nothing = _bank_choice(lazy("nothing"), not chosen, gain=Gain.NOTHING if chosen else bank.gain, **on)
+    nothing = _bank_choice(lazy("nothing"), not chosen, gain=TimeGain.NOTHING if chosen else bank.gain, **on)
     seconds = sorted({*GAINS_S, chosen} - {0})
     return nothing, *(_bank_choice(f"{each} s", each == chosen, gain=gain, gain_s=each, **on) for each in seconds)
 
 
-def _bank_choice(words: str, chosen: bool, **change: Any) -> Choice:
-    return Choice(words, chosen, json.dumps({"bank": change}))
+def _bank_choice(words: str, chosen: bool, **change: Any) -> LimitChoice:
+    return LimitChoice(words, chosen, json.dumps({"bank": change}))
 
 
-def flags(pace: TimeControl) -> tuple[tuple[Choice, Choice], tuple[Choice, Choice]]:
+def flags(pace: TimeControl) -> tuple[tuple[LimitChoice, LimitChoice], tuple[LimitChoice, LimitChoice]]:
     """Return the two choices of 3-2-1, and the two of naming cards."""
     reveal = (
-        Choice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),
-        Choice(lazy("at once"), not pace.reveal, '{"reveal": false}'),
+        LimitChoice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),
+        LimitChoice(lazy("at once"), not pace.reveal, '{"reveal": false}'),
     )
     naming = (
-        Choice(lazy("not typed in"), not pace.naming, '{"naming": false}'),
-        Choice(lazy("tapped one by one"), pace.naming, '{"naming": true}'),
+        LimitChoice(lazy("not typed in"), not pace.naming, '{"naming": false}'),
+        LimitChoice(lazy("tapped one by one"), pace.naming, '{"naming": true}'),
     )
     return reveal, naming

@@ -8,7 +8,7 @@ from web.components.players import Face
 
 
 @dataclass(frozen=True)
-class Bar:
+class PlayBar:
     """The bar of `play.html`: *used* and *left* are discs, hollow and full; *back* is where the arrow leads."""
 
     title: str

@@ -26,7 +26,7 @@ class Possible:
 
 
 @dataclass(frozen=True)
-class Whose:
+class SeatActions:
     """What one seat can do; *waits* says for whom instead, when it is not on the move."""
 
     face: Face
@@ -45,7 +45,8 @@ def possible_now(
     asks = query.get("seat", viewer.seat or "")
     shown = [known[asks]] if asks in known else list(known.values())
     whose = (
-        Whose(face, "", things(face.colour)) if face.colour in waited_for else Whose(face, waits, ()) for face in shown
+        SeatActions(face, "", things(face.colour)) if face.colour in waited_for else SeatActions(face, waits, ())
+        for face in shown
     )
     return {
         "asks": asks if asks in known else "",

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.autoplay.demo import PACES_S, Shown
+from companion.autoplay.demo import PACES_S, DemoStatus
 from companion.kernel.validation import Line
 from web.components.players import Face, faces
 from web.http.i18n import translated
 
 
 @dataclass(frozen=True)
-class Step:
+class PracticeStep:
     """The newest step in words: what happened, what it means, and the card that says more."""
 
     face: Face | None
@@ -23,7 +23,7 @@ class Step:
 
 
 def practice(
-    shown: Shown, where: str, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
+    shown: DemoStatus, where: str, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
 ) -> dict[str, Any]:
     """Return what `practice_game.html` asks for; *explain* gives a line's meaning, and its rules card."""
     table = shown.practice
@@ -40,10 +40,12 @@ def practice(
     }
 
 
-def _step(shown: Shown, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]) -> Step:
+def _step(
+    shown: DemoStatus, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
+) -> PracticeStep:
     table = shown.practice
     line = table.recent[0].line
     seat = str(line.get("player") or line.get("colour", ""))
     means, card = explain(line)
     face = faces(table.game.seats(table.state)).get(seat)
-    return Step(face, tell(line, table.header), translated(means), card)
+    return PracticeStep(face, tell(line, table.header), translated(means), card)

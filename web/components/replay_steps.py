@@ -16,7 +16,7 @@ from web.request.game_pages import GamePages
 
 
 @dataclass(frozen=True)
-class Way:
+class ReplayWay:
     """One way on from a step: its *name* for scripts, the *label* of its button, the step that it leads to, if any."""
 
     name: str
@@ -54,32 +54,34 @@ def part_of(timeline: SeenTimeline, state: Any) -> str:
     return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
 
 
-def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[Way, ...]:
+def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[ReplayWay, ...]:
     """Return the ways on from step *at*, in the order of their buttons; a kind that the game lacks is left out."""
     first, last = route.steps[0], route.steps[-1]
-    found = [Way("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
+    found = [ReplayWay("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
     found += [_to_part(timeline, "part-back", before(route.parts, at), forwards=False)] if route.parts else []
     if route.draws:
-        found.append(Way("draw-back", _("Draw"), _("To the draw before"), before(route.draws, at), forwards=False))
-    found.append(Way("back", _("Step"), _("One step back"), before(route.steps, at), forwards=False))
-    found.append(Way("on", _("Step"), _("One step on"), after(route.steps, at)))
+        found.append(
+            ReplayWay("draw-back", _("Draw"), _("To the draw before"), before(route.draws, at), forwards=False)
+        )
+    found.append(ReplayWay("back", _("Step"), _("One step back"), before(route.steps, at), forwards=False))
+    found.append(ReplayWay("on", _("Step"), _("One step on"), after(route.steps, at)))
     if route.draws:
-        found.append(Way("draw-on", _("Draw"), _("To the next draw"), after(route.draws, at)))
+        found.append(ReplayWay("draw-on", _("Draw"), _("To the next draw"), after(route.draws, at)))
     found += [_to_part(timeline, "part-on", after(route.parts, at), forwards=True)] if route.parts else []
-    found.append(Way("last", _("End"), _("To the end"), last if at < last else None))
+    found.append(ReplayWay("last", _("End"), _("To the end"), last if at < last else None))
     return tuple(found)
 
 
-def _to_part(timeline: SeenTimeline, name: str, step: int | None, forwards: bool) -> Way:
+def _to_part(timeline: SeenTimeline, name: str, step: int | None, forwards: bool) -> ReplayWay:
     whole = _("To the next part") if forwards else _("To the start of this part, or the part before")
     label = _("Round") if step is None else part_of(timeline, timeline.at(step).before)
-    return Way(name, label, whole, step, forwards)
+    return ReplayWay(name, label, whole, step, forwards)
 
 
 def _seen(timeline: SeenTimeline, state: Any, position: Position | None) -> Snapshot:
-    told = None if position is None else position.told
+    line = None if position is None else position.told
     return Snapshot(
-        version=0 if told is None else told.id,
+        version=0 if line is None else line.id,
         status=Status.LIVE if timeline.game.result(state) is None else Status.FINISHED,
         game=timeline.game,
         header=timeline.header,

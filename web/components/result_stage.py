@@ -8,7 +8,7 @@ from web.components.players import Face
 
 
 @dataclass(frozen=True)
-class Gain:
+class ResultGain:
     """What a result gave: *points*, and the score it made."""
 
     points: int
@@ -26,7 +26,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Moment:
+class ResultMoment:
     """One result that is to be seen from across the table, and then no more.
 
     *at* is the row it comes from, of the game's millisecond *at_ms*: a page shows it once, in the swap that goes past
@@ -44,5 +44,5 @@ class Moment:
     pieces: tuple[Face, ...] = ()
     value: int = 0
     missed: int = 0
-    gain: Gain | None = None
+    gain: ResultGain | None = None
     cue: str = ""

@@ -23,13 +23,13 @@ class RulesCard:
     rulings: tuple[str, ...] = ()
 
 
-def rules_scene(game: str, cards: Sequence[RulesCard], name: str, at_hand: str, **more: Any) -> Scene | None:
-    """Return the card of *game* called *name*, all for an empty name (*at_hand* marked), None if there is none.
+def rules_scene(game: str, cards: Sequence[RulesCard], name: str, current: str, **more: Any) -> Scene | None:
+    """Return the card of *game* called *name*, all for an empty name (*current* marked), None if there is none.
 
     *more* is what the game's own template of a card adds.
     """
     if not name:
-        return Scene(f"{game}/rules.html", {"game": game, "cards": cards, "at_hand": at_hand})
+        return Scene(f"{game}/rules.html", {"game": game, "cards": cards, "current": current})
     at = next((at for at, card in enumerate(cards) if card.name == name), None)
     if at is None:
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from companion.model.speech import Whose, Words, chosen
+from companion.model.speech import Verbosity, Whose, chosen
 from companion.speech import narrated
 from web.http.i18n import translated
 from web.request.context import house, seat
@@ -16,7 +16,7 @@ SHOWN, HOW_MUCH = "X-Shown", "X-Words"
 LONGEST = 18
 
 
-def told_since(after: int, words: Words, whose: Whose) -> list[dict[str, Any]]:
+def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any]]:
     """Return what is said aloud of all that came after a version, oldest first."""
     return [
         {
@@ -36,7 +36,7 @@ def news() -> list[tuple[int, str]]:
     shown = request.headers.get(SHOWN, "")
     if not (shown.isascii() and shown.isdigit() and len(shown) <= LONGEST):
         return []
-    words = {each.name.lower(): each for each in Words}.get(request.headers.get(HOW_MUCH, ""), Words.USUAL)
+    words = {each.name.lower(): each for each in Verbosity}.get(request.headers.get(HOW_MUCH, ""), Verbosity.USUAL)
     told: dict[int, list[str]] = {}
     for one in told_since(int(shown), words, Whose.ALL):
         told.setdefault(one["version"], []).append(one["text"])

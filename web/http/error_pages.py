@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import ImportFault, MovedOn
 from companion.ports.calibration import BadCalibration
-from companion.records import RecordFault
+from companion.records import RecordError
 from web.http.i18n import _, lazy, translated
 
 TITLES = {
@@ -96,5 +96,5 @@ def install(app: Flask) -> None:
     app.register_error_handler(BadCalibration, lambda fault: answer(409, fault.reason))
     app.register_error_handler(Malformed, lambda fault: answer(400, fault.reason))
     app.register_error_handler(MovedOn, lambda fault: answer(412, fault.reason, version=fault.version))
-    app.register_error_handler(RecordFault, lambda fault: answer(400, fault.reason, line=fault.line))
+    app.register_error_handler(RecordError, lambda fault: answer(400, fault.reason, line=fault.line))
     app.register_error_handler(ImportFault, lambda fault: answer(400, fault.reason, line=fault.index))

@@ -23,9 +23,9 @@ from web.charts.lines import HALF, PHONE
 from web.http.i18n import lazy, translated
 from web.http.request_parsing import LARGEST
 from web.request.apart import Named, luck_of, made_apart
-from web.request.context import house, so_far
+from web.request.context import house, partial_game
 
-after_games = Blueprint("after_games", __name__)
+after = Blueprint("after", __name__)
 SIZES = (("phone", PHONE), ("wide", HALF))
 
 
@@ -37,7 +37,7 @@ def _known_luck(named: Named) -> Mapping[str, bytes]:
     return luck_of(entry.id)
 
 
-@after_games.get("/games/<int:game_id>/after")
+@after.get("/games/<int:game_id>/after")
 @made_apart(words=lazy("Opening the game"), given=_known_luck)
 def page(game_id: int) -> str:
     """Show a game that is over: points, their course, luck, turning points, time."""
@@ -58,7 +58,7 @@ def page(game_id: int) -> str:
     return render_template("after.html", **facts)
 
 
-@after_games.get("/games/<int:game_id>/after/picture.svg")
+@after.get("/games/<int:game_id>/after/picture.svg")
 @made_apart(given=_known_luck)
 def picture(game_id: int) -> Response:
     """Return the game as a picture that stands alone: one glass high, on paper."""
@@ -104,7 +104,7 @@ def _over(game_id: int) -> Over:
     if entry is None or entry.status not in ENDED:
         abort(404)
     try:
-        found = so_far(game_id)
+        found = partial_game(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
     return Over(game_id, entry.began, found, house().pages.get(entry.name))

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
-from companion.model.facts import LAST, SCORE, Fact, Side
+from companion.model.facts import LAST, SCORE, Fact, FactRow
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.model.speech import CLOCK, TURN
@@ -20,7 +20,7 @@ from web.pages.history import sentence
 from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words
 from web.request.context import pages_at_the_table, players, seat, snapshot
 
-asking = Blueprint("asking", __name__)
+answers = Blueprint("answers", __name__)
 DIGITS = "1234567890"
 OF_ANY_GAME = (
     Fact(TURN, lazy("Whose turn is it?")),
@@ -32,7 +32,7 @@ OF_ANY_GAME = (
 
 
 @dataclass(frozen=True)
-class Answer:
+class RulesAnswer:
     """An answer to *ask*, found by its *key*: its *lines*, and all as one *text*; *about* names it for programs."""
 
     about: str
@@ -48,12 +48,12 @@ class Answer:
         return " ".join(self.lines)
 
 
-@asking.get("/table/ask")
+@answers.get("/table/ask")
 def page() -> str | Response:
     """Every question and its answer, to be read."""
     if snapshot().game is None:
         return redirect("/", 303)
-    found, rows = answers(), _rows(snapshot())
+    found, rows = answers_now(), _rows(snapshot())
     return render_template(
         "ask.html",
         questions=[one for one in found if not one.place],
@@ -64,21 +64,21 @@ def page() -> str | Response:
     )
 
 
-def _rows(seen: Snapshot) -> tuple[Side, ...]:
+def _rows(seen: Snapshot) -> tuple[FactRow, ...]:
     """Return the table of what everybody has: points, what the game tells of each, and the time that is left."""
     assert seen.game is not None, "without a game there is no page"
     points, face = _points(seen, seen.game), clock_face(seen)
-    first = (Side(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
+    first = (FactRow(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
     own = () if seen.game.facts is None else seen.game.facts.sides(seen.state)
     banks = {each.seat: bank_in_words(each.left_ms) for each in (face.banks if face else ())}
-    return (*first, *own, *((Side(CLOCK, lazy("Time left"), banks),) if banks else ()))
+    return (*first, *own, *((FactRow(CLOCK, lazy("Time left"), banks),) if banks else ()))
 
 
-def _place(one: Answer) -> bool:
+def _place(one: RulesAnswer) -> bool:
     return one.place
 
 
-def answers() -> list[Answer]:
+def answers_now() -> list[RulesAnswer]:
     """Return what this device may be told of the table as it stands, in the order of the keys."""
     seen = snapshot()
     if seen.game is None:
@@ -90,9 +90,9 @@ def answers() -> list[Answer]:
     return [_answer(key, fact, seen, seen.game) for key, fact in keyed]
 
 
-def _answer(key: str, fact: Fact, seen: Snapshot, game: AnyGame) -> Answer:
+def _answer(key: str, fact: Fact, seen: Snapshot, game: AnyGame) -> RulesAnswer:
     lines = tuple(str(translated(one)) for one in _sentences(fact.word, seen, game))
-    return Answer(fact.word, key, str(translated(fact.ask)), lines, fact.place, fact.picture)
+    return RulesAnswer(fact.word, key, str(translated(fact.ask)), lines, fact.place, fact.picture)
 
 
 def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]:
@@ -120,7 +120,7 @@ def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
 
 def _last(seen: Snapshot) -> Iterator[str]:
     """Yield the newest move; where it ended an attempt, what should be left there."""
-    moves = (told for told in seen.recent if not told.undone)
+    moves = (line for line in seen.recent if not line.undone)
     newest = next(moves, None)
     yield _("Nothing yet.") if newest is None else sentence(newest, seen).rstrip(".") + "."
     left = seen.left_over

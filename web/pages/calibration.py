@@ -8,23 +8,23 @@ from flask import Blueprint, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
-from companion.ports.calibration import BadCalibration, Stage, Wizard
+from companion.ports.calibration import BadCalibration, Wizard, WizardStage
 from web.commands.calibration import CALIBRATION_COMMANDS, TEACHING, measure
 from web.commands.declaration import under
 from web.http.i18n import _, translated
 from web.pages import calibration_steps
 from web.request.context import colours_in_play, house, instrument_view, local, players, ring_colours, snapshot, who
 
-teaching = Blueprint("teaching", __name__)
+calibration = Blueprint("calibration", __name__)
 PAGES = {
-    Stage.REFERENCES: "calibration_references.html",
-    Stage.PASSES: "calibration_passes.html",
-    Stage.REVIEW: "calibration_review.html",
+    WizardStage.REFERENCES: "calibration_references.html",
+    WizardStage.PASSES: "calibration_passes.html",
+    WizardStage.REVIEW: "calibration_review.html",
 }
 ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check": "/ring/check"}
 
 
-@teaching.get("/ring/teach")
+@calibration.get("/ring/teach")
 def teach() -> str | Response:
     """The wizard, wherever it stands; without one, the page that begins it."""
     seen = instrument_view()
@@ -32,23 +32,23 @@ def teach() -> str | Response:
     if wizard is None:
         done = "done" in request.args and seen.calibration is not None
         return render_template("calibration_done.html", made=seen.calibration) if done else _beginning()
-    if wizard.stage is Stage.CHECK:
+    if wizard.stage is WizardStage.CHECK:
         return redirect("/ring/check", 303)
     return render_template(PAGES[wizard.stage], **_lesson(wizard))
 
 
-@teaching.get("/ring/check")
+@calibration.get("/ring/check")
 def check() -> str | Response:
     """One cube of each colour before a game, in any order."""
     seen = instrument_view()
     wizard = seen.wizard
-    if wizard is not None and wizard.stage is not Stage.CHECK:
+    if wizard is not None and wizard.stage is not WizardStage.CHECK:
         return redirect("/ring/teach", 303)
     ticked, said = (calibration_steps.ticked(wizard), calibration_steps.checked(wizard)) if wizard else ((), "")
     return render_template("ring_check.html", made=seen.calibration, wizard=wizard, ticked=ticked, said=said)
 
 
-@teaching.post(f"{TEACHING}/<{under(CALIBRATION_COMMANDS, TEACHING)}:step>")
+@calibration.post(f"{TEACHING}/<{under(CALIBRATION_COMMANDS, TEACHING)}:step>")
 def take(step: str) -> Response:
     """Do one step and go on; what cannot be goes back to its page, which says why."""
     fields: dict[str, Any] = request.form.to_dict()
@@ -69,7 +69,7 @@ def _done_before(step: str) -> bool:
     seen = instrument_view()
     if step == "finish":
         return seen.wizard is None and seen.calibration is not None
-    return step == "review" and seen.wizard is not None and seen.wizard.stage is Stage.REVIEW
+    return step == "review" and seen.wizard is not None and seen.wizard.stage is WizardStage.REVIEW
 
 
 def _beginning() -> str:

@@ -24,11 +24,11 @@ from web.http.to_json import plain
 from web.request.context import house, instrument_view, snapshot, who
 from web.server.gateway import CALIBRATION_MOST
 
-keeping = Blueprint("keeping", __name__)
+calibration_files = Blueprint("calibration_files", __name__)
 
 
 @dataclass(frozen=True)
-class Kept:
+class CalibrationFile:
     """A calibration that is on record; *in_force*: the ring judges by it now."""
 
     copy: str
@@ -39,16 +39,16 @@ class Kept:
     in_force: bool
 
 
-@keeping.get("/ring/calibrations")
+@calibration_files.get("/ring/calibrations")
 def page() -> str:
     """Every calibration that is kept, copy by copy."""
     rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
     in_force = any(each.in_force for _name, lines in rows for each in lines)
-    return render_template("calibrations.html", shelf=rows, at_hand=snapshot().copy, brought=newest, in_force=in_force)
+    return render_template("calibrations.html", shelf=rows, current=snapshot().copy, brought=newest, in_force=in_force)
 
 
-@keeping.get("/ring/calibration.json")
+@calibration_files.get("/ring/calibration.json")
 def take_away() -> Response:
     """One calibration as a file, whole: that of *copy* made at *made*."""
     copy, made = request.args.get("copy", ""), request.args.get("made", "")
@@ -62,7 +62,7 @@ def take_away() -> Response:
     return response
 
 
-@keeping.post("/ring/calibrations")
+@calibration_files.post("/ring/calibrations")
 def bring() -> BaseResponse:
     """Take a file in, or say what is wrong with it; what was in force stays until a whole one is there."""
     brought = request.files.get("file")
@@ -74,7 +74,9 @@ def bring() -> BaseResponse:
     except (BadCalibration, Malformed, Refused) as fault:
         flash(_("Nothing changed: %(why)s", why=fault.reason))
         return redirect("/ring/calibrations", 303)
-    return redirect(url_for("keeping.page", brought=strict(without_mark(read), CALIBRATION_MOST)["copy"]), 303)
+    return redirect(
+        url_for("calibration_files.page", brought=strict(without_mark(read), CALIBRATION_MOST)["copy"]), 303
+    )
 
 
 def shelf() -> dict[str, tuple[Line, ...]]:
@@ -85,14 +87,14 @@ def shelf() -> dict[str, tuple[Line, ...]]:
     return {name: lines for name, lines in found.items() if lines}
 
 
-def kept(line: Line) -> Kept:
+def kept(line: Line) -> CalibrationFile:
     """Return what a page shows of a calibration."""
     now = instrument_view().calibration
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
     copy, made, device = (str(line.get(name, "")) for name in ("copy", "made", "device"))
     force = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
-    return Kept(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), force)
+    return CalibrationFile(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), force)
 
 
 def listed_for_programs() -> list[dict[str, Any]]:
@@ -100,7 +102,7 @@ def listed_for_programs() -> list[dict[str, Any]]:
     return [plain(each) for lines in shelf().values() for each in _newest_first(lines)]
 
 
-def _newest_first(lines: Sequence[Line]) -> tuple[Kept, ...]:
+def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
     """Return a copy's calibrations; of one that was brought back, the newest alone can be in force."""
     shown = [kept(line) for line in reversed(lines)]
     first = next((at for at, each in enumerate(shown) if each.in_force), None)

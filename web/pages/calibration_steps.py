@@ -32,7 +32,7 @@ class Tab:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StepVerdict:
     """How the passes of one colour would be read by all the others."""
 
     colour: str
@@ -74,17 +74,17 @@ def following(wizard: Wizard) -> str:
     return next((each for each in wizard.colours if wizard.counts.get(each, 0) < wizard.wanted), "")
 
 
-def verdicts(wizard: Wizard) -> tuple[Verdict, ...]:
+def verdicts(wizard: Wizard) -> tuple[StepVerdict, ...]:
     """Return the review colour by colour, in words and numbers."""
     return tuple(_verdict(colour, wizard.confusion.get(colour, {})) for colour in wizard.colours)
 
 
-def _verdict(colour: str, read: Mapping[str, int]) -> Verdict:
+def _verdict(colour: str, read: Mapping[str, int]) -> StepVerdict:
     shown, right = sum(read.values()), read.get(colour, 0)
     others = {each: count for each, count in read.items() if each != colour and count}
     said = [_read_as(each, count) for each, count in others.items()]
     words = listed(said) if said else _("all %(num)s right", num=shown) if shown else _("left out")
-    return Verdict(colour, right, shown, words)
+    return StepVerdict(colour, right, shown, words)
 
 
 def _read_as(colour: str, count: int) -> str:

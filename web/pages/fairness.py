@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.fairness import NOTICEABLE, Bounds, Finding, Moment, RingReport, Source, course
+from companion.fairness import NOTICEABLE, Bounds, CubeSource, FairnessFinding, RingReport, SequenceMoment, course
 from companion.kernel.values import dataclass
 from web.charts.axis import log_axis, number, whole_axis
 from web.charts.intervals import Interval, IntervalChart, interval_chart
@@ -17,7 +17,7 @@ from web.http.formatting import initials, named
 from web.http.i18n import _, decimals, grouped, ngettext
 from web.request.context import house
 
-fair = Blueprint("fair", __name__)
+fairness = Blueprint("fairness", __name__)
 OWN = ("own", "")
 WIDEST = (0.1, 10.0)
 """Odds beyond are not drawn: so little is known of them."""
@@ -34,7 +34,7 @@ ROWS = 12
 
 
 @dataclass(frozen=True)
-class Choice:
+class RingChoice:
     """One of the rings, to be looked at."""
 
     words: str
@@ -44,7 +44,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FairnessVerdict:
     """An answer in words: what was asked, the odds, between what, and what follows."""
 
     asked: str
@@ -82,7 +82,7 @@ class Count:
     lengths: tuple[float, float]
 
 
-@fair.get("/fairness")
+@fairness.get("/fairness")
 def page() -> str:
     """One ring, and one question about it in full: by default own cubes against others."""
     outlook = house().fairness.look()
@@ -141,21 +141,21 @@ def _address(report: RingReport, question: tuple[str, str] = OWN) -> str:
     return f"/fairness?{urlencode({'ring': _key(report), **of})}"
 
 
-def _rings(reports: Sequence[RingReport], chosen: RingReport) -> tuple[Choice, ...]:
-    return tuple(Choice(_named(each), each.draws, _address(each), each is chosen) for each in reports)
+def _rings(reports: Sequence[RingReport], chosen: RingReport) -> tuple[RingChoice, ...]:
+    return tuple(RingChoice(_named(each), each.draws, _address(each), each is chosen) for each in reports)
 
 
 def _named(report: RingReport) -> str:
     match report.source:
-        case Source.RING:
+        case CubeSource.RING:
             return _("Ring %(name)s", name=report.ring) if report.ring else _("A ring")
-        case Source.SIMULATED:
+        case CubeSource.SIMULATED:
             return _simulated(report.ring)
-        case Source.HAND:
+        case CubeSource.HAND:
             return _("Typed in")
-        case Source.BAG:
+        case CubeSource.BAG:
             return _("From a bag")
-        case Source.TOWER:
+        case CubeSource.TOWER:
             return _("Through a tower")
 
 
@@ -172,15 +172,17 @@ def _asked(question: tuple[str, str]) -> str:
     return _("Own cubes") if kind == "own" else _("Cubes in %(colour)s", colour=named(name))
 
 
-def _verdict(found: Finding, asked: str) -> Verdict:
+def _verdict(found: FairnessFinding, asked: str) -> FairnessVerdict:
     if found.odds is None:
         waiting = _("No draw yet that could have gone either way.")
-        return Verdict(asked, _("unknown"), "", waiting, _onward(found), open=True)
+        return FairnessVerdict(asked, _("unknown"), "", waiting, _onward(found), open=True)
     between = _("between %(least)s and %(most)s", least=_limit(found.within.least), most=_limit(found.within.most))
-    return Verdict(asked, _limit(found.odds), between, _follows(found.within), _onward(found), 1.0 in found.within)
+    return FairnessVerdict(
+        asked, _limit(found.odds), between, _follows(found.within), _onward(found), 1.0 in found.within
+    )
 
 
-def _plain(report: RingReport, found: Finding) -> Plain:
+def _plain(report: RingReport, found: FairnessFinding) -> Plain:
     """Return the answer in words; what stands out of many is wrong only where it stands up among all that was asked."""
     out = [named(name).capitalize() for name, each in report.by_colour.items() if each.believed]
     out += [name for name, each in report.by_player.items() if each.believed]
@@ -223,7 +225,7 @@ def _follows(within: Bounds) -> str:
     return _("Even odds are still possible. So is all else in these bounds.")
 
 
-def _onward(found: Finding) -> str:
+def _onward(found: FairnessFinding) -> str:
     if not found.needed:
         return _("Odds of %(odds)s would most likely have shown by now.", odds=decimals(NOTICEABLE, 2))
     return ngettext(
@@ -242,7 +244,7 @@ def _limit(odds: float) -> str:
     return decimals(odds, 2)
 
 
-def _charts(moments: Sequence[Moment]) -> tuple[LineChart, LineChart] | None:
+def _charts(moments: Sequence[SequenceMoment]) -> tuple[LineChart, LineChart] | None:
     """Return the course of the odds with their bounds, and that of the e-value; None before there is one."""
     if len(moments) < 2:
         return None
@@ -290,7 +292,7 @@ def _height(value: float) -> str:
 
 def _intervals(report: RingReport, question: tuple[str, str], kind: str) -> IntervalChart | None:
     """Return the odds of each colour or player beside each other, those with most draws."""
-    found: Mapping[str, Finding] = {"colour": report.by_colour, "player": report.by_player}[kind]
+    found: Mapping[str, FairnessFinding] = {"colour": report.by_colour, "player": report.by_player}[kind]
     telling = sorted((name for name in found if found[name].draws), key=lambda name: -found[name].draws)[:ROWS]
     if not telling:
         return None
@@ -301,7 +303,7 @@ def _intervals(report: RingReport, question: tuple[str, str], kind: str) -> Inte
 
 
 def _interval(
-    report: RingReport, asked: tuple[str, str], found: Finding, letter: str, chosen: tuple[str, str]
+    report: RingReport, asked: tuple[str, str], found: FairnessFinding, letter: str, chosen: tuple[str, str]
 ) -> Interval:
     kind, name = asked
     colour = name if kind == "colour" else ""
@@ -315,14 +317,14 @@ def _interval(
 
 def _counts(report: RingReport) -> tuple[tuple[str, str, str], ...]:
     """Return what was counted, row by row: name, number, and a word on it; what never happened is left out."""
-    left_out, passed = report.left_out, report.passed
+    skipped, passed = report.skipped, report.passed
     rows: Iterable[tuple[str, int, str]] = (
         (_("Draws that count"), report.counted, ""),
         (_("Answered by hand"), report.by_hand, _("The ring wasn't sure. They count.")),
-        (_("Only one way"), left_out.get("one way only", 0), _("All cubes were alike.")),
-        (_("Undone"), left_out.get("taken back", 0), ""),
-        (_("Two at once"), left_out.get("several at once", 0), ""),
-        (_("Unknown contents"), left_out.get("unknown contents", 0), ""),
+        (_("Only one way"), skipped.get("one way only", 0), _("All cubes were alike.")),
+        (_("Undone"), skipped.get("taken back", 0), ""),
+        (_("Two at once"), skipped.get("several at once", 0), ""),
+        (_("Unknown contents"), skipped.get("unknown contents", 0), ""),
         (_("After the last draw"), passed.get("surplus", 0), ""),
         (_("Not a draw"), passed.get("not a draw", 0), ""),
         (_("Already typed in"), passed.get("same", 0), ""),

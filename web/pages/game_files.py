@@ -20,7 +20,7 @@ from companion.kernel.program import VERSION
 from companion.ledger import Merged, Unreadable
 from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
-from companion.records import RecordFault, read_file
+from companion.records import RecordError, read_file
 from companion.records.export import LONGEST_LINK, as_play, play_link
 from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Imported
@@ -68,7 +68,7 @@ def bring() -> BaseResponse:
         return redirect("/games/files?names=ask", 303)
     except ImportFault as fault:
         flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.index, why=translated(fault.reason)))
-    except RecordFault as fault:
+    except RecordError as fault:
         flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.line, why=translated(fault.reason)))
     except (Malformed, Refused) as fault:
         flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
@@ -95,8 +95,8 @@ def of_a_game(game_id: int) -> str:
 def state(game_id: int) -> Response:
     """Return how a game stands as JSON that hides nothing, for its owner."""
     entry = _entry(game_id)
-    told = json.dumps(house().table.final(entry.id), ensure_ascii=False, indent=1) + "\n"
-    return _file(told.encode(), "application/json", f"game-{game_id}.json")
+    text = json.dumps(house().table.final(entry.id), ensure_ascii=False, indent=1) + "\n"
+    return _file(text.encode(), "application/json", f"game-{game_id}.json")
 
 
 @game_files.get("/games/<int:game_id>/draws.zip")
@@ -147,8 +147,8 @@ def _play_link(entry: GameEntry) -> str | None:
     result = house().table.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
-    told, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
-    return play_link(as_play(entry, result, told[-1].at_ms, example, house().table.left(entry.id)))
+    lines, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
+    return play_link(as_play(entry, result, lines[-1].at_ms, example, house().table.left(entry.id)))
 
 
 def _code(link: str) -> Markup:

@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 
 from companion.model.game import AnyGame
-from companion.model.snapshot import Snapshot, Told
-from companion.session.moves import Move
+from companion.model.snapshot import Snapshot, TranscriptLine
+from companion.session.moves import RecordedMove
 from web.components.players import Face, faces, piece
 from web.http.i18n import _
-from web.pages.timeline_rows import Row, gathered
+from web.pages.timeline_rows import TimelineRow, gathered
 from web.request.context import house, moves_here, snapshot
-from web.request.game_pages import GamePages, Moment
+from web.request.game_pages import GamePages, TimelineMoment
 
 history = Blueprint("history", __name__)
 PAGE = 50
@@ -28,11 +28,11 @@ class Chapter:
     """Moves that belong together, oldest first."""
 
     title: str
-    moves: tuple[Move, ...]
+    moves: tuple[RecordedMove, ...]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ChapterStanding:
     """Somebody's points at the end of a chapter, and what came to them in it."""
 
     face: Face
@@ -58,32 +58,32 @@ def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
     return {"chapter": chapter, "rows": gathered(found), "standings": standings(chapter, seen)}
 
 
-def _without_openings(found: tuple[Row, ...]) -> tuple[Row, ...]:
+def _without_openings(found: tuple[TimelineRow, ...]) -> tuple[TimelineRow, ...]:
     """Return what was *found*, the newest first, without what the next move of the same seat says as well."""
     later = (None, *found)
     return tuple(row for row, after in zip(found, later, strict=False) if not (after and _opens(row, after)))
 
 
-def _opens(row: Row, after: Row) -> bool:
+def _opens(row: TimelineRow, after: TimelineRow) -> bool:
     undone = row.move.told.undone or after.move.told.undone
     return row.moment.opening and row.moment.seat == after.moment.seat and not undone
 
 
-def chapters(moves: Sequence[Move], pages: GamePages | None) -> tuple[Chapter, ...]:
+def chapters(moves: Sequence[RecordedMove], pages: GamePages | None) -> tuple[Chapter, ...]:
     """Return *moves* in chapters: the game's own, or so many at a time."""
     if pages is None or pages.timeline is None:
         return tuple(_counted(moves, first) for first in range(0, len(moves), PAGE))
-    found: dict[str, list[Move]] = {}
+    found: dict[str, list[RecordedMove]] = {}
     for move in moves:
         found.setdefault(pages.timeline.chapter(move.before), []).append(move)
     return tuple(Chapter(title, tuple(within)) for title, within in found.items())
 
 
-def rows(moves: Sequence[Move], seen: Snapshot) -> tuple[Row, ...]:
+def rows(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[TimelineRow, ...]:
     """Return *moves*, the newest first, of the game that was *seen*, as a timeline shows them."""
     game, pages = seen.game, _pages(seen)
     assert game is not None, "moves belong to a game"
-    found: list[Row] = []
+    found: list[TimelineRow] = []
     for move in reversed(moves):
         row = _row(move, game, pages, seen)
         follows = found and found[-1].moment.section == row.moment.section
@@ -91,7 +91,7 @@ def rows(moves: Sequence[Move], seen: Snapshot) -> tuple[Row, ...]:
     return tuple(reversed(found))
 
 
-def standings(chapter: Chapter, seen: Snapshot) -> tuple[Standing, ...]:
+def standings(chapter: Chapter, seen: Snapshot) -> tuple[ChapterStanding, ...]:
     """Return how everybody stands after *chapter*, in seat order; nothing where its game does not say."""
     pages = _pages(seen)
     moves = [move for move in chapter.moves if not move.told.undone]
@@ -99,10 +99,12 @@ def standings(chapter: Chapter, seen: Snapshot) -> tuple[Standing, ...]:
         return ()
     before, after = pages.timeline.points(moves[0].before), pages.timeline.points(moves[-1].after)
     known = faces(seen.game.seats(seen.state))
-    return tuple(Standing(known[seat], total, signed(total - before.get(seat, 0))) for seat, total in after.items())
+    return tuple(
+        ChapterStanding(known[seat], total, signed(total - before.get(seat, 0))) for seat, total in after.items()
+    )
 
 
-def changes(moves: Sequence[Move], seen: Snapshot) -> tuple[tuple[Face, int, int], ...]:
+def changes(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[tuple[Face, int, int], ...]:
     """Return whose points change, from what to what, when *moves*, the newest first, are taken back."""
     pages = _pages(seen)
     if pages is None or pages.timeline is None or seen.game is None or not moves:
@@ -112,12 +114,12 @@ def changes(moves: Sequence[Move], seen: Snapshot) -> tuple[tuple[Face, int, int
     return tuple((known[seat], now[seat], then[seat]) for seat in now if now[seat] != then[seat])
 
 
-def sentence(told: Told, seen: Snapshot) -> str:
+def sentence(line: TranscriptLine, seen: Snapshot) -> str:
     """Return one line of the game that was *seen* as a sentence; what is hidden was taken out of it before."""
     pages = _pages(seen)
     if pages is None or seen.header is None:
-        return str(told.line.get("do"))
-    return pages.tell(told.line, seen.header)
+        return str(line.line.get("do"))
+    return pages.tell(line.line, seen.header)
 
 
 def signed(change: int) -> str:
@@ -125,7 +127,7 @@ def signed(change: int) -> str:
     return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""
 
 
-def _counted(moves: Sequence[Move], first: int) -> Chapter:
+def _counted(moves: Sequence[RecordedMove], first: int) -> Chapter:
     some = tuple(moves[first : first + PAGE])
     return Chapter(_("Moves %(first)s to %(last)s", first=first + 1, last=first + len(some)), some)
 
@@ -134,23 +136,23 @@ def _pages(seen: Snapshot) -> GamePages | None:
     return None if seen.game is None else house().pages.get(seen.game.name)
 
 
-def _row(move: Move, game: AnyGame, pages: GamePages | None, seen: Snapshot) -> Row:
+def _row(move: RecordedMove, game: AnyGame, pages: GamePages | None, seen: Snapshot) -> TimelineRow:
     known = faces(game.seats(seen.state))
     moment = _moment(move, pages, seen)
     tokens = (*(known[colour] for colour in moment.tokens), *map(piece, moment.pieces))
-    return Row(move, moment, known.get(moment.seat), tokens, _gains(move, pages, known))
+    return TimelineRow(move, moment, known.get(moment.seat), tokens, _gains(move, pages, known))
 
 
-def _moment(move: Move, pages: GamePages | None, seen: Snapshot) -> Moment:
+def _moment(move: RecordedMove, pages: GamePages | None, seen: Snapshot) -> TimelineMoment:
     line, header = move.told.line, seen.header or {}
     if pages is None:
-        return Moment(str(line.get("do")))
+        return TimelineMoment(str(line.get("do")))
     if pages.timeline is None:
-        return Moment(pages.tell(line, header), str(line.get("player", "")))
+        return TimelineMoment(pages.tell(line, header), str(line.get("player", "")))
     return pages.timeline.moment(move, header)
 
 
-def _gains(move: Move, pages: GamePages | None, known: Any) -> tuple[tuple[Face, str], ...]:
+def _gains(move: RecordedMove, pages: GamePages | None, known: Any) -> tuple[tuple[Face, str], ...]:
     if pages is None or pages.timeline is None or move.told.undone:
         return ()
     before, after = pages.timeline.points(move.before), pages.timeline.points(move.after)

@@ -14,7 +14,7 @@ from web.pages.join import way_in
 from web.pages.statistics import asked
 from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
-pages = Blueprint("pages", __name__)
+home = Blueprint("home", __name__)
 PAGE = 20
 """Games of one page of the list."""
 SHOWN = 6
@@ -38,8 +38,8 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
     }
 
 
-@pages.get("/")
-def home() -> str:
+@home.get("/")
+def page() -> str:
     """The way in: go on, start anew, look around."""
     table = house().table
     entries = [entry_of(entry) for entry in table.games_before(LARGEST - 1, SHOWN)]
@@ -75,7 +75,7 @@ def _so_far() -> dict[str, Any]:
     }
 
 
-@pages.get("/games")
+@home.get("/games")
 def games() -> str:
     """The games of the ledger that fit, the newest first, so many at a time."""
     table, (questions, choice) = house().table, asked()

@@ -17,11 +17,11 @@ from web.pages.sign_in import begin_anew
 from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot, this_device
 from web.request.permissions import patience
 
-joining = Blueprint("joining", __name__)
+join = Blueprint("join", __name__)
 
 
 @dataclass(frozen=True)
-class Place:
+class JoinSeat:
     """One seat as the pages of joining show it."""
 
     colour: str
@@ -30,7 +30,7 @@ class Place:
     taken: bool
 
 
-@joining.get("/join")
+@join.get("/join")
 def page() -> str | Response:
     """The way in for phones: its code and its seats for the table, the free seats for a phone."""
     table = sitting()
@@ -53,7 +53,7 @@ def page() -> str | Response:
     )
 
 
-@joining.post("/join")
+@join.post("/join")
 def sit() -> Response:
     """Give this device the seat that it asks for, if the PIN is right and nobody sits there."""
     table, game_id = sitting(), snapshot().game_id
@@ -74,7 +74,7 @@ def sit() -> Response:
     return redirect("/table", 303)
 
 
-@joining.post("/join/leave")
+@join.post("/join/leave")
 def get_up() -> Response:
     """Let this device only look from now on; its seat is free."""
     own, game_id = seat(), snapshot().game_id
@@ -84,7 +84,7 @@ def get_up() -> Response:
     return redirect("/join", 303)
 
 
-@joining.post("/join/free")
+@join.post("/join/free")
 def free() -> Response:
     """End what the phone of a seat may do; whoever has the PIN can join it again."""
     game_id = snapshot().game_id
@@ -106,8 +106,8 @@ def _taken(table: Sitting, colour: str) -> str:
     return _("%(name)s's seat is taken. The host can free it.", name=table.names[colour])
 
 
-def _places(table: Sitting) -> list[Place]:
-    return [Place(colour, name, letter, colour in table.joined) for colour, (name, letter) in players().items()]
+def _places(table: Sitting) -> list[JoinSeat]:
+    return [JoinSeat(colour, name, letter, colour in table.joined) for colour, (name, letter) in players().items()]
 
 
 def _way_in(table: Sitting) -> dict[str, object]:

@@ -9,11 +9,11 @@ from companion.kernel.i18n import LANGUAGES
 from web.http.i18n import COOKIE
 from web.request.context import local
 
-languages = Blueprint("languages", __name__)
+language = Blueprint("language", __name__)
 YEAR_S = 365 * 86400
 
 
-@languages.post("/language")
+@language.post("/language")
 def choose() -> Response:
     """Let this device read the language it names, for a year or until it names another."""
     chosen = request.form.get("language", "")

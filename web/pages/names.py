@@ -15,12 +15,12 @@ from companion.model.people import People, Touched
 from web.http.formatting import date
 from web.request.context import house, look_again
 
-naming = Blueprint("naming", __name__)
+names = Blueprint("names", __name__)
 LISTED = 200
 
 
 @dataclass(frozen=True)
-class Named:
+class NameRow:
     """One row of the list: a name, in how many games it stands, and when one of them was played last."""
 
     name: str
@@ -28,7 +28,7 @@ class Named:
     last: str
 
 
-@naming.get("/names")
+@names.get("/names")
 def page() -> str:
     """Everybody who is named, and of one what a change touches."""
     people, of = _people(), request.args.get("of", "")
@@ -38,7 +38,7 @@ def page() -> str:
     return _page(people, touched, sure="sure" in request.args)
 
 
-@naming.post("/names")
+@names.post("/names")
 def change() -> str | Response:
     """Change a name everywhere, or remove it, and say what that touched."""
     people, old = _people(), request.form.get("old", "")
@@ -62,7 +62,7 @@ def _page(people: People, touched: Touched | None, **facts: Any) -> str:
     games = {name: [game for game in found if game in last] for name, found in people.all().items()}
     # By the newest of their games: numbers of games grow.
     names = sorted(games, key=lambda name: (-max(games[name], default=0), name))
-    named = [Named(name, len(games[name]), _day(last[max(games[name])]) if games[name] else "") for name in names]
+    named = [NameRow(name, len(games[name]), _day(last[max(games[name])]) if games[name] else "") for name in names]
     played = [last[game] for game in (touched.games if touched else ()) if game in last]
     span = (_day(min(played)), _day(max(played))) if played else None
     facts = {"sure": False, "done": None, "new": None, **facts}

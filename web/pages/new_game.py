@@ -19,7 +19,7 @@ from web.http.request_parsing import whole_number
 from web.request.context import flash_wrong, house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
 
-starting = Blueprint("starting", __name__)
+new_game = Blueprint("new_game", __name__)
 _OURS = ("csrf", "version", "next", "back")
 Form = Mapping[str, str]
 
@@ -30,7 +30,7 @@ def _pages(form: Form) -> GamePages:
     return known[name] if name in known else abort(404)
 
 
-@starting.get("/new")
+@new_game.get("/new")
 def new() -> str | Response:
     """The page where a new game is set out: all that is filled in so far lies in the address."""
     form = _without(request.args.to_dict(), *_OURS)
@@ -51,7 +51,7 @@ def new() -> str | Response:
     return render_template(scene.template, **{**scene.context, **facts})
 
 
-@starting.post("/new")
+@new_game.post("/new")
 def open_new() -> Response:
     """Put the game that was set out on the table."""
     form = _without(request.form.to_dict(), *_OURS)
@@ -68,7 +68,7 @@ def open_new() -> Response:
     return redirect("/table", 303)
 
 
-@starting.post("/demo")
+@new_game.post("/demo")
 def demo() -> Response:
     """Put a game on the table to look around with."""
     pages = _pages(request.form.to_dict())

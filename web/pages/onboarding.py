@@ -29,7 +29,7 @@ from web.request.context import (
 )
 from web.request.game_pages import BoardPages, GamePages
 
-welcome = Blueprint("welcome", __name__)
+onboarding = Blueprint("onboarding", __name__)
 STEPS = ("language", "board", "cubes", "ring")
 FIELDS = ("keep", "label_", "sure", "value_")
 LONGEST = 61
@@ -37,13 +37,13 @@ LONGEST = 61
 DRAFT, TICKED = "board_draft", "welcomed"
 
 
-@welcome.get("/welcome")
+@onboarding.get("/welcome")
 def page() -> str:
     """All steps, with what is done; whoever only watches reads whom to ask."""
     return render_template("onboarding.html", **_standing())
 
 
-@welcome.get("/welcome/board")
+@onboarding.get("/welcome/board")
 def board() -> str:
     """Where the values printed on one's own board are typed in, once."""
     copy = _copy()
@@ -54,7 +54,7 @@ def board() -> str:
     return render_template(scene.template, **scene.context, name=name)
 
 
-@welcome.post("/welcome/board")
+@onboarding.post("/welcome/board")
 def keep_board() -> Response:
     """Keep the board with the copy; half of it stays with this device until the rest is there."""
     pages = _board_pages()
@@ -72,7 +72,7 @@ def keep_board() -> Response:
     return _ticked("board")
 
 
-@welcome.get("/welcome/cubes")
+@onboarding.get("/welcome/cubes")
 def cubes() -> str:
     """Which colours are in the box."""
     copy = _copy()
@@ -81,7 +81,7 @@ def cubes() -> str:
     return render_template("onboarding_cubes.html", known=known, offered=offered)
 
 
-@welcome.post("/welcome/cubes")
+@onboarding.post("/welcome/cubes")
 def keep_cubes() -> Response:
     """Keep the colours with the copy."""
     try:
@@ -92,7 +92,7 @@ def keep_cubes() -> Response:
     return _ticked("cubes")
 
 
-@welcome.get("/welcome/ring")
+@onboarding.get("/welcome/ring")
 def ring() -> str:
     """Whether there is a ring, and what it still wants."""
     view = instrument_view()
@@ -103,7 +103,7 @@ def ring() -> str:
     )
 
 
-@welcome.post("/welcome/tick")
+@onboarding.post("/welcome/tick")
 def tick() -> Response:
     """Take note, on this device, that a step is settled."""
     step = request.form.get("step", "")

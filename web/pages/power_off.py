@@ -8,16 +8,16 @@ from werkzeug.wrappers import Response
 from companion.model.snapshot import Status
 from web.request.context import house, snapshot
 
-good_night = Blueprint("good_night", __name__)
+power_off = Blueprint("power_off", __name__)
 
 
-@good_night.get("/house")
+@power_off.get("/house")
 def page() -> str:
     """What switching off does, and whether it can be done from here."""
     return render_template("house.html", possible=house().power_off is not None, sure=False, **_standing())
 
 
-@good_night.get("/house/off")
+@power_off.get("/house/off")
 def sure() -> str | Response:
     """Ask once more, with another button in another place."""
     if house().power_off is None:
@@ -25,7 +25,7 @@ def sure() -> str | Response:
     return render_template("house.html", possible=True, sure=True, **_standing())
 
 
-@good_night.post("/house/off")
+@power_off.post("/house/off")
 def off() -> str:
     """Have the ledger closed and the computer switched off, and leave a page that needs neither."""
     power_off = house().power_off

@@ -10,11 +10,11 @@ from werkzeug.wrappers import Response
 from web.request.context import house, local
 from web.request.game_pages import GamePages
 
-practising = Blueprint("practising", __name__)
+practice = Blueprint("practice", __name__)
 DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
 
 
-@practising.get("/practice")
+@practice.get("/practice")
 def page() -> str:
     """The practice as it stands by now; the way in where there is none."""
     shown = house().practice.look()
@@ -25,7 +25,7 @@ def page() -> str:
     return render_template(scene.template, **scene.context)
 
 
-@practising.post(f"/practice/<any({', '.join(DEEDS)}):deed>")
+@practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")
 def drive(deed: str) -> Response:
     """Begin it, or have it go on otherwise than before."""
     table = house().practice

@@ -15,10 +15,10 @@ from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging
 from web.http.formatting import initials
 from web.http.i18n import _, lazy
 from web.http.request_parsing import LARGEST
-from web.pages.calibration_files import Kept, kept, shelf
+from web.pages.calibration_files import CalibrationFile, kept, shelf
 from web.request.context import house, instrument, look_again, who
 
-looking_back = Blueprint("looking_back", __name__)
+reclassify = Blueprint("reclassify", __name__)
 BECAME = {
     DRAW: "",
     PAIR: lazy("two at once"),
@@ -32,7 +32,7 @@ BECAME = {
 
 
 @dataclass(frozen=True)
-class Row:
+class PassageRow:
     """One passage on the page: what it counted as, what it would be now, and how the two go together."""
 
     at_ms: int
@@ -43,13 +43,13 @@ class Row:
     pair: bool
 
 
-@looking_back.get("/games/<int:game_id>/again")
+@reclassify.get("/games/<int:game_id>/again")
 def choose(game_id: int) -> str:
     """The page that asks by which calibration."""
     return _page(_entry(game_id), None)
 
 
-@looking_back.post("/games/<int:game_id>/again")
+@reclassify.post("/games/<int:game_id>/again")
 def judge(game_id: int) -> str:
     """Judge the game's passages again and show what would be different."""
     entry, measuring = _entry(game_id), instrument()
@@ -81,7 +81,7 @@ def _chosen(by: str) -> Line | None:
 def _page(entry: GameEntry, found: Rejudging | None) -> str:
     players = entry.header.get("players", ())
     letters = initials([player["name"] for player in players])
-    kept_ones: list[Kept] = [kept(line) for each in shelf().values() for line in reversed(each)]
+    kept_ones: list[CalibrationFile] = [kept(line) for each in shelf().values() for line in reversed(each)]
     facts = {
         "entry": entry,
         "names": [player["name"] for player in players],
@@ -96,18 +96,18 @@ def _page(entry: GameEntry, found: Rejudging | None) -> str:
     return render_template("reclassify.html", **facts)
 
 
-def _rows(found: Rejudging) -> tuple[Row, ...]:
+def _rows(found: Rejudging) -> tuple[PassageRow, ...]:
     """Return the passages, those that would change first."""
     order = {"changes": 0, "asks": 1, "unread": 2, "": 3}
     rows = [_row(each) for each in found.passages]
     return tuple(sorted(rows, key=lambda row: order[row.mark]))
 
 
-def _row(each: Rejudged) -> Row:
+def _row(each: Rejudged) -> PassageRow:
     now = each.now.colour if each.now is not None else None
     pair = each.kind == "pair"
     words = "" if pair and each.became == PAIR else BECAME.get(each.became, "")
     if each.by_hand and each.colour:
         words = _("%(what)s, typed in", what=words) if words else _("typed in")
     mark = "changes" if each.changes else "asks" if each.asks else "unread" if each.now is None else ""
-    return Row(each.at_ms, each.colour, now, words, mark, pair)
+    return PassageRow(each.at_ms, each.colour, now, words, mark, pair)

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.ledger import Unreadable
-from companion.records import RecordFault, read_file
+from companion.records import RecordError, read_file
 from companion.session.hidden import SeenTimeline, seen_record
 from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
@@ -27,12 +27,12 @@ from web.http.i18n import _, lazy
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
-from web.pages.replay_stage import Stage, names_of, row_of, stage_of
+from web.pages.replay_stage import ReplayStage, names_of, row_of, stage_of
 from web.request.apart import RECORD, Named, apart, made, made_apart
 from web.request.context import house, seen_through
 from web.server.making import Work
 
-replays = Blueprint("replays", __name__)
+replay = Blueprint("replay", __name__)
 MARKS = 1000
 """The scrubber's marks are placed to a thousandth of its length: as many as a glass has dots for."""
 FIELDS = ("at", "beside_at")
@@ -58,7 +58,7 @@ class High:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ReplayFrame:
     """One of two games beside each other: the page's *field* for its step of *last*, its frame, who plays."""
 
     field: str
@@ -69,7 +69,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Side:
+class ReplaySide:
     """One game as a page looks through it; *address* is where its steps are to be had."""
 
     address: str
@@ -77,7 +77,7 @@ class Side:
     route: Route
     names: tuple[str, ...]
     title: str
-    stage: Stage
+    stage: ReplayStage
     marks: Mapping[str, Any]
 
 
@@ -96,49 +96,49 @@ def _brought(named: Named) -> dict[str, bytes]:
 looked_through = partial(made_apart, games=_shown, given=_brought)
 
 
-@replays.get("/games/<int:game_id>/replay")
+@replay.get("/games/<int:game_id>/replay")
 @looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def page(game_id: int) -> str | Response:
     """A game of the ledger at the step that is asked for, the last without a wish; another one beside it."""
     return _page(f"/games/{game_id}/replay", str(game_id))
 
 
-@replays.get("/games/<int:game_id>/replay.html")
+@replay.get("/games/<int:game_id>/replay.html")
 @looked_through(words=SAVING, saves=True)
 def take_along(game_id: int) -> Response:
     """A game of the ledger as one file that needs nothing else."""
     return _file(str(game_id), f"game-{game_id}.html")
 
 
-@replays.get("/replay/<key>.html")
+@replay.get("/replay/<key>.html")
 @looked_through(words=SAVING, saves=True)
 def take_brought(key: str) -> Response:
     """A game that came as a file, as one that shows itself."""
     return _file(key, "game.html")
 
 
-@replays.get("/games/<int:game_id>/replay/step")
+@replay.get("/games/<int:game_id>/replay/step")
 @looked_through("at", "undone", quick=True)
 def step(game_id: int) -> str:
     """One step of it without the page around: what a script swaps in."""
     return _step(str(game_id))
 
 
-@replays.get("/replay/<key>")
+@replay.get("/replay/<key>")
 @looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def brought(key: str) -> str | Response:
     """A game that came as a file."""
     return _page(f"/replay/{key}", key)
 
 
-@replays.get("/replay/<key>/step")
+@replay.get("/replay/<key>/step")
 @looked_through("at", "undone", quick=True)
 def brought_step(key: str) -> str:
     """One step of it."""
     return _step(key)
 
 
-@replays.get("/replay")
+@replay.get("/replay")
 def choose() -> str:
     """Where a record is chosen, and the game to be put *beside* it or looked through alone."""
     beside = request.args.get("beside", "")
@@ -147,7 +147,7 @@ def choose() -> str:
     return render_template("replay_choose.html", entries=entries, beside=beside, base=base)
 
 
-@replays.post("/replay")
+@replay.post("/replay")
 def bring() -> Response:
     """Look through a record that is sent, checked as an import is; nothing of it is put on record."""
     file, beside = request.files.get("file"), request.form.get("beside", "")
@@ -156,7 +156,7 @@ def bring() -> Response:
             raise Malformed(_("Choose a file first."))
         record = file.read()
         _check(record)
-    except RecordFault as fault:
+    except RecordError as fault:
         flash(_("Line %(line)s: %(why)s", line=fault.line, why=fault.reason))
         return redirect(_where_to_choose(beside), 303)
     except Malformed as fault:
@@ -175,7 +175,7 @@ def _check(record: bytes) -> None:
 
 
 def timeline_of(record: bytes) -> Timeline:
-    """Return the timeline of a record, or raise `RecordFault` or `Malformed`."""
+    """Return the timeline of a record, or raise `RecordError` or `Malformed`."""
     return of_record(house().table.shelf, read_file(BytesIO(record)), begun)
 
 
@@ -207,12 +207,12 @@ def _page(address: str, source: str) -> str | Response:
 
 def _two(address: str, source: str, beside: str) -> str:
     """Return the page of two games beside each other, each in a frame that is laid out for its half of the glass."""
-    undone, frames = "undone" in request.args, list[Frame]()
+    undone, frames = "undone" in request.args, list[ReplayFrame]()
     timelines = [_timeline(source), _timeline(beside)]
     for field, other, timeline in zip(FIELDS, (source, beside), timelines, strict=True):
         fields = {"at": request.args.get(field, type=int), "undone": undone, "frame": field}
         seats = timeline.game.seats(timeline.newest)
-        frames.append(Frame(field, _to(_where(other), fields), names_of(timeline), faces(seats), len(timeline)))
+        frames.append(ReplayFrame(field, _to(_where(other), fields), names_of(timeline), faces(seats), len(timeline)))
     to = partial(_to, address, {"at": request.args.get("at"), "beside": beside, "undone": undone})
     any_undone = any(map(_any_undone, timelines))
     return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=any_undone)
@@ -242,11 +242,11 @@ def _step(source: str) -> str:
     return render_template("replay_swapped.html", stage=stage, side=None, to=None)
 
 
-def _side(source: str, address: str, undone: bool) -> Side:
+def _side(source: str, address: str, undone: bool) -> ReplaySide:
     timeline = _timeline(source)
     route, pages = timeline.route(undone), pages_of(timeline)
     at = route.nearest(_asked(timeline))
-    return Side(
+    return ReplaySide(
         address,
         timeline,
         route,

@@ -23,7 +23,7 @@ from companion.session.timeline import Route
 from web.components.inlined import shown, worn
 from web.components.replay_steps import pages_of, part_of
 from web.http.i18n import _
-from web.pages.replay_stage import Stage, names_of, stage_of
+from web.pages.replay_stage import ReplayStage, names_of, stage_of
 from web.request.apart import at_step
 
 LARGEST = 300_000
@@ -44,7 +44,7 @@ def replay_file(timeline: SeenTimeline) -> str:
         at_step(done, len(route.steps))
         stages.append(stage_of(timeline, route, step))
         markup.append(_tidied(render_template("replay_step.html", stage=stages[-1])))
-    told = [_told(stage) for stage in stages]
+    texts = [_told(stage) for stage in stages]
     pages = pages_of(timeline)
     page = render_template(
         "replay_file.html",
@@ -52,7 +52,7 @@ def replay_file(timeline: SeenTimeline) -> str:
         title=timeline.game.name if pages is None else pages.title,
         first=markup[-1],
         last=len(stages) - 1,
-        told=told,
+        told=texts,
         stage=stages[-1],
         packed=_packed({**_steps(markup), **_marks(timeline, route)}),
         places=_places(timeline, route),
@@ -64,7 +64,7 @@ def _tidied(text: str) -> str:
     return _BESIDE_TAGS.sub("><", _BLANKS.sub(" ", text))
 
 
-def _told(stage: Stage) -> str:
+def _told(stage: ReplayStage) -> str:
     return _("The game begins.") if stage.row is None else stage.row.moment.sentence
 
 

@@ -9,27 +9,27 @@ from typing import Any
 from companion.kernel.frozen import replace
 from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import SeenTimeline
-from companion.session.moves import Move
-from companion.session.timeline import Kind, Position, Route
+from companion.session.moves import RecordedMove
+from companion.session.timeline import Position, Route, StepKind
 from web.components.players import Face, faces
-from web.components.replay_steps import Way, pages_of, part_of, seen_at, seen_last, ways
+from web.components.replay_steps import ReplayWay, pages_of, part_of, seen_at, seen_last, ways
 from web.pages.history import rows
 from web.pages.screen import any_game, usual
-from web.pages.timeline_rows import Row
+from web.pages.timeline_rows import TimelineRow
 from web.request.game_pages import BigScreen, ScreenPages
 
 
 @dataclass(frozen=True)
-class Stage:
+class ReplayStage:
     """What is seen at one step: the board, what happened, everybody's points, and the ways on."""
 
     position: Position
-    row: Row | None
+    row: TimelineRow | None
     big: BigScreen
     faces: Mapping[str, Face]
     movers: tuple[str, ...]
     part: str
-    ways: tuple[Way, ...]
+    ways: tuple[ReplayWay, ...]
 
 
 def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
@@ -37,12 +37,12 @@ def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
     return tuple(str(player["name"]) for player in timeline.header["players"])
 
 
-def stage_of(timeline: SeenTimeline, route: Route, at: int) -> Stage:
+def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
     """Return what is seen of a game at step *at*."""
     position, pages = timeline.at(at), pages_of(timeline)
     seen = seen_at(timeline, position)
     own = None if pages is None else pages.screen
-    return Stage(
+    return ReplayStage(
         position,
         row_of(timeline, position),
         any_game(seen, timeline.game) if own is None else _shown(own, seen),
@@ -70,10 +70,12 @@ def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
     return () if len(movers) == len(game.seats(state)) else movers
 
 
-def row_of(timeline: SeenTimeline, position: Position) -> Row | None:
+def row_of(timeline: SeenTimeline, position: Position) -> TimelineRow | None:
     """Return what happened at *position* as the history tells it, None at the start."""
     if position.told is None:
         return None
-    back = position.kind is Kind.UNDO
-    move = Move(position.told, position.state if back else position.before, position.before if back else position.state)
+    back = position.kind is StepKind.UNDO
+    move = RecordedMove(
+        position.told, position.state if back else position.before, position.before if back else position.state
+    )
     return rows([move], seen_last(timeline))[0]

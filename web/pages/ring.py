@@ -11,19 +11,19 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
-from companion.model.snapshot import Notice, Snapshot, Status, Told
+from companion.model.snapshot import Notice, Snapshot, Status, TranscriptLine
 from companion.ports.ring import RingState
 from web.http.formatting import age, named
 from web.http.i18n import _
 from web.request.context import colours_in_play, house, instrument, instrument_view, players, ring_view, snapshot
 
-ringside = Blueprint("ring", __name__)
+ring = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
 CUBES = 7
 
 
 @dataclass(frozen=True)
-class Cube:
+class CubeLine:
     """One line of the last cubes: *colour* "" for what is no colour, *letter* the player's."""
 
     colour: str
@@ -34,7 +34,7 @@ class Cube:
     unsure: bool = False
 
 
-@ringside.get("/ring")
+@ring.get("/ring")
 def page() -> str:
     """How the ring is, in the words of its view."""
     from web.charts import colour_plane, passage  # this page alone needs them, and nobody begins here
@@ -64,7 +64,7 @@ def page() -> str:
     return render_template("ring.html", **facts)
 
 
-@ringside.get("/ring/diagnostics.zip")
+@ring.get("/ring/diagnostics.zip")
 def diagnostics() -> Response:
     """Everything that helps to find out what is wrong with the ring, as one file."""
     measuring = instrument()
@@ -85,42 +85,42 @@ def _names() -> dict[str, str]:
     return {colour: name for colour, (name, _) in players().items()}
 
 
-def _cubes(seen: Snapshot) -> tuple[Cube, ...]:
+def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
     """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
     if seen.game is None:
         # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
-        said = [Cube("", "", _("The ring asks"), notice.text) for notice in seen.notices]
+        said = [CubeLine("", "", _("The ring asks"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])
     asked = [_unsure(question.detail or _("you tell")) for question in seen.questions]
-    lately: list[Told | Notice] = [told for told in seen.recent if told.ring is not None]
+    lately: list[TranscriptLine | Notice] = [line for line in seen.recent if line.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)
-    told = [_told(seen, one) if isinstance(one, Told) else _noticed(seen, one) for one in lately]
+    told = [_told(seen, one) if isinstance(one, TranscriptLine) else _noticed(seen, one) for one in lately]
     return tuple([*asked, *told][:CUBES])
 
 
-def _told(seen: Snapshot, told: Told) -> Cube:
+def _told(seen: Snapshot, line: TranscriptLine) -> CubeLine:
     pages = house().pages.get(seen.game.name) if seen.game else None
-    sentence = pages.tell(told.line, seen.header) if pages and seen.header else str(told.line.get("do"))
-    colour = str(told.line.get("colour", ""))
+    sentence = pages.tell(line.line, seen.header) if pages and seen.header else str(line.line.get("do"))
+    colour = str(line.line.get("colour", ""))
     name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
-    small = _("undone: %(why)s", why=named(told.note or "")) if told.undone else sentence
-    return Cube(colour, letter, name, small, _ago(seen, told.at_ms))
+    small = _("undone: %(why)s", why=named(line.note or "")) if line.undone else sentence
+    return CubeLine(colour, letter, name, small, _ago(seen, line.at_ms))
 
 
-def _noticed(seen: Snapshot, notice: Notice) -> Cube:
-    return Cube("", "", _("Didn't count"), notice.text, _ago(seen, notice.at_ms))
+def _noticed(seen: Snapshot, notice: Notice) -> CubeLine:
+    return CubeLine("", "", _("Didn't count"), notice.text, _ago(seen, notice.at_ms))
 
 
-def _unsure(small: str) -> Cube:
-    return Cube("", "", _("Unsure"), small, unsure=True)
+def _unsure(small: str) -> CubeLine:
+    return CubeLine("", "", _("Unsure"), small, unsure=True)
 
 
-def _practised(colour: str | None) -> Cube:
+def _practised(colour: str | None) -> CubeLine:
     if colour is None:
         return _unsure(_("outside a game"))
-    return Cube(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
+    return CubeLine(colour, colour[:1].upper(), named(colour).capitalize(), _("practice"))
 
 
 def _ago(seen: Snapshot, at_ms: int) -> str:

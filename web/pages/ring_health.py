@@ -13,7 +13,7 @@ GAUGE = (0.6, 1.45)  # what the gauge shows: a little more than what is good
 
 
 @dataclass(frozen=True)
-class Check:
+class HealthCheck:
     """One line: *good* is None while nobody knows."""
 
     name: str
@@ -46,47 +46,49 @@ def title(ring: RingView) -> str:
     }[ring.state]
 
 
-def checks(ring: RingView, seen: InstrumentView) -> tuple[Check, ...]:
+def checks(ring: RingView, seen: InstrumentView) -> tuple[HealthCheck, ...]:
     """Return the list of the page; a gauge of the white follows it."""
     if ring.state is not RingState.LIVE:
         asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both beams"))
-        return tuple(Check(name, _("not known"), None) for name in asleep)
+        return tuple(HealthCheck(name, _("not known"), None) for name in asleep)
     return _gate(ring), _lifted(ring), _light(seen), _beams(seen)
 
 
-def _gate(ring: RingView) -> Check:
+def _gate(ring: RingView) -> HealthCheck:
     if ring.gate_open is None:
-        return Check(_("Gate"), _("not known"), None)
-    return Check(_("Gate"), _("open") if ring.gate_open else _("closed"), True)
+        return HealthCheck(_("Gate"), _("not known"), None)
+    return HealthCheck(_("Gate"), _("open") if ring.gate_open else _("closed"), True)
 
 
-def _lifted(ring: RingView) -> Check:
+def _lifted(ring: RingView) -> HealthCheck:
     if ring.lifted is None:
-        return Check(_("Ring on the table"), _("not known"), None)
-    return Check(_("Ring on the table"), _("lifted") if ring.lifted else _("yes"), not ring.lifted)
+        return HealthCheck(_("Ring on the table"), _("not known"), None)
+    return HealthCheck(_("Ring on the table"), _("lifted") if ring.lifted else _("yes"), not ring.lifted)
 
 
-def _light(seen: InstrumentView) -> Check:
+def _light(seen: InstrumentView) -> HealthCheck:
     name = _("Light in the room")
     if dazzled := seen.faults.get("saturated", 0):
         much = ngettext("too bright, %(num)s time", "too bright, %(num)s times", dazzled)
-        return Check(name, much, False, _("Shade the gate."))
+        return HealthCheck(name, much, False, _("Shade the gate."))
     if restless := seen.faults.get("ambient-light", 0):
         often = ngettext("flickering, %(num)s time", "flickering, %(num)s times", restless)
-        return Check(name, often, False, _("Shade the gate, or turn that lamp away."))
-    return Check(name, _("steady"), True) if seen.last else Check(name, _("not known"), None)
+        return HealthCheck(name, often, False, _("Shade the gate, or turn that lamp away."))
+    return HealthCheck(name, _("steady"), True) if seen.last else HealthCheck(name, _("not known"), None)
 
 
-def _beams(seen: InstrumentView) -> Check:
+def _beams(seen: InstrumentView) -> HealthCheck:
     name = _("Both beams")
     if seen.last is None:
-        return Check(name, _("no cube yet"), None)
+        return HealthCheck(name, _("no cube yet"), None)
     beams = _eyes(seen.last)
     if not beams:
-        return Check(name, _("not reported"), None)
+        return HealthCheck(name, _("not reported"), None)
     if len(beams) == 2:
-        return Check(name, _("working"), True)
-    return Check(name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both beams, then slide a cube."))
+        return HealthCheck(name, _("working"), True)
+    return HealthCheck(
+        name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both beams, then slide a cube.")
+    )
 
 
 def _eyes(last: LastPassage) -> list[str]:

@@ -20,12 +20,12 @@ from web.pages.screen_wish import CLOCK, SCORE, STORY, TURN, ScreenWish, wish_of
 from web.request.context import house, pages_at_the_table, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
 
-screens = Blueprint("screens", __name__)
+screen = Blueprint("screen", __name__)
 LINES = 4
 """So many moves are told where a screen tells the story."""
 
 
-@screens.get("/screen")
+@screen.get("/screen")
 def page() -> str:
     """Everything that everybody may see, as large as the glass."""
     wish = _wished()
@@ -93,5 +93,5 @@ def _lone(colours: Collection[str]) -> str:
 
 def _story(seen: Snapshot) -> list[str]:
     """Return the newest moves in sentences, without those taken back, and nothing that lies face down by its name."""
-    standing = tuple(told for told in seen.recent if not told.undone)[:LINES]
-    return [sentence(told, seen) for told in standing]
+    standing = tuple(line for line in seen.recent if not line.undone)[:LINES]
+    return [sentence(line, seen) for line in standing]

@@ -9,16 +9,16 @@ from web.http.i18n import _
 from web.request.context import house, local, this_device
 from web.request.permissions import csrf, patience
 
-pin = Blueprint("pin", __name__)
+sign_in = Blueprint("sign_in", __name__)
 
 
-@pin.get("/pin")
+@sign_in.get("/pin")
 def show() -> str:
     """The page that asks for the PIN."""
     return render_template("pin.html", onwards=local(request.args.get("next")))
 
 
-@pin.post("/pin")
+@sign_in.post("/pin")
 def enter() -> Response:
     """Make this device the host's, if the PIN is right."""
     address, device = request.remote_addr or "", session.get("device")
@@ -33,7 +33,7 @@ def enter() -> Response:
     return redirect(onwards, 303)
 
 
-@pin.post("/pin/leave")
+@sign_in.post("/pin/leave")
 def leave() -> Response:
     """Make this device one that only looks, or a seat's again if it has joined one."""
     begin_anew()

@@ -18,16 +18,16 @@ from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
 from web.request.apart import made_apart
-from web.request.context import house, look_again, so_far, who
+from web.request.context import house, look_again, partial_game, who
 
-damaged_games = Blueprint("damaged_games", __name__)
+so_far = Blueprint("so_far", __name__)
 
 
-@damaged_games.get("/games/<int:game_id>/so-far")
+@so_far.get("/games/<int:game_id>/so-far")
 @made_apart(words=lazy("Opening the game"), for_viewer=True)
 def page(game_id: int) -> str:
     """Show what can be read of the game, the newest line first, and why no more."""
-    found = _found(game_id, so_far)
+    found = _found(game_id, partial_game)
     header = found.record[0]
     facts = {
         "number": game_id,
@@ -38,22 +38,22 @@ def page(game_id: int) -> str:
     return render_template("so_far.html", **facts)
 
 
-@damaged_games.get("/games/<int:game_id>/so-far/record")
+@so_far.get("/games/<int:game_id>/so-far/record")
 @made_apart()
 def record(game_id: int) -> Response:
     """Return the record of the game to its last whole line: everything, for its owner."""
-    lines = _found(game_id, house().table.so_far).record
+    lines = _found(game_id, house().table.partial).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-so-far.jsonl"'
     return response
 
 
-@damaged_games.post("/games/<int:game_id>/so-far")
-def go_on(game_id: int) -> BaseResponse:
+@so_far.post("/games/<int:game_id>/so-far")
+def resume(game_id: int) -> BaseResponse:
     """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
     table = house().table
-    number = table.import_record(_found(game_id, table.so_far).record, Who(who().name, "import"))
+    number = table.import_record(_found(game_id, table.partial).record, Who(who().name, "import"))
     table.execute(Switch(number), who())
     look_again()
     return redirect("/table", 303)

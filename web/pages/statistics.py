@@ -28,7 +28,7 @@ FIRST, BEST = 12, 3
 
 
 @dataclass(frozen=True)
-class Best:
+class BestPlayer:
     """Somebody who won often: the *letter* and the *colour* of their token."""
 
     who: Person
@@ -37,7 +37,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Choice:
+class StatisticsChoice:
     """What is asked for, and what else could be: each field with its values and their words."""
 
     chosen: Filter
@@ -87,13 +87,13 @@ def page() -> str:
     return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_house(), **shown)
 
 
-def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[Best, ...]:
+def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[BestPlayer, ...]:
     """Return the first of *people*, who won most often, each with the colour they played most."""
     winners = [each for each in people if each.wins.hits][:BEST]
     sides = (questions.own_colours(each.person, chosen) for each in winners)
     letters = initials([each.name for each in winners])
     return tuple(
-        Best(each, letter, own[0].name if own else "grey")
+        BestPlayer(each, letter, own[0].name if own else "grey")
         for each, letter, own in zip(winners, letters, sides, strict=True)
     )
 
@@ -139,7 +139,7 @@ def _house() -> dict[str, Any]:
     return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
 
 
-def asked() -> tuple[Questions, Choice]:
+def asked() -> tuple[Questions, StatisticsChoice]:
     """Return what can be asked of all games, and which of them this request asks about."""
     questions = house().table.summaries.questions
     args = request.args
@@ -151,7 +151,7 @@ def asked() -> tuple[Questions, Choice]:
     # From midnight (UTC) on: what was answered once today is still the answer.
     since = (int(time.time() * 1000) // DAY_MS - days) * DAY_MS if days else 0
     chosen = Filter(kind, person, players, since)
-    return questions, Choice(chosen, days, _fields(questions, chosen, days))
+    return questions, StatisticsChoice(chosen, days, _fields(questions, chosen, days))
 
 
 def _fields(

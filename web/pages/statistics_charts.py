@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from companion.statistics import Filter, Meeting, Person, Questions, Rated, Share, Side, Stage
+from companion.statistics import Filter, Meeting, Person, Questions, Rated, ShareInterval, SideResult, StageTime
 from web.charts.axis import linear_axis, whole_axis
-from web.charts.bars import Bar, BarChart, Part, bar_chart
+from web.charts.bars import Bar, BarChart, BarPart, bar_chart
 from web.charts.lines import PHONE, WHOLE, LineChart, Series
 from web.http.formatting import named, percent
 from web.http.i18n import _, decimals, lazy, translated
@@ -30,21 +30,21 @@ def wins(people: Iterable[Person]) -> BarChart | None:
     return _won(_("Wins of each player"), rows)
 
 
-def colours(sides: Iterable[Side]) -> BarChart | None:
+def colours(sides: Iterable[SideResult]) -> BarChart | None:
     """Return how often each colour won."""
     return _won(
         _("Wins of each colour"), [(str(named(each.name)), each.wins, each.chance, each.name) for each in sides]
     )
 
 
-def turns(sides: Iterable[Side]) -> BarChart | None:
+def turns(sides: Iterable[SideResult]) -> BarChart | None:
     """Return how often whoever began won, whoever came second, and so on."""
     known = [each for each in sides if int(each.name) <= len(ORDER)]
     rows = [(str(translated(ORDER[int(each.name) - 1])), each.wins, each.chance, "") for each in known]
     return _won(_("Wins by the order of turns"), rows)
 
 
-def _won(words: str, rows: Sequence[tuple[str, Share, float, str]]) -> BarChart | None:
+def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> BarChart | None:
     """Return shares as bars with their doubt; the level is what chance would give, where that is one for all."""
     if not rows:
         return None
@@ -52,7 +52,7 @@ def _won(words: str, rows: Sequence[tuple[str, Share, float, str]]) -> BarChart 
     bars = [
         Bar(
             name,
-            (Part(100 * share.rate, percent(share.rate)),),
+            (BarPart(100 * share.rate, percent(share.rate)),),
             _("%(hits)s of %(num)s", hits=share.hits, num=share.n),
             colour,
             low=100 * share.low,
@@ -83,7 +83,7 @@ def durations(ms: Sequence[int]) -> BarChart | None:
         bins[min(int(each / MINUTE_MS // width), len(bins) - 1)] += 1
     first = next(n for n, count in enumerate(bins) if count)
     bars = [
-        Bar(f"{n * width}\N{WORD JOINER}–\N{WORD JOINER}{(n + 1) * width}", (Part(count, str(count)),), str(count))
+        Bar(f"{n * width}\N{WORD JOINER}–\N{WORD JOINER}{(n + 1) * width}", (BarPart(count, str(count)),), str(count))
         for n, count in enumerate(bins)
         if n >= first
     ]
@@ -91,10 +91,10 @@ def durations(ms: Sequence[int]) -> BarChart | None:
 
 
 def stages(
-    found: Iterable[Stage], titles: Mapping[str, str], words: Callable[[str], GameWords]
+    found: Iterable[StageTime], titles: Mapping[str, str], words: Callable[[str], GameWords]
 ) -> list[tuple[str, BarChart]]:
     """Return for each kind of game where its time went, in minutes of a game."""
-    by_kind: dict[str, list[Stage]] = {}
+    by_kind: dict[str, list[StageTime]] = {}
     for each in found:
         by_kind.setdefault(each.kind, []).append(each)
     charts = []
@@ -106,9 +106,9 @@ def stages(
     return charts
 
 
-def _step(each: Stage, name: str, games: int) -> Bar:
+def _step(each: StageTime, name: str, games: int) -> Bar:
     minutes = each.ms / MINUTE_MS / games
-    return Bar(name, (Part(minutes, decimals(minutes)),), decimals(minutes))
+    return Bar(name, (BarPart(minutes, decimals(minutes)),), decimals(minutes))
 
 
 def meetings(met: Sequence[Meeting]) -> BarChart | None:
@@ -117,9 +117,9 @@ def meetings(met: Sequence[Meeting]) -> BarChart | None:
         Bar(
             each.name,
             (
-                Part(each.ahead, str(each.ahead), 0),
-                Part(each.level, str(each.level), 1),
-                Part(each.behind, str(each.behind), 2),
+                BarPart(each.ahead, str(each.ahead), 0),
+                BarPart(each.level, str(each.level), 1),
+                BarPart(each.behind, str(each.behind), 2),
             ),
             str(each.games),
         )

@@ -88,7 +88,7 @@ def countdown() -> str:
 
 
 @table.get("/table/undo")
-def take_back() -> str | Response:
+def undo() -> str | Response:
     """The page that says what undo would change, and asks why a draw does not count."""
     seen = snapshot()
     if seen.undoable is None:

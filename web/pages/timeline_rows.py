@@ -6,32 +6,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.components.players import Face
-from web.request.game_pages import Moment
+from web.request.game_pages import TimelineMoment
 
 
 @dataclass(frozen=True)
-class Row:
+class TimelineRow:
     """One move as the timeline shows it.
 
     *gains* are the points that it brought, with their sign; its section began in *minute* of the game. *within* are
     the rows that this one stands for, its own with them, the oldest first; *answer* is the move that answered it.
     """
 
-    move: Move
-    moment: Moment
+    move: RecordedMove
+    moment: TimelineMoment
     face: Face | None
     tokens: tuple[Face, ...]
     gains: tuple[tuple[Face, str], ...]
     minute: int = 0
-    within: tuple[Row, ...] = ()
-    answer: Row | None = None
+    within: tuple[TimelineRow, ...] = ()
+    answer: TimelineRow | None = None
 
 
-def gathered(rows: Sequence[Row]) -> tuple[Row, ...]:
+def gathered(rows: Sequence[TimelineRow]) -> tuple[TimelineRow, ...]:
     """Return *rows*, the newest first, with what is told best together in one of them."""
-    found: list[Row] = []
+    found: list[TimelineRow] = []
     for kind, run in groupby(_answered(rows), _kind):
         match kind[0]:
             case "card":
@@ -45,9 +45,9 @@ def gathered(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _answered(rows: Sequence[Row]) -> Iterable[Row]:
+def _answered(rows: Sequence[TimelineRow]) -> Iterable[TimelineRow]:
     """Yield *rows* with each answer in the row before it in time."""
-    answer: Row | None = None
+    answer: TimelineRow | None = None
     for row in rows:
         if answer is not None and _plain(row) and row.moment.section and not (row.moment.card or row.moment.answers):
             yield replace(row, answer=answer)
@@ -62,20 +62,20 @@ def _answered(rows: Sequence[Row]) -> Iterable[Row]:
         yield answer
 
 
-def _together(run: Sequence[Row], key: Callable[[Row], object]) -> Iterable[Row]:
+def _together(run: Sequence[TimelineRow], key: Callable[[TimelineRow], object]) -> Iterable[TimelineRow]:
     """Yield one row for each *key* of *run*, where its newest stood."""
-    found: dict[object, list[Row]] = {}
+    found: dict[object, list[TimelineRow]] = {}
     for row in run:
         found.setdefault(key(row), []).insert(0, row)
     return (replace(each[-1], within=tuple(each)) if _shared(each) else each[0] for each in found.values())
 
 
-def _shared(rows: Sequence[Row]) -> bool:
+def _shared(rows: Sequence[TimelineRow]) -> bool:
     """Say whether *rows* are told together: one that does as others do is told by its own sentence."""
     return len(rows) > 1 or bool(rows[0].moment.card)
 
 
-def _kind(row: Row) -> tuple[str, str, str]:
+def _kind(row: TimelineRow) -> tuple[str, str, str]:
     """Return what *row* has to share with the next to be told together with it; nothing ever for most."""
     moment = row.moment
     if not _plain(row) or row.answer is not None:
@@ -85,6 +85,6 @@ def _kind(row: Row) -> tuple[str, str, str]:
     return ("alike", moment.alike, moment.section) if moment.alike else ("", "", "")
 
 
-def _plain(row: Row) -> bool:
-    told = row.move.told
-    return not (told.undone or told.note or row.gains or row.moment.aside or row.moment.correction)
+def _plain(row: TimelineRow) -> bool:
+    line = row.move.told
+    return not (line.undone or line.note or row.gains or row.moment.aside or row.moment.correction)

@@ -16,10 +16,10 @@ from web.http.request_parsing import LARGEST
 from web.request.apart import made_apart
 from web.request.context import house, snapshot
 
-verifying = Blueprint("verifying", __name__)
+verify = Blueprint("verify", __name__)
 
 
-@verifying.get("/games/<int:game_id>/verify")
+@verify.get("/games/<int:game_id>/verify")
 @made_apart(words=lazy("Opening the draws"), for_viewer=True)
 def page(game_id: int) -> str:
     """What was sealed in a game, and all that was drawn by it; the browser does the sums."""
@@ -28,7 +28,7 @@ def page(game_id: int) -> str:
     return render_template("verify.html", game_id=game_id, sealed=sealed, told=_told(sealed), live=live)
 
 
-@verifying.get("/games/<int:game_id>/verify.html")
+@verify.get("/games/<int:game_id>/verify.html")
 @made_apart()
 def file(game_id: int) -> Response:
     """The same as one file that opens from a disk and loads nothing."""
@@ -42,7 +42,7 @@ def file(game_id: int) -> Response:
     return answer
 
 
-@verifying.post("/games/<int:game_id>/words")
+@verify.post("/games/<int:game_id>/words")
 def words(game_id: int) -> Redirect:
     """Take words for the seed of the game on the table."""
     if snapshot().game_id != game_id:

@@ -27,7 +27,7 @@ from web.http.i18n import language
 from web.http.request_parsing import LARGEST
 from web.request.context import Marks, house, is_host, running_clock, seat
 from web.request.permissions import csrf
-from web.server.making import TICKET, WANTED, Made, Progress, Ticket, Wanted, Work
+from web.server.making import TICKET, WANTED, Made, Progress, RequestNeeds, Ticket, Work
 
 LUCK = "luck:"
 """How the address of a work begins that is no page: the luck of the game with the number behind it."""
@@ -106,7 +106,7 @@ def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
     if found is None:
         if mine is not None:
             raise StillMaking(mine.progress, words or Said(""), saves)
-        scope[WANTED] = Wanted(work, words is not None and _looks())
+        scope[WANTED] = RequestNeeds(work, words is not None and _looks())
         raise NotYet
     if found.fault is not None:
         raise found.fault

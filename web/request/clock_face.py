@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.kernel.values import dataclass
 from companion.model.clock import REVEAL_MS
-from companion.model.countdown import Timing
+from companion.model.countdown import Countdown
 from companion.model.snapshot import Snapshot
 from companion.model.time_bank import PlayerTime
 
@@ -52,7 +52,7 @@ class ClockFace:
 
     now_ms: int
     version: int
-    timing: Timing
+    timing: Countdown
 
     @property
     def shown(self) -> bool:

@@ -24,10 +24,10 @@ from companion.ports.ring import RingPort, RingView
 from companion.session.archive import GameSoFar
 from companion.session.fairness_watch import FairnessWatch
 from companion.session.hidden import ClockNow, SeenTimeline, clock_now, seen_by, seen_moves, seen_now, seen_so_far
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from companion.session.table import Table
 from companion.session.timeline import Timeline
-from web.auth.pin import Access
+from web.auth.pin import HostPin
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.http.i18n import translated
@@ -35,7 +35,7 @@ from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
-from web.server.entrances import Doors
+from web.server.entrances import Entrances
 from web.server.making import Workshop
 
 SLIDE_S = 5.0
@@ -78,14 +78,14 @@ class House:
     table: Table
     ring: RingPort | None
     pages: Mapping[str, GamePages]
-    access: Access
+    access: HostPin
     now: Callable[[], float]
     heartbeat_s: float
     luck: Luck
     fairness: FairnessWatch
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
-    doors: Callable[[], Doors] = Doors
+    doors: Callable[[], Entrances] = Entrances
     brought: BroughtGames = field(default_factory=BroughtGames)
     people: People | None = None
     slides: Slides = field(default_factory=Slides)
@@ -129,21 +129,21 @@ def _whole() -> Snapshot:
     return cast(Snapshot, g.whole)
 
 
-def moves_here() -> tuple[Move, ...]:
+def moves_here() -> tuple[RecordedMove, ...]:
     """Return the live game move by move, oldest first, as this device may see it."""
     seen = _whole()
     return seen_moves(house().table.moves(), seen.game, clock_now(seen), viewer())
 
 
-def so_far(game_id: int) -> GameSoFar:
+def partial_game(game_id: int) -> GameSoFar:
     """Return a game of the ledger as far as its rows can be read, as this device may see it."""
-    found = house().table.so_far(game_id)
+    found = house().table.partial(game_id)
     return seen_so_far(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return a game of the ledger to be looked through, as everybody may see it."""
-    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.so_far(game_id).snapshot))
+    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.partial(game_id).snapshot))
 
 
 def running_clock() -> dict[int, ClockNow]:

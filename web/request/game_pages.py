@@ -7,12 +7,12 @@ from dataclasses import field
 from random import Random
 from typing import Any, Protocol
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class PracticePages(Protocol):
     def made_up(self, state: Any, lots: Random) -> Any:
         """Return the command that a made-up player gives in *state*, which is not the end."""
 
-    def scene(self, shown: Shown) -> Scene:
+    def scene(self, shown: DemoStatus) -> Scene:
         """Return the page of a practice as it stands, its newest step explained."""
 
 
@@ -150,7 +150,7 @@ class ScreenPages(Protocol):
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimelineMoment:
     """One move of a timeline: in a *sentence*, in more words (*aside*), and in pictures.
 
     *seat* is whose move it is, *section* the part of the chapter it belongs to; *pictures* are marks of
@@ -185,7 +185,7 @@ class TimelinePages(Protocol):
     def points(self, state: Any) -> Mapping[str, int]:
         """Return everybody's points in *state* as the whole table may know them, by colour in seat order."""
 
-    def moment(self, move: Move, header: Line) -> Moment:
+    def moment(self, move: RecordedMove, header: Line) -> TimelineMoment:
         """Return *move* as the timeline shows it; what is hidden from the viewer is not in it."""
 
 

@@ -6,7 +6,7 @@ from companion.kernel.values import dataclass
 
 
 @dataclass(frozen=True)
-class Doors:
+class Entrances:
     """The addresses of this house on the local network, as `http://...`: by number and by name, empty for none.
 
     *alone*: it listens on this machine only, so that no other device ever reaches it.

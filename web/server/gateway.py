@@ -23,9 +23,9 @@ from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, l
 from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
-from web.server.making import TICKET, WANTED, Ticket, Wanted, Workshop
+from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
 from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
-from web.server.sse import Streams
+from web.server.sse import SseStreams
 from web.server.turns import Crowded, Rank, Turn, Turns
 
 THREADS = 4  # by which pages are made
@@ -77,7 +77,7 @@ class _Left(Exception):
     """Whoever asked has hung up."""
 
 
-class Front:
+class Gateway:
     """The one ASGI application of the house.
 
     *is_host* tells from a request's head whether the host sends it, *is_own*
@@ -89,7 +89,7 @@ class Front:
     def __init__(
         self,
         pages: App,
-        streams: Streams,
+        streams: SseStreams,
         is_host: IsHost,
         names: Collection[str] = (),
         stall_s: float = STALL_S,
@@ -199,7 +199,7 @@ class Front:
             watch.end()
         raise _Refusal(503, said("the game goes on faster than this can be made: try again later"), AGAIN)
 
-    async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> Wanted | None:
+    async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> RequestNeeds | None:
         """Hand the request to the pages; return what they need first, None once they have answered."""
 
         async def sending(message: Message) -> None:
@@ -211,10 +211,10 @@ class Front:
             await self._pages(scope, _whole(body), sending)
         finally:
             turn.give_back()
-        wanted: Wanted | None = scope.pop(WANTED, None)
+        wanted: RequestNeeds | None = scope.pop(WANTED, None)
         return wanted
 
-    async def _made(self, wanted: Wanted, client: str, rank: Rank) -> Ticket:
+    async def _made(self, wanted: RequestNeeds, client: str, rank: Rank) -> Ticket:
         """Wait until what is *wanted* is made; not for long where whoever asks may see how far it is."""
         assert self._workshop is not None, "asked for by a page that has one"
         job = self._workshop.want(wanted.work, client, rank)

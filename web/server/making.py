@@ -408,7 +408,7 @@ WANTED, TICKET = "companion.wanted", "companion.ticket"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequestNeeds:
     """What a request needs before it can be answered; *shows*: whoever asks may be shown how far it is meanwhile."""
 
     work: Work

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Backoff, Supervisor, Thread
-from web.server.entrances import Doors
+from web.server.entrances import Entrances
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -31,7 +31,7 @@ LOOK_S = 10.0
 """So often the address is looked at: a Pi starts before its network, and a router may give it another."""
 
 
-class Neighbourhood:
+class Mdns:
     """The announcement of one port on the network; *name* is what it is called, empty while it is not.
 
     *address* gives this house's own, None while there is no network; it is
@@ -64,12 +64,12 @@ class Neighbourhood:
         self._thread: Thread | None = None
 
     @property
-    def doors(self) -> Doors:
+    def doors(self) -> Entrances:
         """The addresses by which phones come in, as they are known now."""
         address = self._address()
         host = f"[{address}]" if address and ":" in address else address
         number = f"http://{host}:{self._port}" if host else ""
-        return Doors(number, f"http://{self.name}:{self._port}" if self.name else "", self._alone)
+        return Entrances(number, f"http://{self.name}:{self._port}" if self.name else "", self._alone)
 
     def open(self) -> None:
         """Begin to announce the house, as soon as it has an address of the older kind; returns at once."""

@@ -21,10 +21,10 @@ from uvicorn import Config, Server
 from web.server.body_limits import STALL_S
 from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.descriptors import descriptors
-from web.server.gateway import THREADS, Front
+from web.server.gateway import THREADS, Gateway
 from web.server.http_protocol import HEAD_S, timed_protocol
 from web.server.making import Workshop
-from web.server.sse import Streams
+from web.server.sse import SseStreams
 
 GRACE_S = 1
 DEAD_PEER_MS = 20_000
@@ -69,7 +69,7 @@ class Service:
     def __init__(
         self,
         app: Flask,
-        streams: Streams,
+        streams: SseStreams,
         host: str,
         port: int,
         names: Collection[str] = (),
@@ -84,7 +84,7 @@ class Service:
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         asked = app.extensions
         self._workshop: Workshop | None = asked.get("workshop")
-        self._front = Front(
+        self._front = Gateway(
             pages,  # type: ignore[arg-type]
             streams,
             asked["sent_by_host"],
@@ -127,7 +127,7 @@ class Service:
             self._server.should_exit = True
 
 
-def _settings(front: Front, head_s: float) -> Config:
+def _settings(front: Gateway, head_s: float) -> Config:
     """Return what uvicorn is told; half of the descriptors are left to what is no connection yet, or no more."""
     most = min(MOST, descriptors() // 2)
     return Config(
@@ -163,7 +163,7 @@ def _ending_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 def serve(
     app: Flask,
-    streams: Streams,
+    streams: SseStreams,
     host: str = "127.0.0.1",
     port: int = 0,
     on_ready: Callable[[int], None] | None = None,

@@ -91,7 +91,7 @@ class _Listener:
         self.woken.set()
 
 
-class Streams:
+class SseStreams:
     """Every open stream, and the newest news; `tell` and `tell_ring` may be called from any thread."""
 
     def __init__(
@@ -215,9 +215,9 @@ class Streams:
         address = scope["client"][0] if scope.get("client") else ""
         if len(self._listeners) >= self._most and not self._make_room(address, own):
             return None
-        told = header(scope, b"last-event-id")
+        text = header(scope, b"last-event-id")
         # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
-        known = (int(told), True, "") if told.isascii() and told.isdigit() and len(told) < 19 else None
+        known = (int(text), True, "") if text.isascii() and text.isdigit() and len(text) < 19 else None
         listener = _Listener(address, known, task, own)
         self._listeners[listener] = None
         return listener

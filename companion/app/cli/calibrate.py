@@ -13,7 +13,7 @@ from companion.kernel.moments import in_utc
 
 if TYPE_CHECKING:
     from companion.app.cli.calibration.file import Line
-    from companion.app.ring_controller import Evening
+    from companion.app.ring_controller import RingController
 
 OUR_COPY = "Our copy"
 
@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _calibrated(opened: Evening, passes: int, copy: str, shown: tuple[str, ...]) -> Line:
+def _calibrated(opened: RingController, passes: int, copy: str, shown: tuple[str, ...]) -> Line:
     from companion.app.terminal.inbox import Inbox, typed_lines
     from companion.app.terminal.wizard import TerminalWizard
     from companion.ports.calibration import BadCalibration

@@ -28,12 +28,12 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print how each thing is; status 1 when one needs care before an evening can be played and kept."""
-    from companion.app.health import State, findings
+    from companion.app.health import HealthState, findings
 
     os.nice(GENTLY)
     with bridge_faults("--ring"):
         found = findings(args.data, args.ring, args.console, watching("Checking the ledger", "rows", args.json))
-    well = all(each.state is not State.CARE for each in found)
+    well = all(each.state is not HealthState.CARE for each in found)
     if args.json:
         print(json.dumps({"well": well, "findings": [each._asdict() for each in found]}, ensure_ascii=False))
     else:

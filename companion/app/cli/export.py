@@ -82,7 +82,7 @@ def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
     from companion.records.export import as_csv
 
     try:
-        found = table.so_far(game_id)
+        found = table.partial(game_id)
     except Malformed:
         return {}  # the caller says what is damaged
     header, *rest = found.record
@@ -107,12 +107,12 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     if form == "json":
         left = sorted(table.left(game_id))
         return json.dumps({**final, "left": left} if left else final) + "\n"
-    told = table.told(game_id)
+    lines = table.told(game_id)
     if form == "csv":
-        return as_csv(told)
+        return as_csv(lines)
     entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: a play has its winner")
     example = invented(table.shelf[entry.name], entry.header)
-    play = as_play(entry, result, told[-1].at_ms, example, table.left(game_id))
+    play = as_play(entry, result, lines[-1].at_ms, example, table.left(game_id))
     return json.dumps(play, ensure_ascii=False) + "\n"

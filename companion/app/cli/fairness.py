@@ -7,12 +7,12 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, add_json
-from companion.app.cli.odds_words import figures, told
+from companion.app.cli.odds_words import figures, text_of
 from companion.app.exit_codes import FINE
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
-    from companion.fairness import RingReport, Source
+    from companion.fairness import CubeSource, RingReport
 
 
 def add(parser: ArgumentParser) -> None:
@@ -41,35 +41,35 @@ def run(args: Namespace) -> int:
 
 def _lines(report: RingReport) -> list[str]:
     lines = [f"{_named(report.source, report.ring)}: {report.draws} draws"]
-    if report.left_out:
-        left_out = ", ".join(f"{count} {reason}" for reason, count in report.left_out.items())
-        lines.append(f"  left out: {left_out}")
+    if report.skipped:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in report.skipped.items())
+        lines.append(f"  left out: {skipped}")
     if report.passed:
         passed = ", ".join(f"{count} {why}" for why, count in report.passed.items())
         lines.append(f"  counted by the ring, and no draws: {passed}")
     if report.by_hand:
         lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
-    lines.append(f"  {'own cubes':<12} {told(report.own)}")
+    lines.append(f"  {'own cubes':<12} {text_of(report.own)}")
     for answers in (report.by_player, report.by_colour):
-        lines += [f"  {name:<12} {told(each)}" for name, each in answers.items()]
+        lines += [f"  {name:<12} {text_of(each)}" for name, each in answers.items()]
     if report.own.needed:
         lines.append(f"  about {report.own.needed} draws more would show odds of 1.25 in half of all rings")
     return lines
 
 
-def _named(source: Source, ring: str) -> str:
-    from companion.fairness import Source
+def _named(source: CubeSource, ring: str) -> str:
+    from companion.fairness import CubeSource
 
     match source:
-        case Source.HAND:
+        case CubeSource.HAND:
             return "Typed in by hand"
-        case Source.SIMULATED:
+        case CubeSource.SIMULATED:
             return f"Simulated ring {ring}".rstrip()
-        case Source.RING:
+        case CubeSource.RING:
             return f"Ring {ring}".rstrip()
-        case Source.BAG:
+        case CubeSource.BAG:
             return "From a bag"
-        case Source.TOWER:
+        case CubeSource.TOWER:
             return "Through a tower"
 
 
@@ -78,7 +78,7 @@ def _row(report: RingReport) -> dict[str, object]:
         "ring": report.ring,
         "source": report.source,
         "draws": report.draws,
-        "left_out": dict(report.left_out),
+        "left_out": dict(report.skipped),
         "by_hand": report.by_hand,
         "passed": dict(report.passed),
         "own": figures(report.own),

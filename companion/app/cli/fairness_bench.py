@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.arguments import add_json, measure, name, number, seed
-from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, told
+from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, text_of
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.kernel.moments import in_utc
 
@@ -95,12 +95,12 @@ def _held(args: Namespace) -> BenchTest:
 
 
 def _simulate(args: Namespace, kept: KeptTest) -> None:
-    from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+    from companion.fairness.simulated_bench import BenchRing, simulated_lines
 
     bench = kept.test.bench
     if unknown := set(args.simulate) - set(bench.cubes):
         raise BadUse(f"--simulate: no cube is called {min(unknown)}")
-    ring = SimulatedRing(args.simulate, args.order)
+    ring = BenchRing(args.simulate, args.order)
     each, pulls = _each(args, bench), args.pulls or SIMULATED_PULLS
     for line in simulated_lines(ring, bench, pulls, each, args.shakes, Random(args.seed)):
         kept.take(line)
@@ -164,10 +164,10 @@ def _lines(report: BenchReport) -> list[str]:
     bench = report.bench
     ring = f"{'a simulated ring' if bench.simulated else 'a ring'} {bench.ring}".rstrip()
     lines = [f"Bench test of {ring}: {report.pulls} pulls from {report.fillings} fillings of {len(bench.cubes)} cubes"]
-    if report.left_out:
-        left_out = ", ".join(f"{count} {reason}" for reason, count in report.left_out.items())
-        lines.append(f"  left out: {left_out}")
-    lines += [f"  {kind:<12} {told(found)}" for kind, found in report.by_kind.items()]
+    if report.skipped:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in report.skipped.items())
+        lines.append(f"  left out: {skipped}")
+    lines += [f"  {kind:<12} {text_of(found)}" for kind, found in report.by_kind.items()]
     needed = min(found.needed for found in report.by_kind.values())
     if needed:
         lines.append(f"  about {needed} pulls more would show odds of 1.25 in half of all rings")
@@ -208,7 +208,7 @@ def _row(report: BenchReport) -> dict[str, object]:
         "by_lot": report.bench.by_lot,
         "pulls": report.pulls,
         "fillings": report.fillings,
-        "left_out": dict(report.left_out),
+        "left_out": dict(report.skipped),
         "by_kind": {kind: figures(found) for kind, found in report.by_kind.items()},
         "mixing": [_mixing_row(each) for each in report.mixing],
     }

@@ -50,13 +50,13 @@ def _tell(file: str, game: int, new: bool, differs: bool) -> None:
 def _taken_in(data: Path, raw: bytes) -> Imported:
     from companion.app.ledger_access import owned
     from companion.model.snapshot import ImportFault, Who
-    from companion.records import RecordFault, read_file
+    from companion.records import RecordError, read_file
 
     try:
         lines = [line for _, line in watching("Reading", "lines")(read_file(BytesIO(raw)))]
         with owned(data) as table:
             return table.take_in(lines, Who("script", "import"))
-    except (RecordFault, ImportFault) as fault:
+    except (RecordError, ImportFault) as fault:
         raise BadUse(str(fault)) from None
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from companion.app.cli.registry import COMMANDS, Entry, Group
+from companion.app.cli.registry import COMMANDS, CommandEntry, CommandGroup
 from companion.app.exit_codes import BAD_USE, FAILED, INTERRUPTED, BadUse, Failed
 
 
@@ -51,7 +51,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _add(
     parser: argparse.ArgumentParser,
-    commands: Mapping[str, Entry | Group],
+    commands: Mapping[str, CommandEntry | CommandGroup],
     words: Sequence[str],
     required: bool = True,
 ) -> None:
@@ -60,12 +60,12 @@ def _add(
         its = parsers.add_parser(name, help=entry.purpose)
         if name not in words[:1]:
             continue
-        alone = entry.alone if isinstance(entry, Group) else entry
+        alone = entry.alone if isinstance(entry, CommandGroup) else entry
         if alone is not None:
             command = alone.neighbours()[name]
             command.add(its)
             its.set_defaults(run=command.run)
-        if isinstance(entry, Group):
+        if isinstance(entry, CommandGroup):
             _add(its, entry.commands, words[1:], required=alone is None)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.fairness import Finding
+    from companion.fairness import FairnessFinding
     from companion.fairness.sequence import Bounds
 
 STANDS_UP = ", which stands up among all that was asked here"
 
 
-def told(found: Finding) -> str:
+def text_of(found: FairnessFinding) -> str:
     """Return *found* as half a line."""
     if found.odds is None:
         return "no draw that could have gone either way"
@@ -22,7 +22,7 @@ def told(found: Finding) -> str:
     )
 
 
-def figures(found: Finding) -> dict[str, object]:
+def figures(found: FairnessFinding) -> dict[str, object]:
     """Return it as JSON, which has no word for infinity: null instead."""
     return {
         "draws": found.draws,

@@ -19,17 +19,17 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the host's PIN, a new one with *args.renew*; nothing is made where no companion has served yet."""
-    from web import Access
+    from web import HostPin
 
     _check(args.data / "pin")
-    access = Access(args.data)
-    for sentence in access.made_anew:
+    access = HostPin(args.data)
+    for sentence in access.regenerated:
         print(f"companion: {sentence}", file=sys.stderr)
     try:
         pin = access.renew() if args.renew else access.pin
     except OSError as fault:
         raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
-    if Access(args.data).pin != pin:  # one that lives in this process alone opens nothing
+    if HostPin(args.data).pin != pin:  # one that lives in this process alone opens nothing
         raise Failed(f"the PIN in {args.data} can't be used, and no other can be saved there")
     print(pin)
     return FINE

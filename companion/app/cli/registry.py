@@ -22,19 +22,19 @@ class Command(Protocol):
         """Do it, or raise `BadUse` or `Failed`."""
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """What a command is for, and what imports it among its neighbours."""
 
     purpose: str
     neighbours: Callable[[], Mapping[str, Command]]
 
 
-class Group(NamedTuple):
+class CommandGroup(NamedTuple):
     """Commands that share their first word; *alone* is what that does by itself, None where it wants a second one."""
 
     purpose: str
-    commands: Mapping[str, Entry]
-    alone: Entry | None = None
+    commands: Mapping[str, CommandEntry]
+    alone: CommandEntry | None = None
 
 
 def _evening() -> Mapping[str, Command]:
@@ -132,61 +132,63 @@ def _console() -> Mapping[str, Command]:
     return {"try": try_parts}
 
 
-FAIRNESS = {"bench": Entry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _fairness)}
+FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _fairness)}
 CALIBRATION = {
-    "export": Entry("write the newest calibration to a file", _calibration),
-    "import": Entry("import a calibration made elsewhere", _calibration),
+    "export": CommandEntry("write the newest calibration to a file", _calibration),
+    "import": CommandEntry("import a calibration made elsewhere", _calibration),
 }
 RING = {
-    "list": Entry("list serial ports that may be rings", _ring),
-    "info": Entry("show what a ring says about itself and its link", _ring),
-    "watch": Entry("show what a ring sends, live", _ring),
-    "mock": Entry("be a simulated ring behind a pseudo-terminal", _ring),
-    "emulate": Entry("run the firmware on an emulated board behind a pseudo-terminal", _ring),
-    "check": Entry("test a ring's promises; needs the ring to itself", _ring),
-    "judge": Entry("re-check recorded passages", _ring),
-    "recognise": Entry("test colour reading on a simulated ring", _ring),
+    "list": CommandEntry("list serial ports that may be rings", _ring),
+    "info": CommandEntry("show what a ring says about itself and its link", _ring),
+    "watch": CommandEntry("show what a ring sends, live", _ring),
+    "mock": CommandEntry("be a simulated ring behind a pseudo-terminal", _ring),
+    "emulate": CommandEntry("run the firmware on an emulated board behind a pseudo-terminal", _ring),
+    "check": CommandEntry("test a ring's promises; needs the ring to itself", _ring),
+    "judge": CommandEntry("re-check recorded passages", _ring),
+    "recognise": CommandEntry("test colour reading on a simulated ring", _ring),
 }
 FIRMWARE = {
-    "info": Entry("show which firmware this is, and a ring's", _firmware),
-    "build": Entry("write the firmware to a folder, laid out as on a board", _firmware),
-    "install": Entry("put the firmware on a board, saving what was there", _firmware),
-    "restore": Entry("put back what a board had before", _firmware),
+    "info": CommandEntry("show which firmware this is, and a ring's", _firmware),
+    "build": CommandEntry("write the firmware to a folder, laid out as on a board", _firmware),
+    "install": CommandEntry("put the firmware on a board, saving what was there", _firmware),
+    "restore": CommandEntry("put back what a board had before", _firmware),
 }
 CONSOLE = {
-    "try": Entry("show each part in turn, then name each button you press", _console),
+    "try": CommandEntry("show each part in turn, then name each button you press", _console),
 }
 NAMES = {
-    "list": Entry("list who is named in the games", _names),
-    "rename": Entry("change a name in all games and backups", _names),
-    "remove": Entry("remove a name from all games and backups, for good", _names),
+    "list": CommandEntry("list who is named in the games", _names),
+    "rename": CommandEntry("change a name in all games and backups", _names),
+    "remove": CommandEntry("remove a name from all games and backups, for good", _names),
 }
-COMMANDS: Mapping[str, Entry | Group] = {
-    "serve": Entry("run the service: table, ring and pages", _evening),
-    "replay": Entry("run a table record and print its final state", _rules),
-    "verify": Entry("check that nobody chose what the companion drew in a table record", _rules),
-    "utterances": Entry("print what the table would say of a record", _rules),
-    "simulate": Entry("play random legal games to their end", _rules),
-    "odds": Entry("the chances of an attempt with the ring", _rules),
-    "calibrate": Entry("teach the ring the colours of a copy, at the keyboard", _evening),
-    "calibration": Group("export a calibration, or import one", CALIBRATION),
-    "games": Entry("list the games of the ledger", _ledger),
-    "export": Entry("write a game as a record", _ledger),
-    "import": Entry("import a record into the ledger", _ledger),
-    "draws": Entry("write all draws as a table for other programs", _ledger),
-    "fairness": Group("what all draws say of a ring's odds", FAIRNESS, Entry("from the ledger", _fairness)),
-    "luck": Entry("what was luck in a game, and what was not", _ledger),
-    "share": Entry("write a game as a page that shows itself", _ledger),
-    "statistics": Entry("what all games say of players, colours and times", _ledger),
-    "merge": Entry("take in the games of other companions", _ledger),
-    "names": Group("who is named in the games: list, change, remove", NAMES),
-    "backup": Entry("write a safe copy of the ledger", _ledger),
-    "restore": Entry("replace the ledger by a copy", _ledger),
-    "doctor": Entry("check ledger, storage and service, with advice", _ledger),
-    "pin": Entry("show the host's PIN", _ledger),
-    "update": Entry("install a newer Debian package, between games", _program),
-    "rollback": Entry("go back to the previous Debian package", _program),
-    "ring": Group("look at a ring, or be one", RING),
-    "firmware": Group("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
-    "console": Group("try buttons and lamps on the Pi's pins", CONSOLE),
+COMMANDS: Mapping[str, CommandEntry | CommandGroup] = {
+    "serve": CommandEntry("run the service: table, ring and pages", _evening),
+    "replay": CommandEntry("run a table record and print its final state", _rules),
+    "verify": CommandEntry("check that nobody chose what the companion drew in a table record", _rules),
+    "utterances": CommandEntry("print what the table would say of a record", _rules),
+    "simulate": CommandEntry("play random legal games to their end", _rules),
+    "odds": CommandEntry("the chances of an attempt with the ring", _rules),
+    "calibrate": CommandEntry("teach the ring the colours of a copy, at the keyboard", _evening),
+    "calibration": CommandGroup("export a calibration, or import one", CALIBRATION),
+    "games": CommandEntry("list the games of the ledger", _ledger),
+    "export": CommandEntry("write a game as a record", _ledger),
+    "import": CommandEntry("import a record into the ledger", _ledger),
+    "draws": CommandEntry("write all draws as a table for other programs", _ledger),
+    "fairness": CommandGroup(
+        "what all draws say of a ring's odds", FAIRNESS, CommandEntry("from the ledger", _fairness)
+    ),
+    "luck": CommandEntry("what was luck in a game, and what was not", _ledger),
+    "share": CommandEntry("write a game as a page that shows itself", _ledger),
+    "statistics": CommandEntry("what all games say of players, colours and times", _ledger),
+    "merge": CommandEntry("take in the games of other companions", _ledger),
+    "names": CommandGroup("who is named in the games: list, change, remove", NAMES),
+    "backup": CommandEntry("write a safe copy of the ledger", _ledger),
+    "restore": CommandEntry("replace the ledger by a copy", _ledger),
+    "doctor": CommandEntry("check ledger, storage and service, with advice", _ledger),
+    "pin": CommandEntry("show the host's PIN", _ledger),
+    "update": CommandEntry("install a newer Debian package, between games", _program),
+    "rollback": CommandEntry("go back to the previous Debian package", _program),
+    "ring": CommandGroup("look at a ring, or be one", RING),
+    "firmware": CommandGroup("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
+    "console": CommandGroup("try buttons and lamps on the Pi's pins", CONSOLE),
 }

@@ -15,7 +15,7 @@ from companion.app.named_file import opened, remarks
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
-    from companion.records import RecordFault
+    from companion.records import RecordError
 
 
 def add(parser: ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
     """Replay the record *args.file* (`-`: standard input) and print its final state."""
     from companion.games.registry import GAMES
     from companion.model.game import Viewer
-    from companion.records import RecordFault, read_file, replay
+    from companion.records import RecordError, read_file, replay
 
     try:
         with opened(args.file) as stream:
@@ -39,8 +39,8 @@ def run(args: Namespace) -> int:
             lines = watching("Replaying", "lines", args.json)(read_file(stream))
             played = replay(GAMES, lines, args.until)
     except OSError as fault:
-        return _fault(args, RecordFault(0, None, f"{args.file} can't be read: {fault.strerror}"))
-    except RecordFault as fault:
+        return _fault(args, RecordError(0, None, f"{args.file} can't be read: {fault.strerror}"))
+    except RecordError as fault:
         return _fault(args, fault)
     if args.json:
         print(json.dumps(played.game.view(played.state, Viewer(owner=True))))
@@ -51,7 +51,7 @@ def run(args: Namespace) -> int:
 
 
 def _shown(args: Namespace, stream: BinaryIO) -> int:
-    """Write the record as a page, or raise `RecordFault`; nothing is written of one that is at fault."""
+    """Write the record as a page, or raise `RecordError`; nothing is written of one that is at fault."""
     from companion.app.replay_page import write_page
     from companion.games.registry import GAMES
     from companion.records import read_file
@@ -64,7 +64,7 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
     return FINE
 
 
-def _fault(args: Namespace, fault: RecordFault) -> int:
+def _fault(args: Namespace, fault: RecordError) -> int:
     if args.json:
         print(json.dumps({"error": {"line": fault.line, "do": fault.do, "reason": fault.reason}}))
     where = f"line {fault.line}: " if fault.line else ""

@@ -103,10 +103,10 @@ def _put_aside(target: Path) -> Path | None:
 @contextmanager
 def _owned(target: Path) -> Iterator[None]:
     """Keep every service away from the ledger at *target*, whatever is in it."""
-    from companion.ledger import LedgerFault, LedgerInUse, Ownership
+    from companion.ledger import LedgerFault, LedgerInUse, LedgerLock
 
     try:
-        ownership = Ownership(target)
+        ownership = LedgerLock(target)
     except LedgerInUse as fault:
         raise Failed(f"{fault} Stop the service before a restore.") from None
     except LedgerFault as fault:

@@ -18,14 +18,14 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Install the package before, with a backup where it cannot read the ledger of today; never during a game."""
-    from companion.app.debian.computer import Debian
+    from companion.app.debian.computer import DebianComputer
     from companion.app.debian.kept_packages import KEPT
     from companion.app.debian.rollback import rollback
     from companion.app.debian.root import only_root
     from companion.app.running_service import game_going_on, neighbour
 
     only_root("rollback")
-    system = Debian(lambda: neighbour(args.data) is not None)
+    system = DebianComputer(lambda: neighbour(args.data) is not None)
     for sentence in rollback(args.data, system, lambda: game_going_on(args.data), partial(_agreed, args.yes), KEPT):
         print(sentence, flush=True)
     return FINE

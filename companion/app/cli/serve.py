@@ -18,7 +18,7 @@ from companion.kernel.i18n import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.app.power_off import PowerOff
-    from companion.app.ring_controller import Evening
+    from companion.app.ring_controller import RingController
 
 PORT = 8000
 SWITCH_S = 0.0002
@@ -69,20 +69,20 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
+def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     from companion.app.address_note import AddressNote
-    from companion.app.bootstrap import House
+    from companion.app.bootstrap import WebHouse
     from companion.app.console_at_hand import console_kept
     from companion.app.data_folder import SERVICE
     from companion.app.nightly_backups import NightlyBackups, backups_kept
     from companion.app.ring_journal import ring_journal
     from companion.app.summarising import summaries_kept
-    from web import Access
+    from web import HostPin
 
-    access = Access(args.data)
-    for sentence in access.made_anew:
+    access = HostPin(args.data)
+    for sentence in access.regenerated:
         _complain(sentence)
-    house = House(opened, access, args.bind, args.port, power, _complain, args.data)
+    house = WebHouse(opened, access, args.bind, args.port, power, _complain, args.data)
     note = AddressNote(args.data / SERVICE, _complain, opened.threads)
     with ExitStack() as closing:
         closing.callback(note.take_away)
@@ -106,15 +106,15 @@ def _serve(opened: Evening, args: Namespace, power: PowerOff) -> None:
         house.service.run(announce)
 
 
-def _speaker(opened: Evening, args: Namespace) -> Callable[[], None]:
+def _speaker(opened: RingController, args: Namespace) -> Callable[[], None]:
     from companion.app.speaker import PROGRAM, speaking
-    from companion.model.speech import Words
+    from companion.model.speech import Verbosity
 
-    words = Words[args.speaker_words.upper()]
+    words = Verbosity[args.speaker_words.upper()]
     return speaking(opened.table, shutil.which(PROGRAM), args.speaker, words, time.monotonic, _complain, opened.threads)
 
 
-def _tell_damage(opened: Evening) -> None:
+def _tell_damage(opened: RingController) -> None:
     from companion.model.snapshot import DAMAGE
 
     for sentence in opened.table.mended:

@@ -18,7 +18,7 @@ from companion.kernel.i18n import percent
 from companion.kernel.moments import date_in_this_zone
 
 if TYPE_CHECKING:
-    from companion.statistics import Best, Filter, Person, Questions, Share
+    from companion.statistics import Best, Filter, Person, Questions, ShareInterval
 
 
 def add(parser: ArgumentParser) -> None:
@@ -98,7 +98,7 @@ def _of_person(each: Person) -> dict[str, Any]:
     }
 
 
-def _of_share(share: Share, chance: float) -> dict[str, Any]:
+def _of_share(share: ShareInterval, chance: float) -> dict[str, Any]:
     within = [round(share.low, 4), round(share.high, 4)]
     return {"wins": share.hits, "of": share.n, "within": within, "chance": round(chance, 4)}
 
@@ -132,7 +132,7 @@ def _told(each: Person) -> str:
     return ", ".join(parts)
 
 
-def _share(share: Share) -> str:
+def _share(share: ShareInterval) -> str:
     if not share.n:
         return "no game that could be won"
     return f"won {share.hits} of {share.n} ({percent(share.low)} to {percent(share.high)})"

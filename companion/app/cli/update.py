@@ -17,14 +17,14 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Check the package, keep the installed one and a backup, and install; nothing in the middle of a game."""
-    from companion.app.debian.computer import Debian
+    from companion.app.debian.computer import DebianComputer
     from companion.app.debian.kept_packages import KEPT
     from companion.app.debian.root import only_root
     from companion.app.debian.update import update
     from companion.app.running_service import game_going_on, neighbour
 
     only_root("update")
-    system = Debian(lambda: neighbour(args.data) is not None)
+    system = DebianComputer(lambda: neighbour(args.data) is not None)
     for sentence in update(args.file, system, lambda: game_going_on(args.data), KEPT):
         print(sentence, flush=True)
     return FINE

@@ -23,18 +23,18 @@ def add(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print one sentence a line."""
     from companion.games.registry import GAMES
-    from companion.model.speech import Whose, Words, chosen
-    from companion.records import RecordFault, read_file
+    from companion.model.speech import Verbosity, Whose, chosen
+    from companion.records import RecordError, read_file
     from companion.speech import told_aloud
     from web.http.i18n import said_in
 
     try:
         with opened(args.file) as stream:
             lines = watching("Reading", "lines")(read_file(stream))
-            for one in chosen(told_aloud(GAMES, lines), Words[args.words.upper()], Whose.ALL):
+            for one in chosen(told_aloud(GAMES, lines), Verbosity[args.words.upper()], Whose.ALL):
                 print(record_file.printable(said_in(one.text, args.language)))
     except OSError as fault:
         raise unreadable(args.file, fault) from None
-    except RecordFault as fault:
+    except RecordError as fault:
         raise BadUse(f"line {fault.line}: {fault.reason}") from None
     return FINE

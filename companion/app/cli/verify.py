@@ -32,7 +32,7 @@ def run(args: Namespace) -> int:
     """Say whether seal, lots and draws fit together; status 1 where they do not."""
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed, Refused
-    from companion.records.errors import RecordFault
+    from companion.records.errors import RecordError
     from companion.records.parser import read_file
     from companion.records.verify import verified
 
@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
             found = verified(GAMES, watching("Verifying", "lines", args.json)(read_file(stream)), args.seal or "")
     except OSError as fault:
         raise unreadable(args.file, fault) from None
-    except RecordFault as fault:
+    except RecordError as fault:
         raise BadUse(f"{args.file}, line {fault.line}: {fault.reason}") from None
     except (Malformed, Refused) as fault:
         raise BadUse(f"{args.file}: {fault.reason}") from None

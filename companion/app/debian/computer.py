@@ -20,7 +20,7 @@ SYSTEMD = Path("/run/systemd/system")
 PATIENCE_S, PAUSE_S = 180.0, 0.5
 
 
-class Debian:
+class DebianComputer:
     """The `System` of a computer with dpkg, apt and systemd; root is asked for."""
 
     def __init__(self, heard: Callable[[], bool]) -> None:

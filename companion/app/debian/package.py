@@ -34,13 +34,13 @@ FIELDS = {
 """What a package says of itself by its control fields, and what may stand there; ours alone have the last two."""
 
 
-def package_from(file: Path, told: str) -> Package:
-    r"""Return what the control fields of *file*, as *told* by `dpkg-deb --field`, say; or raise `BadUse`.
+def package_from(file: Path, text: str) -> Package:
+    r"""Return what the control fields of *file*, as *text* by `dpkg-deb --field`, say; or raise `BadUse`.
 
     >>> package_from(Path("x.deb"), "Package: ring-companion\nVersion: 1.2\nArchitecture: arm64\n").version
     '1.2'
     """
-    fields = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
+    fields = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
     values = {name: fields.get(name, "").strip() for name in FIELDS}
     for name, wanted in FIELDS.items():
         if not wanted.fullmatch(values[name]):

@@ -30,9 +30,9 @@ def repack(scratch: Path, target: Path, asked: Asked) -> Path:
     return half.replace(target)
 
 
-def changed_files(told: str) -> list[str]:
+def changed_files(text: str) -> list[str]:
     """Return the files that differ, of what `dpkg --verify` says; documents may be left out of a small system."""
-    files = [line.split()[-1] for line in told.splitlines()]
+    files = [line.split()[-1] for line in text.splitlines()]
     return [file for file in files if not file.startswith(DOCUMENTS)]
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.permissions import name_of
 from companion.kernel.private_file import private
 
@@ -34,7 +34,7 @@ _OTHER = "{folder} can't be written ({why}): nothing can be saved. " + _KEEP + "
 _OTHERWISE = "{folder} doesn't read back what was written: the card is worn out. " + _KEEP + ", then use a new card."
 
 
-class Card:
+class StorageCard:
     """What a probe asks of the storage; tests hand in one that is full, read-only, failing or slow."""
 
     def make(self, path: Path) -> int:
@@ -56,10 +56,10 @@ class Card:
         return time.perf_counter()
 
 
-CARD = Card()
+CARD = StorageCard()
 
 
-def probed(folder: Path, card: Card = CARD) -> Finding:
+def probed(folder: Path, card: StorageCard = CARD) -> HealthFinding:
     """Write, sync, read back and take away again a few pages in *folder*, and say how the card did."""
     try:
         with _file_of_ours(folder, card) as descriptor:
@@ -79,7 +79,7 @@ def _why_not(fault: OSError, folder: Path) -> str:
 
 
 @contextmanager
-def _file_of_ours(folder: Path, card: Card) -> Iterator[int]:
+def _file_of_ours(folder: Path, card: StorageCard) -> Iterator[int]:
     path = folder / f".probe.{os.urandom(4).hex()}"
     descriptor = card.make(path)
     try:
@@ -90,7 +90,7 @@ def _file_of_ours(folder: Path, card: Card) -> Iterator[int]:
             path.unlink()
 
 
-def _commits(descriptor: int, card: Card) -> Iterator[float]:
+def _commits(descriptor: int, card: StorageCard) -> Iterator[float]:
     """Yield how many milliseconds each commit took."""
     pages = _pages()
     for at in range(0, len(pages), PAGE):
@@ -104,7 +104,7 @@ def _pages() -> bytes:
     return b"".join(bytes([number]) * PAGE for number in range(1, COMMITS + 1))
 
 
-def _speed(folder: Path, took: list[float]) -> Finding:
+def _speed(folder: Path, took: list[float]) -> HealthFinding:
     usual = median(took)
     measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is fine)"
     if usual > SLOW_MS:

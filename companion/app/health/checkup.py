@@ -6,26 +6,26 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.app.health.card import CARD, Card, probed
+from companion.app.health.card import CARD, StorageCard, probed
 from companion.app.health.devices import device_findings
-from companion.app.health.finding import Finding, care
+from companion.app.health.finding import HealthFinding, care
 from companion.app.health.ledger import looked_over
 from companion.app.health.machine import MACHINE, Machine, computer
 from companion.app.health.modes import mode_findings
 from companion.app.health.permissions import name_of
 from companion.app.health.room import existing, room
-from companion.app.health.service import Standing, service_findings, standing
-from companion.kernel.progress import Watch, unwatched
+from companion.app.health.service import ServiceStanding, service_findings, standing
+from companion.kernel.progress import ProgressWatch, unwatched
 
 
 def findings(
     data: Path,
     ring: str | None = None,
     console: Path | None = None,
-    watch: Watch = unwatched,
+    watch: ProgressWatch = unwatched,
     machine: Machine = MACHINE,
-    card: Card = CARD,
-) -> list[Finding]:
+    card: StorageCard = CARD,
+) -> list[HealthFinding]:
     """Return how each thing is that an evening on *data* takes; BadInput where *ring* is no address.
 
     *watch* sees each row of the ledger.
@@ -45,12 +45,12 @@ def findings(
     ]
 
 
-def _card(data: Path, service: Standing, card: Card) -> Iterator[Finding]:
+def _card(data: Path, service: ServiceStanding, card: StorageCard) -> Iterator[HealthFinding]:
     """Try the card out, unless a service does so all the time: nothing is written beside one."""
     if not service.holds:
         yield probed(existing(data), card)
 
 
-def _not_ours(data: Path) -> Finding:
+def _not_ours(data: Path) -> HealthFinding:
     owner = name_of(data.stat().st_uid)
     return care("folder", f"{data} is only {owner}'s. Run: sudo -u {owner} companion doctor --data {data}")

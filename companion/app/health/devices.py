@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.data_folder import CONSOLE
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.machine import Machine
 from companion.app.health.permissions import may_open, player
-from companion.app.health.service import Standing
+from companion.app.health.service import ServiceStanding
 from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
@@ -24,8 +24,8 @@ NO_PORT = re.compile(r"[a-z]{4,}:")
 
 
 def device_findings(
-    data: Path, service: Standing, ring: str | None, console: Path | None, machine: Machine
-) -> Iterator[Finding]:
+    data: Path, service: ServiceStanding, ring: str | None, console: Path | None, machine: Machine
+) -> Iterator[HealthFinding]:
     """Say of the *console* and of the ring at *ring* whether they can be had, and who may open what they take."""
     usual = data / CONSOLE
     file = console or (usual if usual.is_file() else None)
@@ -42,7 +42,7 @@ def device_findings(
         yield _finding("ring", *look_at(ring))
 
 
-def bus_speed(ring: str, machine: Machine) -> Iterator[Finding]:
+def bus_speed(ring: str, machine: Machine) -> Iterator[HealthFinding]:
     """Say whether the bus of a *ring* on the Pi's pins is slower than its sensor is, where the kernel tells."""
     if not ring.startswith("gpio:"):
         return
@@ -77,7 +77,7 @@ def _same(asked: str, port: str) -> bool:
     return asked == port or (asked.startswith("/") and Path(asked).resolve() == Path(port).resolve())
 
 
-def _in_use(view: Mapping[str, Any], asked: bool) -> Finding:
+def _in_use(view: Mapping[str, Any], asked: bool) -> HealthFinding:
     port, trouble = view["port"], str(view.get("trouble", "")) or "it doesn't answer yet."
     if view["state"] == "live" and not view.get("trouble"):
         who = f"device {view['device']}, firmware {view['firmware']}"
@@ -86,5 +86,5 @@ def _in_use(view: Mapping[str, Any], asked: bool) -> Finding:
     return care("ring", sentence) if asked else note("ring", sentence)
 
 
-def _finding(about: str, well: bool, sentence: str) -> Finding:
+def _finding(about: str, well: bool, sentence: str) -> HealthFinding:
     return fine(about, sentence) if well else care(about, sentence)

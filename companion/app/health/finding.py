@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class State(StrEnum):
+class HealthState(StrEnum):
     """FINE is well; NOTE is worth knowing, and an evening can be played and kept; CARE comes before the evening."""
 
     FINE = "fine"
@@ -14,29 +14,29 @@ class State(StrEnum):
     CARE = "care"
 
 
-class Finding(NamedTuple):
+class HealthFinding(NamedTuple):
     """How one thing is; *about* is a word for programs."""
 
     about: str
-    state: State
+    state: HealthState
     sentence: str
 
     @property
     def line(self) -> str:
         """The finding as people read it."""
-        return f"{'CARE' if self.state is State.CARE else self.state}  {self.sentence}"
+        return f"{'CARE' if self.state is HealthState.CARE else self.state}  {self.sentence}"
 
 
-def fine(about: str, sentence: str) -> Finding:
+def fine(about: str, sentence: str) -> HealthFinding:
     """Return that it is well."""
-    return Finding(about, State.FINE, sentence)
+    return HealthFinding(about, HealthState.FINE, sentence)
 
 
-def note(about: str, sentence: str) -> Finding:
+def note(about: str, sentence: str) -> HealthFinding:
     """Return what is worth knowing."""
-    return Finding(about, State.NOTE, sentence)
+    return HealthFinding(about, HealthState.NOTE, sentence)
 
 
-def care(about: str, sentence: str) -> Finding:
+def care(about: str, sentence: str) -> HealthFinding:
     """Return what has to be seen to."""
-    return Finding(about, State.CARE, sentence)
+    return HealthFinding(about, HealthState.CARE, sentence)

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.data_folder import CAPTURES, LEDGER, TOKEN
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.room import evenings_of
 from companion.app.ledger_access import table_of, whole_sentence
 from companion.kernel.errors import Malformed
-from companion.kernel.progress import Watch, unwatched
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.ledger import Ledger, LedgerFault, LedgerTooNew, may_pass, verify
 from companion.session.preferences import Preferences
 from companion.session.table import Table
@@ -36,12 +36,12 @@ CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
 class Books(NamedTuple):
     """What was found of the ledger, how many *evenings* lie in it, and when its newest row was written, in seconds."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[HealthFinding, ...]
     evenings: int = 0
     newest: float | None = None
 
 
-def looked_over(data: Path, watch: Watch = unwatched) -> Books:
+def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
     """Go through the whole ledger in *data*, and change nothing; *watch* sees each row."""
     path = data / LEDGER
     if path.is_symlink() and not path.exists():
@@ -68,18 +68,18 @@ def _beside(path: Path, part: str) -> int:
     return there.stat().st_size if there.exists() else 0
 
 
-def _empty(path: Path) -> Finding:
+def _empty(path: Path) -> HealthFinding:
     """Say what a file without a byte means: a first start that was cut short, or games that are gone."""
     if any(path.with_name(name).exists() for name in (f"{LEDGER}.newest", TOKEN, "pin", CAPTURES)):
         return care("ledger", f"{path} is empty, though games were saved here. {RESTORE}.")
     return note("ledger", f"{path} is empty: the next start makes it a new ledger.")
 
 
-def _opens(data: Path, ledger: Ledger) -> Finding:
+def _opens(data: Path, ledger: Ledger) -> HealthFinding:
     return fine("ledger", f"The ledger in {data} opens; its newest row is {ledger.last}.")
 
 
-def why_not_opened(path: Path, fault: LedgerFault) -> Finding:
+def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
     """Say why the ledger at *path* cannot be read, and what to do, which takes away none that may be whole."""
     error = fault.__cause__
     if isinstance(fault, LedgerTooNew):
@@ -89,7 +89,7 @@ def why_not_opened(path: Path, fault: LedgerFault) -> Finding:
     return care("ledger", f"{fault} {RESTORE}.")
 
 
-def _rows(path: Path, watch: Watch) -> Iterator[Finding]:
+def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
     """Say whether every row is as it was written, and follows on the one before."""
     verdict = verify(path, watch)
     for each in verdict.findings[:MOST_NAMED]:
@@ -106,7 +106,7 @@ def _rows(path: Path, watch: Watch) -> Iterator[Finding]:
         yield note("rows", verdict.beside)
 
 
-def _amiss(table: Table) -> Iterator[Finding]:
+def _amiss(table: Table) -> Iterator[HealthFinding]:
     """Say of each game, copy and calibration that is damaged what cannot be read; every game is gone through."""
     found = table.amiss()
     for why in found:
@@ -116,7 +116,7 @@ def _amiss(table: Table) -> Iterator[Finding]:
         yield fine("games", f"All games can be read to their end: {count} of {count}.")
 
 
-def _names(ledger: Ledger) -> Iterator[Finding]:
+def _names(ledger: Ledger) -> Iterator[HealthFinding]:
     """Say which names can't be shown as they are stored: they came in before names were looked at."""
     for name, games in ledger.spelt_out().items():
         where = ", ".join(str(game) for game in dict.fromkeys(games) if game) or "no game"
@@ -133,7 +133,7 @@ def _newest(ledger: Ledger) -> float | None:
     return None if row is None else row.wall_ms / 1000
 
 
-def _captures(data: Path) -> Finding:
+def _captures(data: Path) -> HealthFinding:
     """Say how much of what went over the wire is kept; it bounds itself."""
     folder = data / CAPTURES
     sizes = [each.stat().st_size for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
@@ -142,14 +142,14 @@ def _captures(data: Path) -> Finding:
     return fine("captures", f"Captures of the ring take {sum(sizes) / 1_000_000:.1f} MB in {folder}.")
 
 
-def _calibrations(ledger: Ledger) -> Iterator[Finding]:
+def _calibrations(ledger: Ledger) -> Iterator[HealthFinding]:
     """Say of each copy how old its newest calibration is."""
     today = datetime.now(UTC)
     for copy, line in Preferences(ledger).newest_calibrations.items():
         yield _aged(copy, line.get("made"), today)
 
 
-def _aged(copy: str, made: object, today: datetime) -> Finding:
+def _aged(copy: str, made: object, today: datetime) -> HealthFinding:
     """Say how old a calibration is; whether its white still fits, only the ring itself can tell."""
     try:
         day = datetime.fromisoformat(str(made))

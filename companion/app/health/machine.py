@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.kernel.moments import date_in_this_zone
 
 PATIENCE_S = 5.0
@@ -62,9 +62,9 @@ class Machine:
 
     def age_s(self, process: int) -> float:
         """Return how long *process* has been running; for ever, where nothing tells."""
-        told = self.text(f"proc/{process}/stat").rpartition(")")[2].split()
+        texts = self.text(f"proc/{process}/stat").rpartition(")")[2].split()
         up = self.text("proc/uptime").split()
-        return float(up[0]) - int(told[STARTED]) / os.sysconf("SC_CLK_TCK") if told and up else math.inf
+        return float(up[0]) - int(texts[STARTED]) / os.sysconf("SC_CLK_TCK") if texts and up else math.inf
 
     def wait(self, seconds: float) -> None:
         """Let time go by."""
@@ -74,12 +74,12 @@ class Machine:
 MACHINE = Machine()
 
 
-def computer(machine: Machine, newest: float | None) -> list[Finding]:
+def computer(machine: Machine, newest: float | None) -> list[HealthFinding]:
     """Say how the computer is; *newest* is when the newest row of the ledger was written, in seconds."""
     return [*_voltage(machine), *_heat(machine), *_clock(machine, newest)]
 
 
-def _voltage(machine: Machine) -> Iterator[Finding]:
+def _voltage(machine: Machine) -> Iterator[HealthFinding]:
     bits = _throttled(machine)
     alarm = _alarm(machine)
     if bits is None and alarm is None:
@@ -114,7 +114,7 @@ def _alarm(machine: Machine) -> bool | None:
     return None
 
 
-def _heat(machine: Machine) -> Iterator[Finding]:
+def _heat(machine: Machine) -> Iterator[HealthFinding]:
     for kind in machine.found("sys/class/thermal/thermal_zone*/type"):
         zone = kind.parent.relative_to(machine.root)
         degrees = machine.text(f"{zone}/temp")
@@ -123,7 +123,7 @@ def _heat(machine: Machine) -> Iterator[Finding]:
             return
 
 
-def _warmth(degrees: float) -> Finding:
+def _warmth(degrees: float) -> HealthFinding:
     if degrees >= HOT_C:
         slow = f"and slows down from {HOT_C:.0f} on: give it air and shade"
         return care("heat", f"The processor is at {degrees:.0f} °C, {slow}.")
@@ -132,7 +132,7 @@ def _warmth(degrees: float) -> Finding:
     return fine("heat", f"The processor is at {degrees:.0f} °C.")
 
 
-def _clock(machine: Machine, newest: float | None) -> Iterator[Finding]:
+def _clock(machine: Machine, newest: float | None) -> Iterator[HealthFinding]:
     now = machine.wall()
     says = f"The clock says {_day(now)}"
     if now < NOT_BEFORE.timestamp():

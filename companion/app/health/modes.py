@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.app.data_folder import open_to_others, ours_in
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.permissions import name_of
 from companion.kernel.private_file import MODES, Modes, distrusted, modes_are_kept
 from web import KEY_FILES
 
 
-def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
+def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
     """Say what others may open, and what does not belong to whoever the folder belongs to."""
     if not data.is_dir():
         return
@@ -29,14 +29,14 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[Finding]:
         )
 
 
-def _suspect_keys(data: Path, modes: Modes) -> Iterator[Finding]:
+def _suspect_keys(data: Path, modes: Modes) -> Iterator[HealthFinding]:
     """Name keys that others could read or lay there: the next start makes them anew, and that is not to wait."""
     for path in (data / name for name in KEY_FILES):
         if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):
             yield care("keys", f"{why}: don't trust it. Restart the service to replace it.")
 
 
-def _foreign(data: Path) -> Iterator[Finding]:
+def _foreign(data: Path) -> Iterator[HealthFinding]:
     """Name what the owner of the folder may not be able to use: root's, after a command that was run as root."""
     owner = data.stat().st_uid
     names = [path.name for path in ours_in(data) if path.stat().st_uid != owner]

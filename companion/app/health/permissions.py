@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.health.finding import Finding, care, fine
+from companion.app.health.finding import HealthFinding, care, fine
 from companion.app.health.machine import Machine
 
 
@@ -40,7 +40,7 @@ def player(data: Path, process: int, machine: Machine) -> User:
     return User(name_of(number), number, _groups_of(number))
 
 
-def may_open(user: User, wanted: list[Path]) -> Iterator[Finding]:
+def may_open(user: User, wanted: list[Path]) -> Iterator[HealthFinding]:
     """Say of each device of *wanted* that is there whether *user* may use it, and how that is changed."""
     for device in wanted:
         if user.may_use(device):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.app.data_folder import LEDGER
-from companion.app.health.finding import Finding, care, fine
+from companion.app.health.finding import HealthFinding, care, fine
 from companion.model.snapshot import GameEntry
 
 LOW_SPACE_MB = 100.0
@@ -27,7 +27,7 @@ def evenings_of(games: Iterable[GameEntry]) -> int:
     return len({(game.began - NIGHT_S) // DAY_S for game in games if game.began})
 
 
-def room(data: Path, evenings: int) -> Finding:
+def room(data: Path, evenings: int) -> HealthFinding:
     """Say how much is free where *data* lies, and for how many evenings that is room; so many lie there already."""
     there = existing(data)
     disk = os.statvfs(there)

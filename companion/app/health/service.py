@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from companion.app.data_folder import LEDGER, SERVICE
 from companion.app.exit_codes import BadUse, Failed
-from companion.app.health.finding import Finding, care, fine, note
+from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine
 from companion.app.running_service import Neighbour, answering, neighbour
 from companion.kernel.program import VERSION
-from companion.kernel.supervisor import State
+from companion.kernel.supervisor import ThreadState
 
 STARTING_S, LOOKS_S = 45.0, 0.5
 """A start takes seconds on a small computer, and more while its package is still being settled."""
@@ -23,7 +23,7 @@ ANEW = "Restart it (sudo systemctl restart ring-companion, or stop and start it)
 PAGES_FIRST = "If its pages say that nothing is being saved, download the log there first"
 
 
-class Standing(NamedTuple):
+class ServiceStanding(NamedTuple):
     """Whether somebody *holds* the ledger to write, the number of that *process*, and what the service at *url* told.
 
     *process* is 0 where nobody knows; *url* and *told* are empty where none answers, *silence* says why one that
@@ -44,7 +44,7 @@ class Standing(NamedTuple):
         return view if view.get("state", "none") != "none" else {}
 
 
-def standing(data: Path, machine: Machine) -> Standing:
+def standing(data: Path, machine: Machine) -> ServiceStanding:
     """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed.
 
     One that was started just now is given the time to answer: whoever installs the package asks its doctor at once.
@@ -56,23 +56,23 @@ def standing(data: Path, machine: Machine) -> Standing:
     return found
 
 
-def _looked(data: Path, machine: Machine) -> Standing:
+def _looked(data: Path, machine: Machine) -> ServiceStanding:
     process = _process(data / LEDGER, machine)
     noted = neighbour(data)
     service = noted or next(filter(None, (answering(data, url) for url in addresses(process, machine))), None)
     if service is None:
-        return Standing(_held(data / LEDGER), process)
+        return ServiceStanding(_held(data / LEDGER), process)
     try:
-        return Standing(True, process, service.url, _told(service), noted=noted is not None)
+        return ServiceStanding(True, process, service.url, _told(service), noted=noted is not None)
     except (BadUse, Failed) as fault:
-        return Standing(True, process, service.url, silence=str(fault))
+        return ServiceStanding(True, process, service.url, silence=str(fault))
 
 
 def _told(service: Neighbour) -> Mapping[str, Any]:
     return {**service.ask("/api/v1/table"), **service.ask("/healthz"), **service.ask("/api/v1/ring")}
 
 
-def service_findings(found: Standing) -> Iterator[Finding]:
+def service_findings(found: ServiceStanding) -> Iterator[HealthFinding]:
     """Say whether a service runs, whether it keeps what is played, and whether it is the program that is installed."""
     who = f" (process {found.process})" if found.process else ""
     if found.silence:
@@ -94,14 +94,14 @@ def service_findings(found: Standing) -> Iterator[Finding]:
         yield fine("service", "No service is running on this ledger.")
 
 
-def _keeping(found: Standing, who: str) -> Finding:
+def _keeping(found: ServiceStanding, who: str) -> HealthFinding:
     if found.told.get("kept"):
         return fine("service", f"The service answers at {found.url}{who} and saves everything.")
     storage = found.told.get("storage", "")
     return care("service", f"The service answers at {found.url}{who}, and saves nothing. {storage}")
 
 
-def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:
     """List the service's threads: in one line those that never failed, and each other one in its own."""
     well = [str(each["name"]) for each in threads if not each["last_error"]]
     if well:
@@ -109,12 +109,12 @@ def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     for each in threads:
         if each["last_error"]:
             figures = f"{each['state']}, restarts {each['restarts']}, last error {each['last_error']}"
-            failing = each["state"] in (State.WAITING, State.FAILED)
+            failing = each["state"] in (ThreadState.WAITING, ThreadState.FAILED)
             advice = " The service's log has the whole error." if failing else ""
             yield (care if failing else note)("threads", f"Thread {each['name']}: {figures}.{advice}")
 
 
-def _program(found: Standing) -> Iterator[Finding]:
+def _program(found: ServiceStanding) -> Iterator[HealthFinding]:
     runs = found.told.get("program", "an older program")
     if runs != VERSION:
         sentence = f"The service still runs {runs}, while {VERSION} is installed. {ANEW} when no game is on."

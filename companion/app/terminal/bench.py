@@ -63,8 +63,8 @@ class BenchDialogue:
         numbers = self._kept.test.bench.numbers
         order = self._lots.sample(numbers, len(numbers))
         self._kept.take({"fill": order})
-        told = " ".join(map(str, order))
-        self._say(f"Filling {self._kept.test.fillings}: all cubes, one after another in this order: {told}")
+        text = " ".join(map(str, order))
+        self._say(f"Filling {self._kept.test.fillings}: all cubes, one after another in this order: {text}")
 
     def _take(self, answer: str) -> None:
         if answer == "fill":

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.app.terminal.colour_plane import confusion_table, picture
 from companion.app.terminal.inbox import Inbox
 from companion.kernel.i18n import said
-from companion.ports.calibration import BadCalibration, Instrument, Line, Stage, Wizard
+from companion.ports.calibration import BadCalibration, Instrument, Line, Wizard, WizardStage
 from companion.ports.ring import RingPort, RingState
 
 ANSWER_S = 10.0  # how long a ring may take to look, or a simulated one to let a cube out
@@ -44,7 +44,7 @@ class TerminalWizard:
         try:
             self._wait_for_ring()
             self._instrument.begin(copy, colours, self._wanted)
-            while self._wizard.stage is Stage.REFERENCES:
+            while self._wizard.stage is WizardStage.REFERENCES:
                 self._take_references()
             self._say(KEYS)
             self._slide_on()
@@ -75,7 +75,7 @@ class TerminalWizard:
 
     def _take_references(self) -> None:
         for name, prepare in PREPARE.items():
-            if self._wizard.stage is not Stage.REFERENCES:
+            if self._wizard.stage is not WizardStage.REFERENCES:
                 return
             self._answer(f"{prepare} Then Enter.")
             before = self._wizard
@@ -87,7 +87,7 @@ class TerminalWizard:
 
     def _slide_on(self) -> None:
         """Take passes until every colour has had its own, or those who slide have enough."""
-        while (wizard := self._wizard).stage is Stage.PASSES and not self._done(wizard):
+        while (wizard := self._wizard).stage is WizardStage.PASSES and not self._done(wizard):
             count = wizard.counts.get(wizard.colour, 0)
             typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._tell_last)
             match typed:

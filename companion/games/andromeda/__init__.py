@@ -1,7 +1,7 @@
 """Andromeda (1999): the game with the planet ring, as pure functions over frozen values."""
 
 from companion.games.andromeda.board import EXAMPLE, PLANETS, Board, Planet, board_from, board_json
-from companion.games.andromeda.game import GAME, Andromeda
+from companion.games.andromeda.game import GAME, AndromedaGame
 from companion.games.andromeda.options import Options
 from companion.games.andromeda.rules import decide
 from companion.games.andromeda.state import Phase, State
@@ -10,7 +10,7 @@ __all__ = [
     "EXAMPLE",
     "GAME",
     "PLANETS",
-    "Andromeda",
+    "AndromedaGame",
     "Board",
     "Options",
     "Phase",

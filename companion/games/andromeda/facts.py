@@ -23,7 +23,7 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, percent, said, said_n, word
-from companion.model.facts import SCORE, Answer, Fact, FactTable, Side
+from companion.model.facts import SCORE, Answer, Fact, FactRow, FactTable
 from companion.model.game import Viewer
 from companion.model.speech import TURN
 
@@ -167,13 +167,13 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
     return (text, said("Credits: %(credits)s.", credits=listed(held)))
 
 
-def _sides(state: State) -> tuple[Side, ...]:
+def _sides(state: State) -> tuple[FactRow, ...]:
     """Return what lies open before everybody: hand and its limit, technology, transport cards."""
     players = state.players.items()
     return (
-        Side(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
-        Side(HAND, said("Technology"), {seat: str(one.technology) for seat, one in players}),
-        Side(HAND, said("Transport cards"), {seat: str(one.transport) for seat, one in players}),
+        FactRow(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
+        FactRow(HAND, said("Technology"), {seat: str(one.technology) for seat, one in players}),
+        FactRow(HAND, said("Transport cards"), {seat: str(one.transport) for seat, one in players}),
     )
 
 

@@ -26,7 +26,7 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
 
-class Andromeda(GameDefaults[State, Command]):
+class AndromedaGame(GameDefaults[State, Command]):
     """The rules of Andromeda (1999) behind the seam that table, ledger and pages share."""
 
     name = "andromeda"
@@ -126,4 +126,4 @@ def _idle(state: State, seat: str) -> tuple[Command, ...]:
             return ()
 
 
-GAME: Game[State, Command, Event] = Andromeda()
+GAME: Game[State, Command, Event] = AndromedaGame()

@@ -21,7 +21,7 @@ from companion.model.countdown import NAMING, REVEAL
 Sets = Mapping[str, tuple[Card, ...]]
 
 
-class Hidden:
+class AndromedaSecrets:
     """What a viewer may see of a state, and of a line of the record."""
 
     def state(self, state: State, viewer: Viewer, step: str) -> State:
@@ -80,4 +80,4 @@ def _public(state: State, colour: str, player: Player) -> Player:
     return replace(player, credits=tuple(laid.count(kind) for kind in KINDS))
 
 
-SECRETS = Hidden()
+SECRETS = AndromedaSecrets()

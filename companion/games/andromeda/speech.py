@@ -21,7 +21,7 @@ from companion.games.andromeda.state import (
 )
 from companion.games.andromeda.trading_view import laying, most_cards, must_lay, next_trader, size, trading_of
 from companion.kernel.i18n import Said, all_of, said, said_n, word
-from companion.model.speech import RING, TURN, Utterance, Words
+from companion.model.speech import RING, TURN, Utterance, Verbosity
 
 Sayings = tuple[Utterance, ...]
 HOME, OUT = "to_earth", "to_planet"
@@ -50,7 +50,7 @@ class AndromedaSpeech:
 
 
 def _turn(text: Said, *seats: str) -> Utterance:
-    return Utterance(text, seats, Words.FEW, TURN)
+    return Utterance(text, seats, Verbosity.FEW, TURN)
 
 
 def _actions(state: State) -> Utterance:
@@ -69,7 +69,7 @@ def _trading(state: State) -> Utterance:
     if partner:
         return _turn(said("%(name)s, keep or leave?", name=name_of(state, partner)), partner)
     if must_lay(state):
-        return Utterance(said("Everyone else, one card face down."), must_lay(state), Words.USUAL, TURN)
+        return Utterance(said("Everyone else, one card face down."), must_lay(state), Verbosity.USUAL, TURN)
     if laying(state):
         sentence = LAYS[min(size(state), len(LAYS) - 1)] if size(state) < most_cards(state) else SWAP
         return _turn(Said(sentence.pattern, {"name": name_of(state, state.starter)}), state.starter)
@@ -81,7 +81,7 @@ def _of(state: State, *seats: str) -> dict[str, str]:
     return {"name": name_of(state, seats[0])}
 
 
-def _one(text: Said, seat: str, words: Words = Words.USUAL, topic: str = "") -> Sayings:
+def _one(text: Said, seat: str, words: Verbosity = Verbosity.USUAL, topic: str = "") -> Sayings:
     return (Utterance(text, (seat,), words, topic),)
 
 
@@ -118,11 +118,11 @@ def _laid(before: State, event: happened.CardLaid) -> Sayings:
     """Name the starting player's card alone: the others' lie face down, and are seen when they are turned over."""
     name = name_of(before, event.player)
     if event.player != before.starter:
-        return _one(said("%(name)s has played.", name=name), event.player, Words.ALL)
+        return _one(said("%(name)s has played.", name=name), event.player, Verbosity.ALL)
     if event.card is None:
         return ()
     card = said("a %(kind)s credit", kind=word(event.card)) if event.card in KINDS else label_of(before, event.card)
-    return _one(said("%(name)s plays %(card)s.", name=name, card=card), event.player, Words.ALL)
+    return _one(said("%(name)s plays %(card)s.", name=name, card=card), event.player, Verbosity.ALL)
 
 
 def _swapped(before: State, event: happened.SetsSwapped) -> Sayings:
@@ -134,7 +134,7 @@ def _set_taken(before: State, event: happened.SetTaken) -> Sayings:
     name = name_of(before, event.player)
     if trading_of(before).partner == event.player:
         return _one(said("%(name)s keeps the new cards.", name=name), event.player)
-    return _one(said("%(name)s takes the cards back.", name=name), event.player, Words.ALL)
+    return _one(said("%(name)s takes the cards back.", name=name), event.player, Verbosity.ALL)
 
 
 def _exchanged(before: State, event: happened.CardsExchanged) -> Sayings:
@@ -171,7 +171,7 @@ def _begun(before: State, event: happened.AttemptBegan) -> Sayings:
         value=value,
         planet=label_of(before, event.planet),
     )
-    return _one(text, event.player, Words.USUAL, RING)
+    return _one(text, event.player, Verbosity.USUAL, RING)
 
 
 def how_many_full(state: State) -> Said:
@@ -192,8 +192,8 @@ def _taken(before: State, event: happened.CentreTaken) -> Sayings:
     )
     after = evolve(before, event)
     last = after.last_round and not before.last_round
-    more = (Utterance(how_many_full(after), (), Words.FEW),)
-    return (*_one(won, event.player, Words.FEW, RING), *(more if last else ()))
+    more = (Utterance(how_many_full(after), (), Verbosity.FEW),)
+    return (*_one(won, event.player, Verbosity.FEW, RING), *(more if last else ()))
 
 
 def _flown(before: State, event: happened.FlewHome) -> Sayings:
@@ -202,7 +202,10 @@ def _flown(before: State, event: happened.FlewHome) -> Sayings:
     seats = (event.player,) if attempt is None else (event.player, attempt.player)
     left = 0 if attempt is None else attempt.draws_left - 1
     more = said_n("%(num)s draw left.", "%(num)s draws left.", left)
-    return (Utterance(home, seats, Words.USUAL, RING), *((Utterance(more, seats[1:], Words.ALL),) if left else ()))
+    return (
+        Utterance(home, seats, Verbosity.USUAL, RING),
+        *((Utterance(more, seats[1:], Verbosity.ALL),) if left else ()),
+    )
 
 
 def _back(before: State, event: happened.PutBack) -> Sayings:
@@ -211,7 +214,7 @@ def _back(before: State, event: happened.PutBack) -> Sayings:
         text = said("Two came out at once: %(names)s. Both go back.", names=names)
     else:
         text = said("Two came out at once. %(name)s's station goes back.", name=names)
-    return (Utterance(text, event.colours, Words.USUAL, RING),)
+    return (Utterance(text, event.colours, Verbosity.USUAL, RING),)
 
 
 def _over(before: State, event: happened.AttemptEnded) -> Sayings:
@@ -219,7 +222,7 @@ def _over(before: State, event: happened.AttemptEnded) -> Sayings:
     if attempt is None or attempt.took:
         return ()
     names = {"name": name_of(before, attempt.player), "planet": label_of(before, attempt.planet)}
-    return _one(said("No centre for %(name)s at %(planet)s.", **names), attempt.player, Words.FEW)
+    return _one(said("No centre for %(name)s at %(planet)s.", **names), attempt.player, Verbosity.FEW)
 
 
 def _earned(before: State, event: happened.CreditEarned) -> Sayings:
@@ -256,7 +259,7 @@ def _corrected(before: State, event: happened.Corrected) -> Sayings:
         case Amount(of, amount):
             pattern = AMOUNTS[of]
             text = Said(pattern.pattern, {"name": name}, pattern.plural, amount)
-    return (Utterance(text, (event.player,), Words.USUAL, "", True),)
+    return (Utterance(text, (event.player,), Verbosity.USUAL, "", True),)
 
 
 def _place(state: State, place: str) -> Said | str:
@@ -267,7 +270,7 @@ def _place(state: State, place: str) -> Said | str:
     return said("a centre of %(planet)s", planet=label) if slot else label
 
 
-def _plainly(sentence: Said, words: Words = Words.USUAL) -> Callable[[State, Any], Sayings]:
+def _plainly(sentence: Said, words: Verbosity = Verbosity.USUAL) -> Callable[[State, Any], Sayings]:
     """Return a teller for a sentence that names the player and nothing else."""
     return lambda before, event: _one(Said(sentence.pattern, _of(before, event.player)), event.player, words)
 
@@ -298,11 +301,11 @@ AMOUNTS: Mapping[str, Said] = {
     "hand": said_n("Correction: %(name)s has %(num)s card.", "Correction: %(name)s has %(num)s cards.", 1, name=""),
 }
 TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {
-    happened.CardsShown: _plainly(said("%(name)s's stations are on the board.", name=""), Words.ALL),
+    happened.CardsShown: _plainly(said("%(name)s's stations are on the board.", name=""), Verbosity.ALL),
     happened.RoundBegan: _round,
     happened.PhaseBegan: _phase,
     happened.Transported: _transported,
-    happened.TransportPassed: _plainly(said("%(name)s keeps the transport card.", name=""), Words.ALL),
+    happened.TransportPassed: _plainly(said("%(name)s keeps the transport card.", name=""), Verbosity.ALL),
     happened.CardLaid: _laid,
     happened.PlayerExcused: _plainly(said("%(name)s sits out.", name="")),
     happened.SetsSwapped: _swapped,

@@ -8,12 +8,12 @@ from companion.games.andromeda.trading_view import laying, must_lay
 from companion.kernel.validation import Line
 from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import Limit, TimeControl
 
 _SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
 _IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
-BANK = TimeBank(Strictness.GENTLE, 15 * 60, Gain.INCREMENT, 5, (*_SECONDS, "transport", "actions"))
+BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "transport", "actions"))
 """The box's hour is a quarter of one for each of four; a trade is many short steps, so each gives a little back."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
@@ -23,7 +23,7 @@ PACE = TimeControl(
 """The steps of the trading phase are timed, gently; transport, a whole turn of actions, unrecorded trading may be."""
 
 
-class FaceDown:
+class TradingTimeControl:
     """The cards of a trading phase that lie face down until all are laid."""
 
     def together(self, state: State) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class FaceDown:
         return not self.together(after) and laying(after)
 
 
-REVEAL = FaceDown()
+REVEAL = TradingTimeControl()
 
 
 def actor(state: State, line: Line) -> str | None:

@@ -1,7 +1,7 @@
 """The open draw table: any bag, ring or cube tower of coloured cubes, as pure functions over frozen values."""
 
-from companion.games.draws.game import GAME, Draws
+from companion.games.draws.game import GAME, DrawsGame
 from companion.games.draws.rules import decide
 from companion.games.draws.state import MOST_COLOURS, MOST_PLAYERS, State
 
-__all__ = ["GAME", "MOST_COLOURS", "MOST_PLAYERS", "Draws", "State", "decide"]
+__all__ = ["GAME", "MOST_COLOURS", "MOST_PLAYERS", "DrawsGame", "State", "decide"]

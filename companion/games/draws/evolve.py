@@ -7,7 +7,7 @@ from typing import assert_never
 from companion.games.draws import events as happened
 from companion.games.draws.cubes import Counts, Cubes, added
 from companion.games.draws.events import Event
-from companion.games.draws.state import FALLS_KEPT, PULLS_KEPT, Fall, Pull, State, stuck
+from companion.games.draws.state import FALLS_KEPT, PULLS_KEPT, Fall, State, TablePull, stuck
 from companion.kernel.frozen import replace
 
 
@@ -46,7 +46,7 @@ def _known(state: State, cubes: Cubes) -> State:
 
 def _drawn(state: State, event: happened.Drawn) -> State:
     who, cubes = event.player, event.cubes
-    pulls = (*state.pulls[-PULLS_KEPT + 1 :], Pull(who, cubes, event.back))
+    pulls = (*state.pulls[-PULLS_KEPT + 1 :], TablePull(who, cubes, event.back))
     drew = {**state.drew, who: added(state.drew.get(who, {}), cubes)}
     if event.back:
         return replace(state, drew=drew, draws=state.draws + 1, pulls=pulls)

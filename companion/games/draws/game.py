@@ -24,7 +24,7 @@ from companion.model.game_defaults import GameDefaults
 from companion.model.time_control import TimeControl
 
 
-class Draws(GameDefaults[State, Command]):
+class DrawsGame(GameDefaults[State, Command]):
     """An open table behind the seam that table, ledger and pages share: no turns, no score, no clock."""
 
     name = "draws"
@@ -83,4 +83,4 @@ class Draws(GameDefaults[State, Command]):
         return tuple(Draw(((colour, 1),), seat) for colour, _ in not_none(state.inside))
 
 
-GAME: Game[State, Command, Event] = Draws()
+GAME: Game[State, Command, Event] = DrawsGame()

@@ -8,7 +8,7 @@ from companion.games.draws import events as happened
 from companion.games.draws.cubes import Cubes, total
 from companion.games.draws.state import State, name_of
 from companion.kernel.i18n import Said, all_of, said, said_n, word
-from companion.model.speech import RING, TURN, Utterance, Words
+from companion.model.speech import RING, TURN, Utterance, Verbosity
 
 
 class DrawSpeech:
@@ -19,7 +19,7 @@ class DrawSpeech:
         if not state.taker or state.finished:
             return None
         text = said("%(name)s draws.", name=name_of(state, state.taker))
-        return Utterance(text, (state.taker,), Words.FEW, TURN)
+        return Utterance(text, (state.taker,), Verbosity.FEW, TURN)
 
     def uttered(self, before: State, event: happened.Event) -> tuple[Utterance, ...]:
         """Return what is said of *event*."""
@@ -54,9 +54,9 @@ def _drawn(before: State, event: happened.Drawn) -> Utterance:
     what = word(event.cubes[0][0]) if one else named(event.cubes)
     seats = (event.player,) if event.player else ()
     if not event.player:
-        return Utterance(said("Drawn: %(cubes)s.", cubes=what), seats, Words.USUAL, RING)
+        return Utterance(said("Drawn: %(cubes)s.", cubes=what), seats, Verbosity.USUAL, RING)
     name = name_of(before, event.player)
-    return Utterance(said("%(name)s draws %(cubes)s.", name=name, cubes=what), seats, Words.USUAL, RING)
+    return Utterance(said("%(name)s draws %(cubes)s.", name=name, cubes=what), seats, Verbosity.USUAL, RING)
 
 
 def _of_all(text: Said) -> tuple[Utterance, ...]:

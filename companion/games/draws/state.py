@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, joint
 from companion.model.game import Seat
 
-__all__ = ["MOST_COLOURS", "MOST_PLAYERS", "Fall", "Pull", "Setting", "State", "name_of", "outside", "stuck"]
+__all__ = ["MOST_COLOURS", "MOST_PLAYERS", "Fall", "Setting", "State", "TablePull", "name_of", "outside", "stuck"]
 
 MOST_PLAYERS = 8
 PULLS_KEPT = 24
@@ -26,7 +26,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Pull:
+class TablePull:
     """One draw: for whom ("": nobody in particular), what came out, and whether it went back at once."""
 
     player: str
@@ -59,7 +59,7 @@ class State:
     drew: Mapping[str, Counts] = field(default_factory=dict)
     holds: Mapping[str, Counts] = field(default_factory=dict)
     draws: int = 0
-    pulls: tuple[Pull, ...] = ()
+    pulls: tuple[TablePull, ...] = ()
     thrown: Counts = field(default_factory=dict)
     came_out: Counts = field(default_factory=dict)
     began_stuck: Counts = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Die Kosmische Hanse: trade between six planets for two, as pure functions over frozen values."""
 
-from companion.games.hanse.game import GAME, Hanse
+from companion.games.hanse.game import GAME, HanseGame
 from companion.games.hanse.rules import decide
 from companion.games.hanse.state import Phase, State
 
-__all__ = ["GAME", "Hanse", "Phase", "State", "decide"]
+__all__ = ["GAME", "HanseGame", "Phase", "State", "decide"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, assert_never
 
 from companion.games.hanse.cards import CARDS, DIRECTIONS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES, WITHIN
-from companion.games.hanse.goods import ALL_GOODS, GOAL, VALUES, Cargo, Goods, Pair, Side
+from companion.games.hanse.goods import ALL_GOODS, GOAL, VALUES, CardSide, Cargo, Goods, Pair
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
@@ -85,12 +85,12 @@ Correction = Amount | Standing | Counts | GoodsAt | Held
 class Sides(Form):
     """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
 
-    def read(self, fields: Fields, name: str, known: Known) -> tuple[Side, ...]:
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[CardSide, ...]:
         """Take the sides."""
         where = fields.where(name)
         return tuple(side_from(each, f"{where}[{at}]") for at, each in enumerate(fields.list(name)))
 
-    def write(self, line: dict[str, Any], name: str, value: tuple[Side, ...]) -> None:
+    def write(self, line: dict[str, Any], name: str, value: tuple[CardSide, ...]) -> None:
         """Put the sides."""
         line[name] = [side_line(side) for side in value]
 
@@ -150,7 +150,7 @@ class CorrectionForm(Form):
         line.update(correction_line(value))
 
 
-def side_from(value: object, where: str) -> Side:
+def side_from(value: object, where: str) -> CardSide:
     """Return one side of a goods card, or raise `Malformed`."""
     fields = Fields(value, where)
     side = _side(fields)
@@ -166,7 +166,7 @@ def goods_from(value: object, where: str) -> Goods:
     return Goods(side.to, side.value, None if back is None else side_from(back, f"{where}.back"))
 
 
-def side_line(side: Side) -> dict[str, Any]:
+def side_line(side: CardSide) -> dict[str, Any]:
     """Return a side as records write it."""
     return {"to": side.to, "value": side.value}
 
@@ -234,8 +234,8 @@ def choices_line(choices: Choices) -> dict[str, Any]:
             assert_never(choices)
 
 
-def _side(fields: Fields) -> Side:
-    return Side(fields.word("to", PLANETS), fields.whole("value", *VALUES))
+def _side(fields: Fields) -> CardSide:
+    return CardSide(fields.word("to", PLANETS), fields.whole("value", *VALUES))
 
 
 def _cargo(values: list[Any], where: str) -> Cargo:
@@ -284,7 +284,7 @@ class LayGoods(Line, do="goods"):
     """
 
     planet: Planet
-    cards: Annotated[tuple[Side, ...], Sides()]
+    cards: Annotated[tuple[CardSide, ...], Sides()]
 
 
 @dataclass(frozen=True)
@@ -382,7 +382,7 @@ class Flip(Line, do="flip"):
     """
 
     player: Seat
-    cards: Annotated[tuple[Side, ...], Sides()]
+    cards: Annotated[tuple[CardSide, ...], Sides()]
     leave: Annotated[Pair | None, TwoThatLeave(0, ALL_GOODS - 1)] = None
 
 

@@ -21,7 +21,7 @@ from companion.games.hanse.commands import (
     side_from,
     side_line,
 )
-from companion.games.hanse.goods import ALL_GOODS, Side
+from companion.games.hanse.goods import ALL_GOODS, CardSide
 from companion.games.hanse.places import PLACES
 from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
@@ -34,11 +34,11 @@ MOST = 999
 class SidesSeen(Form):
     """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
 
-    def read(self, fields: Fields, name: str, known: Known) -> tuple[Side, ...]:
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[CardSide, ...]:
         """Take the sides."""
         return tuple(side_from(each, name) for each in fields.list(name))
 
-    def write(self, line: dict[str, Any], name: str, value: tuple[Side, ...]) -> None:
+    def write(self, line: dict[str, Any], name: str, value: tuple[CardSide, ...]) -> None:
         """Put the sides."""
         line[name] = [side_line(side) for side in value]
 
@@ -77,7 +77,7 @@ class WhatWasCorrected(Form):
 
 Count = Annotated[int, Whole(0, MOST)]
 HandSize = Annotated[int, Whole(0, HAND_LIMIT)]
-SidesOfGoods = Annotated[tuple[Side, ...], SidesSeen()]
+SidesOfGoods = Annotated[tuple[CardSide, ...], SidesSeen()]
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS
 from companion.games.hanse.state import (
     NAMES,
     Flipping,
+    OpenTurn,
     Phase,
     Player,
     State,
-    Turn,
     other,
     turn_of,
 )
@@ -208,7 +208,7 @@ def _turn_ended(state: State, event: happened.TurnEnded) -> State:
 
 def _turn_began(state: State, event: happened.TurnBegan) -> State:
     number = state.turn.number + 1 if state.turn else 1
-    return replace(state, phase=Phase.TURN, turn=Turn(number, event.player, event.price))
+    return replace(state, phase=Phase.TURN, turn=OpenTurn(number, event.player, event.price))
 
 
 def _hyperjumped(state: State, event: happened.Hyperjumped) -> State:

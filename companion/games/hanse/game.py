@@ -27,7 +27,7 @@ IDLE_START = PLANETS[2]
 """Where the ships begin when whoever names the planet has left."""
 
 
-class Hanse(GameDefaults[State, Command]):
+class HanseGame(GameDefaults[State, Command]):
     """The rules of Die Kosmische Hanse behind the seam that table, ledger and pages share."""
 
     name = "hanse"
@@ -113,4 +113,4 @@ def _idle(state: State, seat: str) -> Command | None:
             return None
 
 
-GAME: Game[State, Command, Event] = Hanse()
+GAME: Game[State, Command, Event] = HanseGame()

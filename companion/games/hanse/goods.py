@@ -13,7 +13,7 @@ GOAL = 70
 """Megagalax in the middle of the sun."""
 
 
-class Side(NamedTuple):
+class CardSide(NamedTuple):
     """One side of a goods card: the planet that wants it, and the Megagalax it brings."""
 
     to: str
@@ -25,14 +25,14 @@ class Goods(NamedTuple):
 
     to: str
     value: int
-    back: Side | None = None
+    back: CardSide | None = None
 
     @property
-    def side(self) -> Side:
+    def side(self) -> CardSide:
         """The side that is seen."""
-        return Side(self.to, self.value)
+        return CardSide(self.to, self.value)
 
-    def turned(self, other: Side) -> Goods:
+    def turned(self, other: CardSide) -> Goods:
         """Return the card with its *other* side up."""
         return Goods(other.to, other.value, self.side)
 
@@ -42,6 +42,6 @@ Cargo = tuple[Goods, ...]
 Pair = tuple[int, int]
 
 
-def pairs(sides: Sequence[Side]) -> tuple[Pair, ...]:
+def pairs(sides: Sequence[CardSide]) -> tuple[Pair, ...]:
     """Return which two of *sides* name one planet, by their numbers: one such pair leaves the game."""
     return tuple((a, b) for a, b in combinations(range(len(sides)), 2) if sides[a].to == sides[b].to)

@@ -7,7 +7,7 @@ from typing import assert_never
 from companion.games.hanse.cards import LABELS
 from companion.games.hanse.commands import Buy, Flip, Load, PlanetCommand, Unload
 from companion.games.hanse.events import ActionUsed, Bought, Event, Flipped, GameEnded, Loaded, Unloaded
-from companion.games.hanse.goods import GOAL, Goods, Side, pairs
+from companion.games.hanse.goods import GOAL, CardSide, Goods, pairs
 from companion.games.hanse.hand import check_held
 from companion.games.hanse.places import ORBITS, label_of
 from companion.games.hanse.state import (
@@ -132,7 +132,7 @@ def _out_in_space(state: State, colour: str, orbit: bool) -> str:
     return said("Land first: %(name)s's ship is in orbit.", name=name)
 
 
-def _check_sides(flipping: Flipping, sides: tuple[Side, ...]) -> None:
+def _check_sides(flipping: Flipping, sides: tuple[CardSide, ...]) -> None:
     cards = flipping.cards
     if len(sides) != len(cards):
         raise Refused(said("Turn over %(count)s cards, not %(given)s.", count=len(cards), given=len(sides)))

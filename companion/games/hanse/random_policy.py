@@ -7,7 +7,7 @@ from random import Random
 from companion.games.hanse import commands as asked
 from companion.games.hanse.cards import CARDS
 from companion.games.hanse.commands import Command
-from companion.games.hanse.goods import AT_A_PLANET, VALUES, Side, pairs
+from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide, pairs
 from companion.games.hanse.hand import possible
 from companion.games.hanse.invariants import broken
 from companion.games.hanse.legal_moves import candidates, legal
@@ -48,9 +48,9 @@ def command(state: State, lots: Random) -> Command:
             raise AssertionError("asked after the end")
 
 
-def any_side(planet: str, lots: Random) -> Side:
+def any_side(planet: str, lots: Random) -> CardSide:
     """Return a side that may lie at *planet*."""
-    return Side(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
+    return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
 
 
 def flipped(state: State, lots: Random) -> asked.Flip:

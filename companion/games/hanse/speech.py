@@ -10,7 +10,7 @@ from companion.games.hanse.cards import LABELS
 from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, naming, other, turn_of
 from companion.kernel.i18n import Said, said, said_n
-from companion.model.speech import TURN, Utterance, Words
+from companion.model.speech import TURN, Utterance, Verbosity
 
 Sayings = tuple[Utterance, ...]
 
@@ -41,7 +41,7 @@ class HanseSpeech:
 
 
 def _asked(text: Said, seat: str) -> Utterance:
-    return Utterance(text, (seat,), Words.FEW, TURN)
+    return Utterance(text, (seat,), Verbosity.FEW, TURN)
 
 
 def _turn(state: State) -> Utterance:
@@ -52,7 +52,7 @@ def _turn(state: State) -> Utterance:
     return _asked(said("%(name)s's turn.", name=name), turn.player)
 
 
-def _one(text: Said, seat: str, words: Words = Words.USUAL) -> Sayings:
+def _one(text: Said, seat: str, words: Verbosity = Verbosity.USUAL) -> Sayings:
     return (Utterance(text, (seat,), words),)
 
 
@@ -80,13 +80,13 @@ def _jumped(before: State, event: happened.Hyperjumped) -> Sayings:
 
 def _loaded(before: State, event: happened.Loaded) -> Sayings:
     names = {"name": name_of(before, event.player), "planet": label_of(event.to)}
-    return _one(said("%(name)s loads for %(planet)s.", **names), event.player, Words.ALL)
+    return _one(said("%(name)s loads for %(planet)s.", **names), event.player, Verbosity.ALL)
 
 
 def _gained(before: State, event: happened.Unloaded | happened.PassengerLanded) -> Sayings:
     name = name_of(before, event.player)
     text = said_n("%(name)s gains %(num)s Megagalax.", "%(name)s gains %(num)s Megagalax.", event.gained, name=name)
-    return _one(text, event.player, Words.FEW)
+    return _one(text, event.player, Verbosity.FEW)
 
 
 def _bought(before: State, event: happened.Bought) -> Sayings:
@@ -96,23 +96,23 @@ def _bought(before: State, event: happened.Bought) -> Sayings:
 
 def _intervened(before: State, event: happened.Intervened) -> Sayings:
     names = {"name": name_of(before, event.player), "card": LABELS[event.card]}
-    return _one(said("%(name)s plays %(card)s.", **names), event.player, Words.FEW)
+    return _one(said("%(name)s plays %(card)s.", **names), event.player, Verbosity.FEW)
 
 
 def _neutralised(before: State, event: happened.Neutralised) -> Sayings:
-    return _one(said("%(name)s neutralises it.", name=name_of(before, event.player)), event.player, Words.FEW)
+    return _one(said("%(name)s neutralises it.", name=name_of(before, event.player)), event.player, Verbosity.FEW)
 
 
 def _flipped(before: State, event: happened.Flipped) -> Sayings:
     if not event.leave:
         return ()
     planet = label_of(event.cards[event.leave[0]].to)
-    return (Utterance(said("Two goods for %(planet)s leave the game.", planet=planet), (), Words.USUAL),)
+    return (Utterance(said("Two goods for %(planet)s leave the game.", planet=planet), (), Verbosity.USUAL),)
 
 
 def _corrected(before: State, event: happened.Corrected) -> Sayings:
     text = said("Correction for %(name)s.", name=name_of(before, event.player))
-    return (Utterance(text, (event.player,), Words.USUAL, "", True),)
+    return (Utterance(text, (event.player,), Verbosity.USUAL, "", True),)
 
 
 TELLERS: Mapping[type, Callable[[State, Any], Sayings]] = {

@@ -82,7 +82,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class OpenTurn:
     """What is left of a turn; *energy* is that of the open flight, None without one.
 
     *stations_used* are Space Stations, *jumped* the hyperjumps made in it, *begun* whether anything else was done.
@@ -118,7 +118,7 @@ class State:
     goods: tuple[Cargo, ...] = ((),) * len(PLANETS)
     phase: Phase = Phase.GOODS
     starter: str | None = None
-    turn: Turn | None = None
+    turn: OpenTurn | None = None
     played: Intervene | None = None
     flipping: Flipping | None = None
     ended_by: str | None = None
@@ -160,7 +160,7 @@ def naming(state: State) -> str:
     return other(state, state.starter)
 
 
-def turn_of(state: State) -> Turn:
+def turn_of(state: State) -> OpenTurn:
     """Return the turn at hand."""
     assert state.turn is not None, "turns follow the preparation"
     return state.turn

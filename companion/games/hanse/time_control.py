@@ -6,12 +6,12 @@ from companion.games.hanse.state import State
 from companion.kernel.validation import Line
 from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import Limit, TimeControl
 
 _SECONDS = {"turn": 120, "answer": 15}
 _IF_WANTED = {"choice": 30, "planet": 30, "flip": 45}
-BANK = TimeBank(Strictness.GENTLE, 25 * 60, Gain.INCREMENT, 5, (*_SECONDS, "choice", "planet"))
+BANK = TimeBank(Strictness.GENTLE, 25 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "choice", "planet"))
 """What is turned over is typed in by the table, not thought about: it takes nothing of anybody's time."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}

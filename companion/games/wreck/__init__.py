@@ -1,9 +1,9 @@
 """The wreck (2015): researchers, command dice and rooms that change hands, as pure functions over frozen values."""
 
 from companion.games.wreck.cards import Card
-from companion.games.wreck.game import GAME, Wreck
+from companion.games.wreck.game import GAME, WreckGame
 from companion.games.wreck.options import Options
 from companion.games.wreck.rules import decide
 from companion.games.wreck.state import Phase, State
 
-__all__ = ["GAME", "Card", "Options", "Phase", "State", "Wreck", "decide"]
+__all__ = ["GAME", "Card", "Options", "Phase", "State", "WreckGame", "decide"]

@@ -43,7 +43,7 @@ class Species:
 
 
 @dataclass(frozen=True)
-class Technology:
+class OpenTechnology:
     """One open technology; its name is empty where the table has entered none."""
 
     id: str

@@ -15,7 +15,7 @@ from companion.games.wreck.state import (
     PLACES,
     Fulfilled,
     General,
-    Offer,
+    OpenOffer,
     Phase,
     State,
     carded,
@@ -54,7 +54,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
         case changed.PointsGiven(colour, count):
             return with_player(state, colour, kp=state.players[colour].kp + count)
         case happened.OfferMade(player, dice, asked):
-            offer = Offer(player, carded(state) + 1, dice, asked)
+            offer = OpenOffer(player, carded(state) + 1, dice, asked)
             return replace(state, pool=without(state.pool, dice), offer=offer)
         case happened.OfferPassed(asked):
             return replace(state, offer=replace(_offer(state), asked=asked))
@@ -170,7 +170,7 @@ def _die_changed(state: State, event: changed.DieChanged) -> State:
     return state if event.target is None else _with_die(state, event.colour, event.target, 1)
 
 
-def _offer(state: State) -> Offer:
+def _offer(state: State) -> OpenOffer:
     assert state.offer is not None, "an offer is passed on or taken only while it lies there"
     return state.offer
 

@@ -25,7 +25,7 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 
 
-class Wreck(GameDefaults[State, Command]):
+class WreckGame(GameDefaults[State, Command]):
     """The rules of the wreck (2015) behind the seam that table, ledger and pages share."""
 
     name = "wreck"
@@ -126,4 +126,4 @@ def _least_loss(state: State, seat: str) -> Command:
     return asked.Contaminate(seat, vaccines, tuple(removed))
 
 
-GAME: Game[State, Command, Event] = Wreck()
+GAME: Game[State, Command, Event] = WreckGame()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.wreck.cards import TECHNOLOGIES, TELEPORTER, Species, Technology, species_from
+from companion.games.wreck.cards import TECHNOLOGIES, TELEPORTER, OpenTechnology, Species, species_from
 from companion.games.wreck.dice import DICE
 from companion.games.wreck.options import Options, options_from
 from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, TILES, Cell, cell_from, side_by_side
@@ -70,7 +70,7 @@ def _layout(values: list[object], players: int, options: Options) -> tuple[Cell,
     return cells
 
 
-def _technologies(values: list[object]) -> tuple[Technology, ...]:
+def _technologies(values: list[object]) -> tuple[OpenTechnology, ...]:
     found = tuple(_technology(value, f"technologies[{index}]") for index, value in enumerate(values))
     if len(found) != TECHNOLOGIES or len({each.id for each in found}) != TECHNOLOGIES:
         raise Malformed(said("technologies must be 4 different ones"))
@@ -79,8 +79,8 @@ def _technologies(values: list[object]) -> tuple[Technology, ...]:
     return found
 
 
-def _technology(value: object, where: str) -> Technology:
+def _technology(value: object, where: str) -> OpenTechnology:
     fields = Fields(value, where)
-    technology = Technology(fields.text("id"), fields.text("name", empty=True))
+    technology = OpenTechnology(fields.text("id"), fields.text("name", empty=True))
     fields.nothing_else()
     return technology

@@ -61,8 +61,8 @@ def _rolls(dice: int) -> list[tuple[float, Line]]:
 
 
 def _closed(state: State) -> list[str]:
-    left_out = NOT_FOR_TWO if len(state.colours) == PAIR else ()
-    return [room for room in ROOMS if room not in state.tiles and room not in left_out]
+    skipped = NOT_FOR_TWO if len(state.colours) == PAIR else ()
+    return [room for room in ROOMS if room not in state.tiles and room not in skipped]
 
 
 def _prospects(state: State, colour: str, points: float) -> float:

@@ -16,7 +16,7 @@ from companion.games.wreck.events import (
     TurnBegan,
 )
 from companion.games.wreck.evolve import evolve
-from companion.games.wreck.state import Offer as OnTheTable
+from companion.games.wreck.state import OpenOffer as OnTheTable
 from companion.games.wreck.state import Phase, State, carded, name_of, without_card
 from companion.games.wreck.terms import counted_dice, symbol
 from companion.kernel.errors import Refused

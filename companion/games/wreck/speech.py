@@ -14,7 +14,7 @@ from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State, name_of
 from companion.games.wreck.terms import symbol, technology_name
 from companion.kernel.i18n import Said, all_of, listed, said, said_n
-from companion.model.speech import TURN, Utterance, Words
+from companion.model.speech import TURN, Utterance, Verbosity
 
 Sayings = tuple[Utterance, ...]
 
@@ -52,7 +52,7 @@ def named_dice(dice: Dice) -> Said:
 
 
 def _asked(state: State, text: Said, seat: str = "") -> Utterance:
-    return Utterance(text, (seat or state.starter,), Words.FEW, TURN)
+    return Utterance(text, (seat or state.starter,), Verbosity.FEW, TURN)
 
 
 def _of(state: State, colour: str) -> dict[str, str]:
@@ -78,7 +78,7 @@ def _turn(state: State) -> Utterance:
     return _asked(state, text, state.turn)
 
 
-def _one(text: Said, seat: str, words: Words = Words.USUAL) -> Sayings:
+def _one(text: Said, seat: str, words: Verbosity = Verbosity.USUAL) -> Sayings:
     return (Utterance(text, (seat,), words),)
 
 
@@ -215,7 +215,7 @@ def _points(before: State, event: changed.PointsGiven) -> Sayings:
 def _fulfilled(before: State, event: happened.MissionFulfilled) -> Sayings:
     mission = event.name or said("a mission")
     text = said("%(name)s fulfils %(mission)s: %(num)s KP.", mission=mission, num=event.kp, **_of(before, event.player))
-    return _one(text, event.player, Words.FEW)
+    return _one(text, event.player, Verbosity.FEW)
 
 
 def _counted(before: State, event: happened.CleanUpBegan) -> Sayings:
@@ -223,10 +223,10 @@ def _counted(before: State, event: happened.CleanUpBegan) -> Sayings:
         Said("%(name)s %(count)s", {"name": name_of(before, colour), "count": score.total})
         for colour, score in scores(before).items()
     ]
-    return (Utterance(said("The round is over. KP: %(points)s.", points=listed(points)), (), Words.FEW),)
+    return (Utterance(said("The round is over. KP: %(points)s.", points=listed(points)), (), Verbosity.FEW),)
 
 
-def _plainly(sentence: Said, words: Words = Words.USUAL) -> Callable[[State, Any], Sayings]:
+def _plainly(sentence: Said, words: Verbosity = Verbosity.USUAL) -> Callable[[State, Any], Sayings]:
     """Return a teller for a sentence that names the player and nothing else."""
     return lambda before, event: _one(Said(sentence.pattern, _of(before, event.player)), event.player, words)
 

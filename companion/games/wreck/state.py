@@ -14,8 +14,8 @@ from companion.games.wreck.cards import (
     TELEPORTERS,
     VACCINE,
     Card,
+    OpenTechnology,
     Species,
-    Technology,
 )
 from companion.games.wreck.changes import PLACE, SPECIES, SUPPLY
 from companion.games.wreck.dice import CONTAMINATION, DICE, NO_DICE, Dice, showing
@@ -48,7 +48,7 @@ class Setting:
     first: str
     options: Options
     layout: tuple[Cell, ...]
-    technologies: tuple[Technology, ...]
+    technologies: tuple[OpenTechnology, ...]
 
     @cached_property
     def colours(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OpenOffer:
     """An offer on the table: who made it, the order card, its dice, and who is asked."""
 
     by: str
@@ -158,7 +158,7 @@ class State:
     vaccines: int
     round: int = 1
     pool: Dice = NO_DICE
-    offer: Offer | None = None
+    offer: OpenOffer | None = None
     offerer: str = ""
     turn: str = ""
     fulfilling: bool = False

@@ -6,11 +6,11 @@ from companion.games.wreck.state import State
 from companion.kernel.validation import Line
 from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import Limit, TimeControl
 
 _SECONDS = {"offer": 60, "answer": 20, "turn": 180}
-BANK = TimeBank(Strictness.GENTLE, 15 * 60, Gain.INCREMENT, 5, tuple(_SECONDS))
+BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, tuple(_SECONDS))
 """An hour for four at the most; an evening has seven turns each, and many short answers that give a little back."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}

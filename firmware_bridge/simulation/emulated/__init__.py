@@ -1,7 +1,7 @@
 """A board that is not there: MicroPython in a child process, running the firmware unmodified over a simulated gate."""
 
-from firmware_bridge.simulation.emulated.board import EmulatedBoard, Memory
+from firmware_bridge.simulation.emulated.board import EmulatedBoard, HeapUse
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
 
-__all__ = ["STOOD_S", "Crashed", "EmulatedBoard", "EmulatedRing", "Memory"]
+__all__ = ["STOOD_S", "Crashed", "EmulatedBoard", "EmulatedRing", "HeapUse"]

@@ -10,9 +10,9 @@ from types import TracebackType
 
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.simulation.emulated.child_process import Child, Crashed, Hung, Question
-from firmware_bridge.simulation.emulated.flash import Flash
-from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Wiring
+from firmware_bridge.simulation.emulated.child_process import BoardQuestion, Child, Crashed, Hung
+from firmware_bridge.simulation.emulated.flash import BoardFlash
+from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answer, Hand, Peripherals
 from firmware_bridge.simulation.emulated.runtimes import command, usual_port
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
@@ -22,11 +22,11 @@ SCRATCHES = 4  # words that the watchdog keeps for programs over all resets but 
 ROOM = 4_096  # bytes that wait for a host
 AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
 NEVER = float("inf")
-ENDLESS = Question("hangs", 0, -1, 0, 0, b"")
+ENDLESS = BoardQuestion("hangs", 0, -1, 0, 0, b"")
 
 
 @dataclass(frozen=True)
-class Memory:
+class HeapUse:
     """What is in use of the heap once it is cleared up, and what was free at the worst moment before; bytes."""
 
     used: int
@@ -52,19 +52,19 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         hand: Hand,
         now: float = 0.0,
         port: str = "",
-        flash: Flash | None = None,
+        flash: BoardFlash | None = None,
         name: bytes = b"emulated",
         entropy: Callable[[int], bytes] = os.urandom,
         patience_s: float = 30.0,
         chip: str = "RP2040",
     ) -> None:
         self.rig = rig
-        self.wiring = Wiring(rig, hand)
-        self.flash = flash or Flash()
+        self.wiring = Peripherals(rig, hand)
+        self.flash = flash or BoardFlash()
         self.loud = True
         self.reading = True  # a host that does not read leaves the board's bytes with it
         self.questions = self.edges = self.starts = 0
-        self.memory: Memory | None = None
+        self.memory: HeapUse | None = None
         self._chip = chip
         self._scratch = [0] * SCRATCHES
         self._command = command(port or usual_port(), self.flash.folder)
@@ -161,7 +161,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._watch_us = 0
         self._into = b""
         self._changes: list[Change] = list(self.rig.until(at_us))
-        self._question: Question | None = None
+        self._question: BoardQuestion | None = None
         self._measuring = False
 
     def _run(self, until_us: int) -> None:
@@ -179,7 +179,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     def _bites_us(self) -> int:
         return self._fed + self._watch_us
 
-    def _asked(self) -> Question:
+    def _asked(self) -> BoardQuestion:
         """Return the question that waits to be answered; one that never comes counts as one that has no end."""
         if self._question is None and self._child is not None:
             try:
@@ -207,7 +207,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             at = self._wakes_us(question, at) if question.verb == "r" else at
         return min(at, self._bites_us) if self._watch_us else at
 
-    def _wakes_us(self, question: Question, at_us: int) -> int:
+    def _wakes_us(self, question: BoardQuestion, at_us: int) -> int:
         """Return when a wait that begins now is over: by its time, by what comes from outside, or by what may."""
         ends = [at_us + question.one]
         if self._changes:
@@ -218,7 +218,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             ends.append(self._came)
         return max(min(ends), at_us)
 
-    def _answer(self, question: Question, passed: int, until_us: int) -> None:
+    def _answer(self, question: BoardQuestion, passed: int, until_us: int) -> None:
         """Answer what is due: what concerns the board alone here, all else by its wiring."""
         match question.verb:
             case "x":
@@ -228,21 +228,21 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             case "b":
                 self._changes = []
                 cause, reason = self._cause
-                told = [
+                texts = [
                     str(self._ticks_at_birth),
                     self._name.hex(),
                     ",".join(map(str, (cause, reason, self._chip, *self._scratch))),
                     *self._levels(),
                 ]
-                self._say(told, until_us)
+                self._say(texts, until_us)
             case "r":
-                told, self._measuring = [str(passed), "", *["m"] * self._measuring], False
-                self._say(told, until_us)
+                texts, self._measuring = [str(passed), "", *["m"] * self._measuring], False
+                self._say(texts, until_us)
             case _:
                 result, data = self._own(question) or self.wiring.answer(question, self._at)
                 self._say([str(result), data.hex()], until_us)
 
-    def _own(self, question: Question) -> Answer | None:
+    def _own(self, question: BoardQuestion) -> Answer | None:
         """Answer what needs neither pin nor bus, None for anything else."""
         match question.verb:
             case "t":
@@ -263,7 +263,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
                 self._scratch[question.one] = question.two
                 return DONE
             case "m":
-                self.memory = Memory(question.one, question.two)
+                self.memory = HeapUse(question.one, question.two)
                 return DONE
         return None
 
@@ -278,7 +278,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         """How all pins stand, for a board that has just started."""
         return [f"{letter}{self.rig.level(pin):d}" for pin, letter in LETTERS.items()]
 
-    def _say(self, told: Sequence[str], until_us: int) -> None:
+    def _say(self, texts: Sequence[str], until_us: int) -> None:
         """Answer, with all that has changed, and how long nothing will."""
         self._changes += self.rig.until(self._at)
         due = self.rig.due_us()
@@ -287,7 +287,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         undisturbed = min(allowed, until_us - self._at)
         changes, self._changes = self._told(self._changes), []
         assert self._child is not None
-        self._child.answer(" ".join([*map(str, (allowed, undisturbed, len(self._into))), *told, *changes]))
+        self._child.answer(" ".join([*map(str, (allowed, undisturbed, len(self._into))), *texts, *changes]))
 
     def _told(self, changes: Sequence[Change]) -> list[str]:
         self.edges += sum(change.pin in "ab" for change in changes)

@@ -28,7 +28,7 @@ class Hung(Exception):
 
 
 @dataclass(frozen=True)
-class Question:
+class BoardQuestion:
     """One question: *spent_us* after the one before, the watchdog fed *fed_us* after it (-1: not), and what it is."""
 
     verb: str
@@ -62,10 +62,10 @@ class Child:
         self._rest = b""
         self._worked_s, self._silences = 0.0, 0
 
-    def question(self) -> Question:
+    def question(self) -> BoardQuestion:
         """Return the next question; `Crashed` when there will be none, `Hung` when it does not come in time."""
         verb, spent, fed, one, two, data = self.line().split(" ")
-        return Question(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
+        return BoardQuestion(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
 
     def line(self) -> str:
         """Return the next line that it asks; faults as with `question`."""

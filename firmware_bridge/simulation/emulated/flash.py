@@ -19,7 +19,7 @@ OWN = "own.py"  # the owner's file, once the board has one of its own in its pla
 CRASH = "crash.txt"  # where the firmware keeps what ended it
 
 
-class Flash:
+class BoardFlash:
     """The flash of one board in *folder*, or in one of its own that ends with it; what lies there is kept.
 
     An emulated board never says that it is a real one: a custom.py of
@@ -50,8 +50,8 @@ class Flash:
 
     def customise(self, **constants: object) -> None:
         """Let the owner's file say this of the board too, from the next start on."""
-        told = "".join(f"{name} = {value!r}\n" for name, value in constants.items())
-        (self.folder / CUSTOM).write_text((BOARD / CUSTOM).read_text(encoding="utf-8") + told, encoding="utf-8")
+        text = "".join(f"{name} = {value!r}\n" for name, value in constants.items())
+        (self.folder / CUSTOM).write_text((BOARD / CUSTOM).read_text(encoding="utf-8") + text, encoding="utf-8")
 
     def crash(self) -> str:
         """Return what the firmware has written down of its end, empty when it has ended well."""

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.device.codec import parse
-from firmware_bridge.device.framing import Lines
-from firmware_bridge.simulation.script.ground_truth import Happened
-from firmware_bridge.simulation.testbench import Happened as Deed
+from firmware_bridge.device.framing import LineFraming
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
+from firmware_bridge.simulation.testbench import HandAction as Deed
 
 APART_US = 200_000  # nothing that happens at a gate follows the thing before it sooner; a board needs less to start
 FAULTS = {"gate-open-while-shaking": "shake_open"}
 
 
 @dataclass(frozen=True)
-class Said:
+class WrittenEvent:
     """One event that tells something of the gate, as it was first written."""
 
     boot: str
@@ -25,7 +25,7 @@ class Said:
     written_ns: int
 
 
-class Witness:
+class Observer:
     """Listens to both directions; tells what happened with the event that told it, once it was written.
 
     *looked* is called with each reference that was taken by order.
@@ -34,10 +34,10 @@ class Witness:
     def __init__(self, looked: Callable[[str], None]) -> None:
         self.boot = ""
         self._looked = looked
-        self._up, self._down = Lines(), Lines()
+        self._up, self._down = LineFraming(), LineFraming()
         self._last = self._acked = 0
         self._born_us = 0
-        self._said: list[Said] = []
+        self._said: list[WrittenEvent] = []
         self._deeds: list[tuple[Deed, str, int]] = []
         self._count = 0
 
@@ -46,10 +46,10 @@ class Witness:
         """True when the host has everything on record that the board has told."""
         return self._acked >= self._last
 
-    def started(self, at_us: int) -> list[Happened]:
+    def started(self, at_us: int) -> list[GroundTruth]:
         """The board starts anew; return what it will never tell."""
         lost = self.untold()
-        self._up, self._down = Lines(), Lines()
+        self._up, self._down = LineFraming(), LineFraming()
         self.boot, self._born_us = "", at_us
         self._last = self._acked = 0
         self._said = []
@@ -78,7 +78,7 @@ class Witness:
             self._count += 1
             self._deeds.append((deed, self.boot, self._count))
 
-    def told(self) -> list[Happened]:
+    def told(self) -> list[GroundTruth]:
         """Return what has been told by now of what happened."""
         found = []
         for entry in list(self._deeds):
@@ -88,15 +88,15 @@ class Witness:
                 found.append(self._happened(entry, said))
         return found
 
-    def untold(self) -> list[Happened]:
+    def untold(self) -> list[GroundTruth]:
         """Return what was not told and, when the board ends now, never will be."""
         deeds, self._deeds = self._deeds, []
         return [self._happened(entry, None) for entry in deeds]
 
-    def _happened(self, entry: tuple[Deed, str, int], said: Said | None) -> Happened:
+    def _happened(self, entry: tuple[Deed, str, int], said: WrittenEvent | None) -> GroundTruth:
         deed, boot, number = entry
         seq, written_ns = (said.seq, said.written_ns) if said else (None, None)
-        return Happened(number, deed.kind, deed.colours, said.boot if said else boot, seq, written_ns)
+        return GroundTruth(number, deed.kind, deed.colours, said.boot if said else boot, seq, written_ns)
 
     def _event(self, word: str, fields: dict[str, str], at_ns: int) -> None:
         if word == "look":
@@ -105,9 +105,9 @@ class Witness:
         kind = kind or FAULTS.get(fields.get("what", ""), "")
         if kind:
             at_us = self._born_us + int(fields["t"])
-            self._said.append(Said(fields["b"], int(fields["n"]), kind, at_us, at_ns))
+            self._said.append(WrittenEvent(fields["b"], int(fields["n"]), kind, at_us, at_ns))
 
-    def _telling(self, deed: Deed) -> Said | None:
+    def _telling(self, deed: Deed) -> WrittenEvent | None:
         """Return the event that tells *deed*: of its time, and of its kind if there is one."""
         near = [said for said in self._said if deed.first_us - APART_US < said.at_us < deed.last_us + APART_US]
         same = [said for said in near if said.kind == deed.kind]

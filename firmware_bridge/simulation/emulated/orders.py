@@ -11,7 +11,7 @@ from firmware_bridge.simulation.virtual.ring import CALIBRATING
 DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads them
 
 
-class OrderedHand:
+class HostOrders:
     """Does at the *rig* what the host orders of a simulated ring."""
 
     def __init__(self, rig: SimulatedGate) -> None:

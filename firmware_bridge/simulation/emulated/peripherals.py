@@ -6,7 +6,7 @@ from collections.abc import Callable
 from errno import EIO
 
 from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
-from firmware_bridge.simulation.emulated.child_process import Question
+from firmware_bridge.simulation.emulated.child_process import BoardQuestion
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 SCL, LAMP, EMITTERS = 5, 7, 8
@@ -19,7 +19,7 @@ NOBODY: Answer = (-EIO, b"")
 DONE: Answer = (0, b"")
 
 
-class Wiring:
+class Peripherals:
     """Answers what a board asks of its pins and its bus."""
 
     def __init__(self, rig: SimulatedGate, hand: Hand) -> None:
@@ -29,7 +29,7 @@ class Wiring:
         self._rig = rig
         self._hand = hand
 
-    def answer(self, question: Question, at_us: int) -> Answer:
+    def answer(self, question: BoardQuestion, at_us: int) -> Answer:
         """Return a whole number, negative for an error, and bytes."""
         match question.verb:
             case "g" | "s":
@@ -47,7 +47,7 @@ class Wiring:
                 raise ValueError(f"no such question: {question}")
         return DONE
 
-    def _bus(self, question: Question, at_us: int) -> Answer:
+    def _bus(self, question: BoardQuestion, at_us: int) -> Answer:
         """Read or write the sensor; the command comes with the address, or as the first byte of the data."""
         address, command = question.one >> 8, question.one & 0xFF
         if address != ADDRESS:

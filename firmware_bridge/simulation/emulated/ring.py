@@ -11,14 +11,14 @@ from typing import Protocol
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.emulated.board import EmulatedBoard
-from firmware_bridge.simulation.emulated.flash import Flash
-from firmware_bridge.simulation.emulated.observer import Witness
-from firmware_bridge.simulation.emulated.orders import OrderedHand
+from firmware_bridge.simulation.emulated.flash import BoardFlash
+from firmware_bridge.simulation.emulated.observer import Observer
+from firmware_bridge.simulation.emulated.orders import HostOrders
 from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.emulated.runtimes import demand, usual_port
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
@@ -26,7 +26,7 @@ STOOD_S = 0.5  # a ring has stood on its table before a program opens it, and lo
 POKES, TOUCHED_US = 90, 5_000  # more than a board has room for
 
 
-class Board(Protocol):
+class RingBoard(Protocol):
     """What a ring needs of the board that its firmware runs on (see `EmulatedBoard`)."""
 
     starts: int
@@ -66,7 +66,7 @@ class Board(Protocol):
         """Switch it off for good."""
 
 
-Make = Callable[[SimulatedGate, Hand, float], Board]
+Make = Callable[[SimulatedGate, Hand, float], RingBoard]
 """Makes the board at a gate, with the hand that does what its orders say, at that time."""
 
 
@@ -75,7 +75,7 @@ def micropython(port: str, flash: Path | None) -> Make:
     demand(port or usual_port())
 
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
-        kept = Flash(flash)
+        kept = BoardFlash(flash)
         if kept.fresh:  # when it was made it found its gain, and the black card was shown to it
             kept.keep("black", rig.reference("black"))
             kept.keep("gain", (GAIN,))
@@ -103,14 +103,14 @@ class EmulatedRing:
     ) -> None:
         make = make or micropython(port, flash)
         self.rig = SimulatedGate(world, lots)
-        self._hand = OrderedHand(self.rig)
+        self._hand = HostOrders(self.rig)
         self.poke_us = 10_000  # from one poke to the next when it is filled up
-        self._lost: list[Happened] = []
+        self._lost: list[GroundTruth] = []
         self._mute_until = now
         self._waiting = b""
         self.board = make(self.rig, self._hand.obey, now)
         self._starts = self.board.starts
-        self._witness = Witness(lambda what: self._hand.looked(what, self.board.at_us))
+        self._witness = Observer(lambda what: self._hand.looked(what, self.board.at_us))
 
     @property
     def world(self) -> World:
@@ -207,7 +207,7 @@ class EmulatedRing:
         self.board.restart(now, PICO_PERIOD - SHORTLY_US if wrapped else 0)
         self._started()
 
-    def written(self, at_ns: int) -> list[Happened]:
+    def written(self, at_ns: int) -> list[GroundTruth]:
         """Return what has been told since the last call of what happened; the bytes were written at *at_ns*."""
         self._witness.board_said(self._waiting, at_ns)
         self._waiting = b""
@@ -215,7 +215,7 @@ class EmulatedRing:
         lost, self._lost = self._lost, []
         return lost + self._witness.told()
 
-    def unwritten(self) -> list[Happened]:
+    def unwritten(self) -> list[GroundTruth]:
         """Return what was not told and, when the ring ends now, never will be."""
         self._see()
         return self._lost + self._witness.untold()

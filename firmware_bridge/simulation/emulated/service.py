@@ -14,14 +14,14 @@ from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.hand import Hand
-from firmware_bridge.simulation.serving.loop import Line, serve, tell_nobody
+from firmware_bridge.simulation.serving.loop import ServingLoop, serve, tell_nobody
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
 
-class OnBoard:
+class BoardService:
     """Opens wires to one emulated board, which stays on when a wire is closed; BadInput when it cannot be had.
 
     A board whose firmware has failed stays what it is: who opens a wire to it
@@ -61,7 +61,7 @@ class OnBoard:
     def _live(self, fd: int) -> None:
         try:
             with suppress(WireLost):
-                serve(self._ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
+                serve(self._ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, tell_nobody)
         except Crashed as crash:
             self._crash = str(crash).splitlines()[-1].strip(" .:")
             raise

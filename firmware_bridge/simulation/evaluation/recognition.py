@@ -14,13 +14,13 @@ from math import exp, log
 from random import Random
 from time import perf_counter
 
-from companion.kernel.progress import Watch, unwatched
-from firmware_bridge.colour import Calibrated, Judge
+from companion.kernel.progress import ProgressWatch, unwatched
+from firmware_bridge.colour import CalibratedJudge, Judge
 from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.simulation.evaluation.samples import calibrated, measured
-from firmware_bridge.simulation.physics import Bench, Cube, Edge, Passing
+from firmware_bridge.simulation.physics import Cube, Edge, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 
 BETWEEN_US = 300_000
@@ -48,7 +48,7 @@ class Trial:
 
 
 @dataclass
-class Outcome:
+class RecognitionOutcome:
     """What came out: *confusion* holds colour slid, colour read (`unknown`: unsure), how often."""
 
     confusion: dict[str, Counter[str]] = field(default_factory=dict)
@@ -93,16 +93,16 @@ def check(trial: Trial) -> None:
         raise BadInput(f"`{min(shared)}` can't be a stranger and be shown as well")
 
 
-def recognise(trial: Trial, watch: Watch = unwatched) -> Outcome:
+def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:
     """Calibrate and judge as *trial* says; *watch* sees each passage that is judged."""
-    gate = Bench(trial.world, Random(trial.seed))
+    gate = PhysicsBench(trial.world, Random(trial.seed))
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
     gate.age()
-    return _judged(trial, gate, hands, Calibrated(made), watch)
+    return _judged(trial, gate, hands, CalibratedJudge(made), watch)
 
 
-def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
+def _hands(trial: Trial, gate: PhysicsBench) -> Iterator[float]:
     """Speeds of hands, without end."""
     lots = Random(trial.seed + 1)
     while trial.speeds is None:
@@ -112,8 +112,10 @@ def _hands(trial: Trial, gate: Bench) -> Iterator[float]:
         yield exp(lots.uniform(slow, fast))
 
 
-def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge, watch: Watch) -> Outcome:
-    outcome = Outcome()
+def _judged(
+    trial: Trial, gate: PhysicsBench, hands: Iterator[float], judge: Judge, watch: ProgressWatch
+) -> RecognitionOutcome:
+    outcome = RecognitionOutcome()
     lots = Random(trial.seed + 2)
     counting = Counting(gate)
     colours = (*trial.colours, *trial.strangers)
@@ -133,7 +135,7 @@ def _judged(trial: Trial, gate: Bench, hands: Iterator[float], judge: Judge, wat
 class Counting:
     """Counts what leaves through the gate as a device does, and compares it with what really left."""
 
-    def __init__(self, gate: Bench) -> None:
+    def __init__(self, gate: PhysicsBench) -> None:
         self.missed = 0
         self.doubled = 0
         self._gate = gate
@@ -164,9 +166,9 @@ class Counting:
         return sum({"out": 1, "pair": 2}.get(each.kind, 0) for each in passages if each)
 
 
-def combined(outcomes: Sequence[Outcome]) -> Outcome:
+def combined(outcomes: Sequence[RecognitionOutcome]) -> RecognitionOutcome:
     """Return the sum of *outcomes*."""
-    whole = Outcome()
+    whole = RecognitionOutcome()
     for one in outcomes:
         for ours, theirs in ((whole.confusion, one.confusion), (whole.strangers, one.strangers)):
             for slid, read_as in theirs.items():
@@ -177,7 +179,7 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
     return whole
 
 
-def told_json(outcome: Outcome) -> Mapping[str, object]:
+def told_json(outcome: RecognitionOutcome) -> Mapping[str, object]:
     """Return *outcome* as `--json` prints it."""
     line: dict[str, object] = {
         "passages": outcome.passages,

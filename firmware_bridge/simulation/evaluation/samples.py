@@ -10,7 +10,7 @@ from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.frame_filter import told
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.simulation.physics import Bench, Cube, Passing
+from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 
 SHOWN_CUBES = 4  # of each colour: what a table calibrates with
@@ -18,7 +18,7 @@ PATIENCE = 50
 
 
 def calibrated(
-    gate: Bench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
+    gate: PhysicsBench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
 ) -> Calibration:
     """Return what *passes* of the first four cubes of each colour teach at *gate*; BadInput when all are too fast."""
     hands = repeat(speed) if isinstance(speed, float) else speed
@@ -35,7 +35,7 @@ def calibrated(
     )
 
 
-def _in_full(gate: Bench, cube: Cube, hands: Iterator[float]) -> Reading:
+def _in_full(gate: PhysicsBench, cube: Cube, hands: Iterator[float]) -> Reading:
     """Slide *cube* until one frame shows it and nothing else, as a calibration asks for."""
     for speed in islice(hands, PATIENCE):
         reading = read(gate, cube, speed)
@@ -44,12 +44,12 @@ def _in_full(gate: Bench, cube: Cube, hands: Iterator[float]) -> Reading:
     raise BadInput(f"{cube.colour}: no full frame in {PATIENCE} passes; slide slower to calibrate")
 
 
-def read(gate: Bench, cube: Cube, speed_mm_s: float) -> Reading:
+def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
     """Return what a judge gets of *cube* as it slides out at *gate*."""
     return measured(gate, gate.passing("out", [cube], speed_mm_s)).reading()
 
 
-def measured(gate: Bench, passing: Passing) -> MeasuredPassage:
+def measured(gate: PhysicsBench, passing: Passing) -> MeasuredPassage:
     """Return what a device tells of *passing*, with references taken just before."""
     references = gate.references()
     frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames])

@@ -9,7 +9,7 @@ from random import Random
 WAYS = ("damaged", "lost", "doubled")
 
 
-class Damage:
+class LineNoise:
     """Damages a share *rate* of the bytes, each in one of *ways*, drawn from *lots*."""
 
     def __init__(self, rate: float, lots: Random, ways: Sequence[str] = WAYS) -> None:
@@ -20,7 +20,7 @@ class Damage:
         self.damaged = 0
 
     @classmethod
-    def none(cls, so_far: int = 0) -> Damage:
+    def none(cls, so_far: int = 0) -> LineNoise:
         """A line without fault, which has damaged *so_far* bytes before."""
         line = cls(0.0, Random(0))
         line.damaged = so_far

@@ -1,7 +1,7 @@
 """Troubles on request: one word for each thing that may go wrong between host and ring, the same for every ring.
 
 A script names them (`{"trouble": "restarted"}`), and so do the tests of every
-ring. Those of the line are made on the host's side of any wire (`SpoiltWire`),
+ring. Those of the line are made on the host's side of any wire (`TroubleWire`),
 those of the device by whoever simulates it.
 """
 
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 
-from firmware_bridge.simulation.fault_injection.line_noise import WAYS, Damage
+from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
 from firmware_bridge.transport.streams import Wire
 
 LATE_S = 0.3  # bytes that are delayed come so much later at most
@@ -37,7 +37,7 @@ FROM_OURS: Mapping[str, int] = {"older": -1, "newer": 1}
 """How many versions of the protocol away such a device is."""
 
 
-class SpoiltWire:
+class TroubleWire:
     """Any *wire*, with one of the troubles of a `LINE` in both directions until it is `calm`.
 
     Of the bytes (when *delayed*: of the portions) a share *rate* is hit, drawn from *lots*. *pause* lets time pass
@@ -104,7 +104,7 @@ class _Way:
     """One direction of a line; what was put in comes out in its order."""
 
     def __init__(self, word: str, rate: float, lots: Random) -> None:
-        self._damage = Damage(rate, lots, (word,)) if word in WAYS else Damage.none()
+        self._damage = LineNoise(rate, lots, (word,)) if word in WAYS else LineNoise.none()
         self._late = rate if word == "delayed" else 0.0
         self._lots = lots
         self._delayed = 0
@@ -120,7 +120,7 @@ class _Way:
         return self._waiting[0][0] if self._waiting else float("inf")
 
     def calm(self) -> None:
-        self._damage = Damage.none(self._damage.damaged)
+        self._damage = LineNoise.none(self._damage.damaged)
         self._late = 0.0
 
     def put(self, data: bytes, now: float) -> None:

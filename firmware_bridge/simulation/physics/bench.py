@@ -16,7 +16,7 @@ from firmware_bridge.device.frame_filter import chosen
 from firmware_bridge.simulation.physics.cube import Cube, painted
 from firmware_bridge.simulation.physics.light import STEP_S, Light
 from firmware_bridge.simulation.physics.motion import Edge, Path, blink, edges, followed, path
-from firmware_bridge.simulation.physics.scene import SPOT_MM, Crossing, Going, Shown, Still
+from firmware_bridge.simulation.physics.scene import SPOT_MM, Crossing, Going, PassageScene, Still
 from firmware_bridge.simulation.physics.world import World
 
 FRAME_S = 2 * STEP_S
@@ -27,7 +27,7 @@ AWAY = Path([(0.0, -1e3)])  # where nothing is: a beam that blinks is no cube
 
 
 @dataclass(frozen=True)
-class Frame:
+class SensorFrame:
     """What the sensor counted (R, G, B, clear) in one step; *at_us*: the middle of it, after the first edge."""
 
     at_us: int
@@ -48,10 +48,10 @@ class Passing:
     """What beams and sensor saw: edges in microseconds after the first, frames of that time and just around."""
 
     edges: tuple[Edge, ...]
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[SensorFrame, ...] = ()
 
 
-class Bench:
+class PhysicsBench:
     """A gate in a *world*; the same lots give the same cubes and the same readings.
 
     The sensor's noise comes from *noise* where given, and then what happens is
@@ -101,7 +101,7 @@ class Bench:
         stamped, frames = _stamped(going.edges), self._begun(going.edges[0][2], going.edges[-1][2])
         if told_only:
             frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames))}
-        return Passing(stamped, tuple(Frame(at_us, going.counts(at)) for at_us, at in frames.items()))
+        return Passing(stamped, tuple(SensorFrame(at_us, going.counts(at)) for at_us, at in frames.items()))
 
     def going(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Going:
         """Let *cubes* do *kind*, as in `passing`, to be asked for any frame at any time."""
@@ -125,11 +125,11 @@ class Bench:
         back = {"white": WHITE_SHUTTER, "black": BLACK_CARD, "board": (board, board, board, board)}[what]
         return Still(_shone(back, self.world.stray_mean), Light(self.world, self._dark, self._noise))
 
-    def _shown(self, cubes: Sequence[Cube]) -> Shown:
+    def _shown(self, cubes: Sequence[Cube]) -> PassageScene:
         world, lots = self.world, self._lots
         posed = tuple((cube, exp(lots.gauss(0, world.pose_sigma))) for cube in cubes)
         stray = max(lots.gauss(world.stray_mean, world.stray_sigma), 0.0)
-        return Shown(posed, stray, Light(world, self._dark, lots, self._noise))
+        return PassageScene(posed, stray, Light(world, self._dark, lots, self._noise))
 
     def _begun(self, first: float, last: float) -> dict[int, float]:
         """When each frame from before the *first* edge to after the *last* begins, by its middle in microseconds.

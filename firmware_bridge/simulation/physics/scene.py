@@ -20,7 +20,7 @@ Crossing = tuple[str, bool, float]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PassageScene:
     """What holds for one passage as a whole: each cube and how it lies, gloss and stray light, lamp and room."""
 
     posed: tuple[tuple[Cube, float], ...]
@@ -43,7 +43,7 @@ class Still:
 class Going:
     """One passage that may be asked at any time, in seconds from the beginning of its *way*."""
 
-    def __init__(self, world: World, way: Path, edges: Sequence[Crossing], shown: Shown) -> None:
+    def __init__(self, world: World, way: Path, edges: Sequence[Crossing], shown: PassageScene) -> None:
         self.edges = tuple(edges)
         self.ends = max(way.ends, self.edges[-1][2])
         self._edge, self._board = world.edge_mm, world.board

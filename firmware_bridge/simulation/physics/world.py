@@ -113,25 +113,25 @@ def read_world(path: Path) -> World:
 def world(table: Mapping[str, object]) -> World:
     """Return the world that *table* describes; BadInput with the field that is wrong."""
     try:
-        told = Fields(table)
-        later = told.inner("after_calibration") if told.has("after_calibration") else None
-        start = _changed(World(), told)
+        fields = Fields(table)
+        later = fields.inner("after_calibration") if fields.has("after_calibration") else None
+        start = _changed(World(), fields)
         return start if later is None else replace(start, after_calibration=_changed(start, later))
     except Malformed as fault:
         raise BadInput(fault.reason) from None
 
 
-def _changed(start: World, told: Fields) -> World:
-    found: dict[str, Any] = {name: told.number(name, *LIMITS[name]) for name in LIMITS if told.has(name)}
-    if told.has("cubes_per_colour"):
-        found["cubes_per_colour"] = told.whole("cubes_per_colour", 1, 1_000)
-    if told.has("lamp"):
-        found["lamp"] = _lamp(told)
-    if told.has("rates"):
-        found["rates"] = _rates(start.rates, told.inner("rates"))
-    if told.has("reflectance"):
-        found["reflectance"] = {**start.reflectance, **_reflectance(told.inner("reflectance"))}
-    told.nothing_else()
+def _changed(start: World, fields: Fields) -> World:
+    found: dict[str, Any] = {name: fields.number(name, *LIMITS[name]) for name in LIMITS if fields.has(name)}
+    if fields.has("cubes_per_colour"):
+        found["cubes_per_colour"] = fields.whole("cubes_per_colour", 1, 1_000)
+    if fields.has("lamp"):
+        found["lamp"] = _lamp(fields)
+    if fields.has("rates"):
+        found["rates"] = _rates(start.rates, fields.inner("rates"))
+    if fields.has("reflectance"):
+        found["reflectance"] = {**start.reflectance, **_reflectance(fields.inner("reflectance"))}
+    fields.nothing_else()
     return replace(start, **found)
 
 
@@ -141,19 +141,19 @@ def _rates(start: Rates, told: Fields) -> Rates:
     return replace(start, **{name: told.number(name, 0, 1) for name in names if told.has(name)})
 
 
-def _lamp(told: Fields) -> Channels:
-    lamp = told.take("lamp")
+def _lamp(fields: Fields) -> Channels:
+    lamp = fields.take("lamp")
     if isinstance(lamp, str):
         if lamp not in LAMPS:
-            raise not_that(told.where("lamp"), said("one of %(words)s", words=", ".join(LAMPS)), lamp)
+            raise not_that(fields.where("lamp"), said("one of %(words)s", words=", ".join(LAMPS)), lamp)
         return LAMPS[lamp]
-    return channels_of(lamp, told.where("lamp"), 0, 2)
+    return channels_of(lamp, fields.where("lamp"), 0, 2)
 
 
-def _reflectance(told: Fields) -> dict[str, Channels]:
-    named = told.rest()
+def _reflectance(fields: Fields) -> dict[str, Channels]:
+    named = fields.rest()
     for name in named:
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum() and name == name.lower()
         if not plain or len(name) > LONGEST_NAME:
             raise BadInput(f"a colour's name must be 1 to {LONGEST_NAME} lower-case letters, digits, - and _: `{name}`")
-    return {name: channels_of(value, told.where(name), 0, 2) for name, value in named.items()}
+    return {name: channels_of(value, fields.where(name), 0, 2) for name, value in named.items()}

@@ -6,7 +6,7 @@ from companion.kernel.values import dataclass
 
 
 @dataclass(frozen=True)
-class Happened:
+class GroundTruth:
     """One thing that the hand did; *seq* is None when the device had no room to keep it.
 
     *written_ns* is CLOCK_MONOTONIC when the event's last byte was first

@@ -12,7 +12,7 @@ from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import (
     Calibrated,
     Do,
-    Load,
+    LoadStations,
     Restart,
     Slide,
     Step,
@@ -77,7 +77,7 @@ class Hand:
                     return now + SETTLED_S
             case Unplug(seconds):
                 self.unplugged_s = seconds
-            case Load() | Calibrated() | Restart() | Do():
+            case LoadStations() | Calibrated() | Restart() | Do():
                 _at_once(step, ring, now)
             case Trouble():
                 self._trouble(step, ring, now)
@@ -130,9 +130,9 @@ class Hand:
         return settled
 
 
-def _at_once(step: Load | Calibrated | Restart | Do, ring: SimulatedRing, now: float) -> None:
+def _at_once(step: LoadStations | Calibrated | Restart | Do, ring: SimulatedRing, now: float) -> None:
     match step:
-        case Load(stations):
+        case LoadStations(stations):
             ring.load(stations)
         case Calibrated():
             ring.calibrated()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.transport.in_process import Device
 
 
@@ -57,8 +57,8 @@ class SimulatedRing(Device, Protocol):
     def restart(self, now: float, *, version: int = VERSION, wrapped: bool = False) -> None:
         """Start the device anew, with that *version* of the protocol, or a counter that is about to wrap."""
 
-    def written(self, at_ns: int) -> Sequence[Happened]:
+    def written(self, at_ns: int) -> Sequence[GroundTruth]:
         """Return what has been written for the first time since the last call; it was written at *at_ns*."""
 
-    def unwritten(self) -> Sequence[Happened]:
+    def unwritten(self) -> Sequence[GroundTruth]:
         """Return what has not been written and, when the ring ends now, never will be."""

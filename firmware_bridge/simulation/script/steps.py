@@ -23,7 +23,7 @@ LONGEST_MS = 86_400_000
 
 
 @dataclass(frozen=True)
-class Load:
+class LoadStations:
     """Put stations below the ring."""
 
     stations: Mapping[str, int]
@@ -86,7 +86,7 @@ class Trouble:
     seconds: float = 0.0
 
 
-Step = Load | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | Do | Trouble
+Step = LoadStations | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | Do | Trouble
 
 
 def read_script(path: Path) -> list[Step]:
@@ -123,68 +123,68 @@ def step(told: object) -> Step:
         raise BadInput(fault.reason) from None
 
 
-def _read(told: Fields) -> Step:
-    verbs = [verb for verb in READERS if told.has(verb)]
+def _read(fields: Fields) -> Step:
+    verbs = [verb for verb in READERS if fields.has(verb)]
     if len(verbs) != 1:
         raise BadInput(f"a step has exactly one of {', '.join(READERS)}")
     (verb,) = verbs
-    return READERS[verb](told.only(verb, *MORE.get(verb, ())))
+    return READERS[verb](fields.only(verb, *MORE.get(verb, ())))
 
 
 def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
     """Raise BadInput when *steps* name a colour that is not *known* to the simulated world."""
-    named = [each.stations for each in steps if isinstance(each, Load)]
+    named = [each.stations for each in steps if isinstance(each, LoadStations)]
     chosen = [each.colours for each in steps if isinstance(each, Slide)]
     unknown = sorted({colour for group in [*named, *chosen] for colour in group} - set(known))
     if unknown:
         raise BadInput(f"the world knows no colour `{unknown[0]}`: add its reflectance to the world file")
 
 
-def _load(told: Fields) -> Step:
-    stations = told.inner("load")
-    return Load(
+def _load(fields: Fields) -> Step:
+    stations = fields.inner("load")
+    return LoadStations(
         {colour: whole(count, stations.where(colour), 0, MOST_STATIONS) for colour, count in stations.rest().items()}
     )
 
 
-def _slide(told: Fields) -> Step:
+def _slide(fields: Fields) -> Step:
     return Slide(
-        told.whole("slide", 0, MOST_STATIONS),
-        told.texts("colours") if told.has("colours") else (),
-        told.number("speed_mm_s", 1, 5_000) if told.has("speed_mm_s") else 0.0,
-        told.word("fault", FAULTS) if told.has("fault") else "",
+        fields.whole("slide", 0, MOST_STATIONS),
+        fields.texts("colours") if fields.has("colours") else (),
+        fields.number("speed_mm_s", 1, 5_000) if fields.has("speed_mm_s") else 0.0,
+        fields.word("fault", FAULTS) if fields.has("fault") else "",
     )
 
 
-def _wait_for(told: Fields) -> Step:
-    return WaitFor(told.word("wait_for", ("armed",)))
+def _wait_for(fields: Fields) -> Step:
+    return WaitFor(fields.word("wait_for", ("armed",)))
 
 
-def _true(name: str, told: Fields) -> None:
-    told.wanted(name, word("true"), lambda value: value is True)
+def _true(name: str, fields: Fields) -> None:
+    fields.wanted(name, word("true"), lambda value: value is True)
 
 
-def _calibrated(told: Fields) -> Step:
-    _true("calibrated", told)
+def _calibrated(fields: Fields) -> Step:
+    _true("calibrated", fields)
     return Calibrated()
 
 
-def _restart(told: Fields) -> Step:
-    _true("restart", told)
+def _restart(fields: Fields) -> Step:
+    _true("restart", fields)
     return Restart()
 
 
-def _trouble(told: Fields) -> Step:
-    trouble = told.word("trouble", TROUBLES)
-    if told.has("rate") and trouble not in WAYS:
+def _trouble(fields: Fields) -> Step:
+    trouble = fields.word("trouble", TROUBLES)
+    if fields.has("rate") and trouble not in WAYS:
         raise BadInput(f"`{trouble}` has no `rate`")
-    if told.has("ms") and trouble not in LASTING:
+    if fields.has("ms") and trouble not in LASTING:
         raise BadInput(f"`{trouble}` has no `ms`")
-    return Trouble(trouble, told.number("rate", 0, 1, 0.0), _seconds("ms", told, 0.0))
+    return Trouble(trouble, fields.number("rate", 0, 1, 0.0), _seconds("ms", fields, 0.0))
 
 
-def _seconds(name: str, told: Fields, *default: float) -> float:
-    return told.number(name, 0, LONGEST_MS, *default) / 1000
+def _seconds(name: str, fields: Fields, *default: float) -> float:
+    return fields.number(name, 0, LONGEST_MS, *default) / 1000
 
 
 LASTING = ("unplugged", "delayed", "unread")
@@ -192,11 +192,11 @@ MORE: Mapping[str, tuple[str, ...]] = {"slide": ("colours", "speed_mm_s", "fault
 READERS: Mapping[str, Callable[[Fields], Step]] = {
     "load": _load,
     "slide": _slide,
-    "wait_ms": lambda told: Wait(_seconds("wait_ms", told)),
+    "wait_ms": lambda fields: Wait(_seconds("wait_ms", fields)),
     "wait_for": _wait_for,
     "calibrated": _calibrated,
     "restart": _restart,
-    "unplug_ms": lambda told: Unplug(_seconds("unplug_ms", told)),
-    "do": lambda told: Do(told.word("do", DEEDS)),
+    "unplug_ms": lambda fields: Unplug(_seconds("unplug_ms", fields)),
+    "do": lambda fields: Do(fields.word("do", DEEDS)),
     "trouble": _trouble,
 }

@@ -10,24 +10,24 @@ from contextlib import suppress
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import WAYS, Damage
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import Trouble
 from firmware_bridge.transport.streams import MOST_WAITING, PORTION, Bell, ready
 
-Tell = Callable[[Sequence[Happened]], None]
+Tell = Callable[[Sequence[GroundTruth]], None]
 
 
-def tell_nobody(happened: Sequence[Happened]) -> None:
+def tell_nobody(happened: Sequence[GroundTruth]) -> None:
     """Keep no truth."""
 
 
-class Line:
+class ServingLoop:
     """The device's side of one connection, which may damage what passes in both directions; a *bell* ends a wait."""
 
-    def __init__(self, fd: int, damage: Damage, bell: Bell | None = None) -> None:
+    def __init__(self, fd: int, damage: LineNoise, bell: Bell | None = None) -> None:
         os.set_blocking(fd, False)
         self._fd = fd
         self._damage = damage
@@ -85,7 +85,7 @@ class Line:
             raise WireLost(said("The other end is gone (%(why)s).", why=str(fault))) from fault
 
 
-def serve(ring: SimulatedRing, hand: Hand, line: Line, going: Callable[[], bool], tell: Tell) -> None:
+def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[], bool], tell: Tell) -> None:
     """Let *ring* and the *hand* at it live on *line* while *going*; WireLost when the line is gone."""
     while going():
         now = time.monotonic()
@@ -111,7 +111,7 @@ def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
     def live() -> None:
         try:
             with suppress(WireLost):
-                serve(ring, Hand(), Line(fd, Damage.none()), lambda: True, tell_nobody)
+                serve(ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, tell_nobody)
         finally:
             os.close(fd)  # whatever ended us, the other end must see that nobody is here
 

@@ -11,20 +11,20 @@ from typing import TextIO
 
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import check_colours, step_of
-from firmware_bridge.simulation.serving.loop import Line, Tell, serve, tell_nobody
-from firmware_bridge.simulation.serving.pty import Terminal
+from firmware_bridge.simulation.serving.loop import ServingLoop, Tell, serve, tell_nobody
+from firmware_bridge.simulation.serving.pty import PtyTerminal
 from firmware_bridge.transport.streams import Bell, ready
 
 
 def truth_to(file: TextIO) -> Tell:
     """Return what writes each thing that happened as a line of *file*, at once."""
 
-    def tell(happened: Sequence[Happened]) -> None:
+    def tell(happened: Sequence[GroundTruth]) -> None:
         for each in happened:
             file.write(json.dumps(each.line()) + "\n")
         if happened:
@@ -86,17 +86,17 @@ def live(
     ring: SimulatedRing,
     hand: Hand,
     path: Path,
-    damage: Damage,
+    damage: LineNoise,
     ending: Ending,
     tell: Tell = tell_nobody,
     plugged: Callable[[], None] = lambda: None,
 ) -> None:
     """Let *ring* live behind a pseudo-terminal at *path* until the *ending*; *plugged* is called when it is there."""
     while not ending.near:
-        terminal = Terminal(path)
+        terminal = PtyTerminal(path)
         plugged()
         try:
-            line = Line(terminal.fd, damage, ending.bell)
+            line = ServingLoop(terminal.fd, damage, ending.bell)
             with suppress(WireLost):
                 serve(ring, hand, line, lambda: not (hand.unplugged_s or ending.near), tell)
         finally:

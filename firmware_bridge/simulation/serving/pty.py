@@ -12,7 +12,7 @@ from companion.kernel.atomic_file import replacement
 from firmware_bridge.kernel.errors import BadInput
 
 
-class Terminal:
+class PtyTerminal:
     """A pseudo-terminal, linked at *path* until it is closed."""
 
     def __init__(self, path: Path) -> None:

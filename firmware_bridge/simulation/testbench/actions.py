@@ -11,7 +11,7 @@ from firmware_bridge.simulation.physics.world import World
 
 
 @dataclass(frozen=True)
-class Happened:
+class HandAction:
     """One thing that the hand did: when its first and its last edge (or turn of a switch) came, in microseconds."""
 
     kind: str
@@ -21,7 +21,7 @@ class Happened:
 
 
 @dataclass(frozen=True)
-class Turn:
+class SwitchAction:
     """A switch's pin takes a level."""
 
     pin: str
@@ -29,7 +29,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Beam:
+class BeamAction:
     """Something comes into a beam, or leaves it."""
 
     pin: str
@@ -44,7 +44,7 @@ class Shutter:
 
 
 @dataclass(frozen=True)
-class Pass:
+class PassageAction:
     """A passage begins on its way, or (None) is over."""
 
     going: Going | None
@@ -68,13 +68,13 @@ class Power:
 class Note:
     """Something is over, and goes down as true."""
 
-    happened: Happened
+    happened: HandAction
 
 
-Deed = Turn | Beam | Shutter | Pass | Weather | Power | Note
+Deed = SwitchAction | BeamAction | Shutter | PassageAction | Weather | Power | Note
 
 
-class Plan:
+class ActionPlan:
     """Deeds to come; of those at one moment the one that was planned first comes first."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from firmware_bridge.simulation.testbench.tcs34725 import STEP_US
 KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or is no longer the latest
 
 
-class Scene(Protocol):
+class SensorScene(Protocol):
     """What can be before the sensor."""
 
     def counts(self, at: float, steps: int, gain: int, lamp: bool) -> Counts:
@@ -22,11 +22,11 @@ class Scene(Protocol):
 
 
 @dataclass(frozen=True)
-class Look:
+class LitScene:
     """A scene and the light on it, from *since_us* on; its own time begins at *zero_us*."""
 
     since_us: int
-    scene: Scene
+    scene: SensorScene
     zero_us: int
     lamp: bool
 
@@ -34,18 +34,18 @@ class Look:
 class Exposure:
     """The scenes of late, one after another."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._looks = [Look(0, scene, 0, False)]
+    def __init__(self, scene: SensorScene) -> None:
+        self._looks = [LitScene(0, scene, 0, False)]
 
-    def show(self, scene: Scene, at_us: int, zero_us: int = 0) -> None:
+    def show(self, scene: SensorScene, at_us: int, zero_us: int = 0) -> None:
         """Put *scene* before the sensor, from *at_us* on."""
-        self._add(Look(at_us, scene, zero_us, self._looks[-1].lamp))
+        self._add(LitScene(at_us, scene, zero_us, self._looks[-1].lamp))
 
     def light(self, lamp: bool, at_us: int) -> None:
         """Switch the lamp, from *at_us* on."""
         last = self._looks[-1]
         if lamp != last.lamp:
-            self._add(Look(at_us, last.scene, last.zero_us, lamp))
+            self._add(LitScene(at_us, last.scene, last.zero_us, lamp))
 
     def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
         """Return one frame of *steps*, begun at *begun_us*; it may have seen several scenes, each for some steps."""
@@ -62,7 +62,7 @@ class Exposure:
         """Which scene holds for a step: that of its middle."""
         return max(bisect_right(self._looks, begun_us + STEP_US // 2, key=lambda look: look.since_us) - 1, 0)
 
-    def _add(self, look: Look) -> None:
+    def _add(self, look: LitScene) -> None:
         self._looks.append(look)
         while len(self._looks) > 2 and self._looks[1].since_us < look.since_us - KEPT_US:
             del self._looks[0]

@@ -10,26 +10,26 @@ from random import Random
 from typing import assert_never
 
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.kinds import NO_CUBES, beside
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.steps import FAULTS
 from firmware_bridge.simulation.testbench.actions import (
-    Beam,
+    ActionPlan,
+    BeamAction,
     Deed,
-    Happened,
+    HandAction,
     Note,
-    Pass,
-    Plan,
+    PassageAction,
     Power,
     Shutter,
-    Turn,
+    SwitchAction,
     Weather,
 )
 from firmware_bridge.simulation.testbench.exposure import Exposure
-from firmware_bridge.simulation.testbench.slides import Slides, Wish
-from firmware_bridge.simulation.testbench.tcs34725 import Registers
+from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
+from firmware_bridge.simulation.testbench.tcs34725 import SensorRegisters
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True, "sda": True}
 """Shutter closed, ring on the table, nothing jolts it, no fresh frame, the sensor's data line free."""
@@ -44,10 +44,10 @@ class Change:
     level: bool
 
 
-class Bus:
+class GateBus:
     """The sensor as a board reaches it: what had to happen at the rig until then has happened."""
 
-    def __init__(self, registers: Registers, until: Callable[[int], int]) -> None:
+    def __init__(self, registers: SensorRegisters, until: Callable[[int], int]) -> None:
         self._registers = registers
         self._until = until
 
@@ -74,18 +74,18 @@ class SimulatedGate:
     """
 
     def __init__(self, world: World, lots: Random) -> None:
-        self.happened: list[Happened] = []
+        self.happened: list[HandAction] = []
         physics = beside(lots)
         noise = beside(physics)
         self._usual = world
         self._weather: Weather = Weather(None)
-        self._bench = Bench(world, physics, noise)
+        self._bench = PhysicsBench(world, physics, noise)
         self._below = Below(self._bench.cubes, lots, physics)
-        self._plan = Plan()
-        self._slides = Slides(self._plan, self._bench, self._below, lots, beside(noise))
+        self._plan = ActionPlan()
+        self._slides = SlidePlanner(self._plan, self._bench, self._below, lots, beside(noise))
         self._exposure = Exposure(self._bench.still("white"))
-        self._registers = Registers(self._exposure.counts)
-        self.sensor = Bus(self._registers, self._reached)
+        self._registers = SensorRegisters(self._exposure.counts)
+        self.sensor = GateBus(self._registers, self._reached)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []
         self._levels = {"a": True, "b": True, **AT_REST}
@@ -228,15 +228,15 @@ class SimulatedGate:
 
     def _do(self, deed: Deed, at_us: int) -> None:
         match deed:
-            case Turn(pin, level):
+            case SwitchAction(pin, level):
                 self._turn(pin, level, at_us)
-            case Beam(pin, blocked):
+            case BeamAction(pin, blocked):
                 self._blocked[pin] = blocked
                 self._beam(pin, at_us)
             case Shutter(is_open):
                 self._open = is_open
                 self._show(at_us)
-            case Pass(going):
+            case PassageAction(going):
                 self._passing = going is not None
                 self._exposure.show(going, at_us, at_us) if going else self._show(at_us)
             case Weather():

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from random import Random
 
 from firmware_bridge.device.shake_detector import SHAKES
-from firmware_bridge.simulation.physics import Bench, Cube
+from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
 from firmware_bridge.simulation.physics.kinds import TOLD, kinds
 from firmware_bridge.simulation.physics.world import World
-from firmware_bridge.simulation.testbench.actions import Beam, Happened, Note, Pass, Plan, Power, Shutter, Turn, Weather
+from firmware_bridge.simulation.testbench.actions import (
+    ActionPlan,
+    BeamAction,
+    HandAction,
+    Note,
+    PassageAction,
+    Power,
+    Shutter,
+    SwitchAction,
+    Weather,
+)
 from firmware_bridge.simulation.testbench.contacts import bounced, jolted
 
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
@@ -31,10 +41,10 @@ class Wish:
     fault: str = ""
 
 
-class Slides:
+class SlidePlanner:
     """Puts slides into a *plan*; *lots* say what happens, those of the *contacts* how switches bounce."""
 
-    def __init__(self, plan: Plan, bench: Bench, below: Below, lots: Random, contacts: Random) -> None:
+    def __init__(self, plan: ActionPlan, bench: PhysicsBench, below: Below, lots: Random, contacts: Random) -> None:
         self._plan = plan
         self._bench = bench
         self._below = below
@@ -69,7 +79,7 @@ class Slides:
     def beams(self, at_us: int, edges: Iterable[tuple[str, bool, int]]) -> None:
         """Plan edges of the beams A and B, each so many microseconds after *at_us*."""
         for beam, on, after in edges:
-            self._plan.add(at_us + after, Beam(beam.lower(), on))
+            self._plan.add(at_us + after, BeamAction(beam.lower(), on))
 
     def _cause(self, at_us: int, fault: str) -> int:
         """Plan what causes *fault*, and the opening of the gate; return when that is."""
@@ -106,12 +116,12 @@ class Slides:
         going = self._bench.going(kind, cubes, speed_mm_s)
         edges = [(beam, on, round(at * 1e6)) for beam, on, at in going.edges]
         over = at_us + round(going.ends * 1e6)
-        self._plan.add(at_us, Pass(going))
+        self._plan.add(at_us, PassageAction(going))
         self.beams(at_us, edges)
-        for told in TOLD.get(kind, (kind,)):
-            left = kind == "waiting" and told == "out"  # the next cube's edges follow
-            self._note(told, cubes, at_us + edges[0][2], at_us + edges[-2 if left else -1][2])
-        self._plan.add(over, Pass(None))
+        for text in TOLD.get(kind, (kind,)):
+            left = kind == "waiting" and text == "out"  # the next cube's edges follow
+            self._note(text, cubes, at_us + edges[0][2], at_us + edges[-2 if left else -1][2])
+        self._plan.add(over, PassageAction(None))
         return over
 
     def _lift(self, at_us: int) -> int:
@@ -128,9 +138,9 @@ class Slides:
         return jolts[-1] + APART_US
 
     def _note(self, kind: str, cubes: Sequence[Cube], first_us: int, last_us: int) -> None:
-        happened = Happened(kind, tuple(cube.colour for cube in cubes), first_us, last_us)
+        happened = HandAction(kind, tuple(cube.colour for cube in cubes), first_us, last_us)
         self._plan.add(last_us, Note(happened))
 
     def _turns(self, pin: str, turns: Iterable[tuple[int, bool]]) -> None:
         for at_us, level in turns:
-            self._plan.add(at_us, Turn(pin, level))
+            self._plan.add(at_us, SwitchAction(pin, level))

@@ -66,7 +66,7 @@ class Cycle:
         return max(0, (now_us - self.end_us(0)) // self.period_us + 1)
 
 
-class Registers:
+class SensorRegisters:
     """One sensor on its bus, as a driver meets it. Time is handed in and never goes back."""
 
     def __init__(self, on_frame: OnFrame) -> None:

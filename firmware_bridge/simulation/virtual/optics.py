@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.simulation.physics import Bench, Cube, Passing
+from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
 from firmware_bridge.simulation.physics.world import World
 
@@ -14,7 +14,7 @@ from firmware_bridge.simulation.physics.world import World
 class Optics:
     """The sensor of one ring at its *bench*; the black card was shown to it when it was made."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: PhysicsBench) -> None:
         self.black = bench.reference("black")
         self._bench = bench
         self._trouble = ""

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from firmware_bridge.device.clock import PICO_PERIOD, Extended
+from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.codec import VERSION, counts, whole
-from firmware_bridge.device.controller import Controller, Hands, colour, reference, tone
+from firmware_bridge.device.controller import Controller, ControllerHands, colour, reference, tone
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.shake_detector import SHAKES
-from firmware_bridge.simulation.physics import Bench, Cube
+from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.kinds import NO_CUBES, TOLD, beside, kinds
 from firmware_bridge.simulation.physics.world import World
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.virtual.optics import Optics
 
 FIRMWARE = "0.1.0"
@@ -28,7 +28,7 @@ CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw ha
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 
 
-class VirtualRing(Hands):
+class VirtualRing(ControllerHands):
     """A simulated ring, and says so; *lots* draws cubes (each as likely as any other) and faults.
 
     What its beams and its sensor tell comes from the simulated world, by lots
@@ -42,15 +42,15 @@ class VirtualRing(Hands):
     ) -> None:
         self._lots = lots
         physics = beside(lots)
-        self._bench = Bench(world, physics)
+        self._bench = PhysicsBench(world, physics)
         self._optics = Optics(self._bench)
         self._below = Below(self._bench.cubes, lots, physics)
         self._calibrating = False
         self._boot = boot
         self._device = device
         self._count = 0
-        self._unwritten: list[Happened] = []
-        self._lost: list[Happened] = []
+        self._unwritten: list[GroundTruth] = []
+        self._lost: list[GroundTruth] = []
         self.restart(now, "power")
 
     @property
@@ -88,7 +88,7 @@ class VirtualRing(Hands):
         self._unwritten = []
         self._start = now
         self._ticks = PICO_PERIOD - SHORTLY_US if wrapped else 0
-        self._clock = Extended(PICO_PERIOD, self._ticks)
+        self._clock = ExtendedClock(PICO_PERIOD, self._ticks)
         self._latest_us = 0
         identity: list[tuple[str, object]] = [
             ("fw", FIRMWARE),
@@ -168,7 +168,7 @@ class VirtualRing(Hands):
         while not self._link.lost:
             self.lift(self._link.lift == "0", now)
 
-    def written(self, at_ns: int) -> list[Happened]:
+    def written(self, at_ns: int) -> list[GroundTruth]:
         """Return what has been written for the first time since the last call; it was written at *at_ns*."""
         lost, self._lost = self._lost, []
         sent = self._link.store.sent
@@ -176,12 +176,12 @@ class VirtualRing(Hands):
         self._unwritten = [each for each in self._unwritten if each.seq is not None and each.seq > sent]
         return lost + [replace(each, written_ns=at_ns if each.seq else None) for each in done]
 
-    def unwritten(self) -> list[Happened]:
+    def unwritten(self) -> list[GroundTruth]:
         """Return what has not been written and, when the ring ends now, never will be."""
         return self._lost + self._unwritten
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out the orders that a simulation or a sensor is for (see `Hands`)."""
+        """Carry out the orders that a simulation or a sensor is for (see `ControllerHands`)."""
         now = self._start + now_us / 1e6
         match word:
             case "under":
@@ -250,7 +250,7 @@ class VirtualRing(Hands):
     def _note(self, kind: str, cubes: Sequence[Cube], seq: int) -> None:
         self._count += 1
         colours = tuple(cube.colour for cube in cubes)
-        self._unwritten.append(Happened(self._count, kind, colours, self._link.boot, seq or None))
+        self._unwritten.append(GroundTruth(self._count, kind, colours, self._link.boot, seq or None))
 
     def _pass(self, kind: str, cubes: Sequence[Cube], speed: float, now: float) -> list[tuple[str, int]]:
         """Let beams and sensor see what happens; return each verdict with the number of the event that tells it."""

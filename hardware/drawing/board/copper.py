@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hardware.drawing.board.netlist import COLUMNS, ROWS, Board
+from hardware.drawing.board.netlist import COLUMNS, ROWS, Netlist
 from hardware.drawing.board.routing import Blocked, Node, Way, way
 
 FINER = 4
@@ -18,7 +18,7 @@ SCREWS = [(x, y) for x in (-33.0, 33.0) for y in (-23.0, 23.0)]
 class Copper:
     """What lies on the board so far; `ways` are the tracks of each net."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Netlist) -> None:
         self.ways: dict[str, list[Way]] = {}
         self._owner: dict[Node, str] = {}
         self._near: dict[Node, set[str]] = {}  # of holes through the board: who may not come beside them
@@ -69,7 +69,7 @@ class Copper:
         return not any(self._near.get(node, {net}) - {net} for node in around[:2])
 
 
-def routed(board: Board) -> dict[str, list[Way]]:
+def routed(board: Netlist) -> dict[str, list[Way]]:
     """Return the tracks of every net; a net that finds no way goes first in the next round."""
     order = sorted(board.nets, key=lambda net: (len(board.nets[net]) > 6, len(board.nets[net]), net))
     for _ in range(20):
@@ -82,7 +82,7 @@ def routed(board: Board) -> dict[str, list[Way]]:
     raise Blocked(blocked)
 
 
-def _fits(copper: Copper, board: Board, net: str) -> bool:
+def _fits(copper: Copper, board: Netlist, net: str) -> bool:
     try:
         copper.route(net, [point(board.at[pin]) for pin in board.nets[net]])
     except Blocked:

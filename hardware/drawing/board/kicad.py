@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 from hardware.drawing.board.copper import PAD, SCREWS, TRACK, VIA, millimetres, point, routed
-from hardware.drawing.board.netlist import PICO_PINS, ROWS, Board, legs
+from hardware.drawing.board.netlist import PICO_PINS, ROWS, Netlist, legs
 from hardware.drawing.parts import Part
 
 NAME = "ring"
@@ -21,7 +21,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-def project(board: Board, parts: list[Part], folder: Path) -> Path:
+def project(board: Netlist, parts: list[Part], folder: Path) -> Path:
     """Write the project into *folder*, and return its board."""
     values = {ref: _value(part) for part in parts for ref in part.refs}
     pretty = folder / f"{NAME}.pretty"
@@ -65,18 +65,18 @@ def _id(*what: object) -> str:
     return str(uuid5(NAMESPACE_URL, "ring-companion/" + "/".join(map(str, what))))
 
 
-def pins(board: Board, ref: str) -> list[str]:
+def pins(board: Netlist, ref: str) -> list[str]:
     """Return the names of the pins of *ref*, as its circuit's symbol and its footprint have them."""
     return legs(ref, board.holes[ref])
 
 
-def net_name(board: Board, ref: str, pin: str) -> str:
+def net_name(board: Netlist, ref: str, pin: str) -> str:
     """Return the net of a pin as KiCad calls it; one that is joined to nothing has a name of its own."""
     found = board.net_of.get(f"{ref}.{pin}")
     return found or f"unconnected-({ref}-{_called(board, ref, pin)}-Pad{pin})"
 
 
-def _called(board: Board, ref: str, pin: str) -> str:
+def _called(board: Netlist, ref: str, pin: str) -> str:
     if ref != "U1":
         return pin
     return OTHERS.get(int(pin)) or f"{board.net_of[f'U1.{pin}']}"
@@ -85,7 +85,7 @@ def _called(board: Board, ref: str, pin: str) -> str:
 # The circuit: a box for each part, a label at each pin.
 
 
-def _symbol(board: Board, ref: str, prefix: str = "") -> str:
+def _symbol(board: Netlist, ref: str, prefix: str = "") -> str:
     names = pins(board, ref)
     left = names if len(names) <= PICO_PINS // 4 else names[: len(names) // 2]
     right = names[len(left) :]
@@ -118,7 +118,7 @@ def _texts(ref: str, high: float) -> str:
     )
 
 
-def _pin(board: Board, ref: str, name: str, x: float, y: float, turn: int) -> str:
+def _pin(board: Netlist, ref: str, name: str, x: float, y: float, turn: int) -> str:
     small = "(effects (font (size 1.27 1.27)))"
     return (
         f"(pin passive line (at {x:.2f} {y:.2f} {turn}) (length {SHORT})"
@@ -126,7 +126,7 @@ def _pin(board: Board, ref: str, name: str, x: float, y: float, turn: int) -> st
     )
 
 
-def _circuit(board: Board, values: dict[str, str]) -> str:
+def _circuit(board: Netlist, values: dict[str, str]) -> str:
     root = _id("sheet")
     library = "\n".join(_symbol(board, ref, f"{NAME}:") for ref in board.holes)
     placed = "\n".join(_placed(board, values, root))
@@ -137,7 +137,7 @@ def _circuit(board: Board, values: dict[str, str]) -> str:
     )
 
 
-def _placed(board: Board, values: dict[str, str], root: str) -> Iterator[str]:
+def _placed(board: Netlist, values: dict[str, str], root: str) -> Iterator[str]:
     small = "(effects (font (size 1.27 1.27)))"
     spots = iter(
         [
@@ -183,7 +183,7 @@ def _ends(symbol: str) -> list[tuple[str, float, float, int]]:
     return found
 
 
-def _label(board: Board, ref: str, name: str, at: tuple[float, float], turn: int) -> str:
+def _label(board: Netlist, ref: str, name: str, at: tuple[float, float], turn: int) -> str:
     net = board.net_of.get(f"{ref}.{name}")
     where = f"(at {at[0]} {at[1]}"
     if net is None:
@@ -202,7 +202,7 @@ FOOT = f'(version 20241229) (generator "{NAME}") (layer "F.Cu")'
 Shape = list[tuple[str, float, float]]
 
 
-def _shape(board: Board, ref: str) -> Shape:
+def _shape(board: Netlist, ref: str) -> Shape:
     """Each pin's name and place, in millimetres from the first."""
     places = [millimetres(*point(hole)) for hole in board.holes[ref]]
     (x0, y0) = places[0]
@@ -232,8 +232,8 @@ def _labels(ref: str, shape: Shape, value: str, on_board: bool) -> str:
             f'(property "{name}" "" (at 0 0 0) (layer "F.Fab") (hide yes) (uuid "{_id(ref, name)}")'
             " (effects (font (size 1.27 1.27) (thickness 0.15))))\n"
         )
-    left_out = " exclude_from_pos_files exclude_from_bom" if ref[0] == "W" else ""
-    return text + f"(attr through_hole{left_out})\n"
+    skipped = " exclude_from_pos_files exclude_from_bom" if ref[0] == "W" else ""
+    return text + f"(attr through_hole{skipped})\n"
 
 
 def _pads(ref: str, shape: Shape, nets: dict[str, str] | None) -> str:
@@ -255,7 +255,7 @@ def _screw_shape() -> str:
     return text + '(pad "" np_thru_hole circle (at 0 0) (size 2.3 2.3) (drill 2.3) (layers "*.Cu" "*.Mask"))'
 
 
-def _layout(board: Board, values: dict[str, str], shapes: dict[str, Shape], screw: str) -> str:
+def _layout(board: Netlist, values: dict[str, str], shapes: dict[str, Shape], screw: str) -> str:
     names = sorted({net_name(board, ref, pin) for ref in board.holes for pin in pins(board, ref)})
     numbers = {name: n for n, name in enumerate(names, 1)}
     nets = "\n".join(f'(net {n} "{name}")' for name, n in numbers.items())
@@ -274,7 +274,7 @@ def _layout(board: Board, values: dict[str, str], shapes: dict[str, Shape], scre
     )
 
 
-def _standing(board: Board, values: dict[str, str], ref: str, shape: Shape, numbers: dict[str, int]) -> str:
+def _standing(board: Netlist, values: dict[str, str], ref: str, shape: Shape, numbers: dict[str, int]) -> str:
     x, y = millimetres(*point(board.holes[ref][0]))
     more = f'(uuid "{_id(ref, "foot")}") (at {MIDDLE[0] + x:.3f} {MIDDLE[1] + y:.3f})'
     more += f' (path "/{_id(ref)}") (sheetname "/") (sheetfile "{NAME}.kicad_sch")'
@@ -284,7 +284,7 @@ def _standing(board: Board, values: dict[str, str], ref: str, shape: Shape, numb
     return _footprint(ref, shape, more, nets, values.get(ref, "cable" if ref[0] == "W" else ref))
 
 
-def _tracks(board: Board, numbers: dict[str, int]) -> Iterator[str]:
+def _tracks(board: Netlist, numbers: dict[str, int]) -> Iterator[str]:
     for net, ways in routed(board).items():
         for n, way in enumerate(ways):
             for m, (one, other) in enumerate(pairwise(way)):
@@ -310,7 +310,7 @@ def _outline() -> Iterator[str]:
         )
 
 
-def _names(board: Board) -> Iterator[str]:
+def _names(board: Netlist) -> Iterator[str]:
     """Print cable and number of the wires along the board's edges, and the project's own name."""
     for ref in board.cables:
         for n, hole in enumerate(board.holes[ref], 1):

@@ -14,7 +14,7 @@ Hole = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Board:
+class Netlist:
     """Nets by name, each a list of pins, and holes by designator, in the order of its legs."""
 
     nets: dict[str, list[str]]
@@ -45,11 +45,11 @@ def legs(ref: str, holes: list[Hole]) -> list[str]:
     return list(LEGS.get(ref[0], [str(n) for n in range(1, len(holes) + 1)]))
 
 
-def board(source: Path = SOURCE) -> Board:
+def board(source: Path = SOURCE) -> Netlist:
     """Return the board as it is written down, with the Pico in its sockets."""
     told = tomllib.loads(source.read_text())
     holes = {ref: [(column, row) for column, row in places] for ref, places in told["holes"].items()}
-    return Board(told["nets"], {"U1": [pico_hole(n) for n in range(1, PICO_PINS + 1)], **holes})
+    return Netlist(told["nets"], {"U1": [pico_hole(n) for n in range(1, PICO_PINS + 1)], **holes})
 
 
 def pico_hole(pin: int) -> Hole:

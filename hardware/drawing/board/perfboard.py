@@ -9,8 +9,8 @@ from hardware.drawing.board.netlist import (
     PICO_PINS,
     ROWS,
     SIDE,
-    Board,
     Hole,
+    Netlist,
     legs,
     pico_hole,
 )
@@ -20,7 +20,7 @@ Link = tuple[str, Hole, Hole]
 LONGEST = 16  # holes that a bare wire goes along; beyond, an insulated one is less work
 
 
-def bare(board: Board) -> tuple[dict[str, list[Way]], list[Link]]:
+def bare(board: Netlist) -> tuple[dict[str, list[Way]], list[Link]]:
     """Return the bare wires of each net, and the insulated ones that are left; the Pico joins its own ground pins."""
     taken = {hole: board.net_of.get(pin, pin) for pin, hole in board.at.items()}
     wires: dict[str, list[Way]] = {}
@@ -34,7 +34,7 @@ def bare(board: Board) -> tuple[dict[str, list[Way]], list[Link]]:
     return wires, links
 
 
-def _joined(board: Board, net: str, taken: dict[Hole, str]) -> list[Way | Link]:
+def _joined(board: Netlist, net: str, taken: dict[Hole, str]) -> list[Way | Link]:
     """Join what belongs together, the nearest first: by bare wire where a way is free, else by a link."""
     pieces = _pieces(board, net)
     found: list[Way | Link] = []
@@ -60,7 +60,7 @@ def _joined(board: Board, net: str, taken: dict[Hole, str]) -> list[Way | Link]:
     return found
 
 
-def _pieces(board: Board, net: str) -> list[set[Hole]]:
+def _pieces(board: Netlist, net: str) -> list[set[Hole]]:
     inside = {board.at[pin] for pin in board.nets[net] if net == "GND" and pin.startswith("U1.")}
     alone = [{board.at[pin]} for pin in board.nets[net] if board.at[pin] not in inside]
     return [*([inside] if inside else []), *alone]
@@ -78,7 +78,7 @@ def _far(a: Hole, b: Hole) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def _extent(board: Board, net: str) -> int:
+def _extent(board: Netlist, net: str) -> int:
     columns, rows = zip(*(board.at[pin] for pin in board.nets[net]), strict=True)
     return max(columns) - min(columns) + max(rows) - min(rows)
 
@@ -98,7 +98,7 @@ TOLD = (
 )
 
 
-def picture(board: Board) -> str:
+def picture(board: Netlist) -> str:
     """Return the board as SVG, from the parts' side."""
     wires, links = bare(board)
     width, height = 2 * EDGE + STEP * (COLUMNS - 1), 2 * EDGE + STEP * (ROWS - 1) + 84
@@ -159,7 +159,7 @@ def _pico() -> list[str]:
     return found
 
 
-def _parts(board: Board) -> list[str]:
+def _parts(board: Netlist) -> list[str]:
     found = []
     for ref, holes in board.holes.items():
         if ref in {"U1", *board.cables}:
@@ -193,7 +193,7 @@ def _links(links: list[Link]) -> list[str]:
     return found
 
 
-def _pads(board: Board) -> list[str]:
+def _pads(board: Netlist) -> list[str]:
     found = []
     for ref in board.cables:
         for n, hole in enumerate(board.holes[ref], 1):
@@ -203,7 +203,7 @@ def _pads(board: Board) -> list[str]:
     return found
 
 
-def _legend(board: Board) -> list[str]:
+def _legend(board: Netlist) -> list[str]:
     """Say which wire of a cable goes into which hole."""
     cables = [
         f"{ref}: " + ", ".join(f"{n} {board.net_of[f'{ref}.{n}']}" for n in range(1, len(holes) + 1))

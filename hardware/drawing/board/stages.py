@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape
 
-from hardware.drawing.board.netlist import COLUMNS, HIGH_ROW, LOW_ROW, ROWS, SIDE, Board, Hole, legs
+from hardware.drawing.board.netlist import COLUMNS, HIGH_ROW, LOW_ROW, ROWS, SIDE, Hole, Netlist, legs
 from hardware.drawing.board.perfboard import BODIES, COPPER, INK, LINKS, PAPER, SIGNAL, SOFT, WOOD, bare, drawn
 
 STEP, LEFT, TOP = 26, 46, 92
@@ -15,7 +15,7 @@ STYLE = f"""text {{ font: 10px 'DejaVu Sans', Roboto, sans-serif; fill: {INK}; t
 .pad {{ fill: {SIGNAL}; font-weight: 700; font-size: 9px; paint-order: stroke; stroke: {WOOD}; stroke-width: 3px }}"""
 
 
-def parts_side(board: Board, title: str) -> str:
+def parts_side(board: Netlist, title: str) -> str:
     """Return the board with its parts and sockets, from their side, no wire on it."""
     said = "from the parts' side, the Pico's plug to the left; low parts first, then the two sockets, then what is tall"
     found = []
@@ -32,7 +32,7 @@ def parts_side(board: Board, title: str) -> str:
     return _sheet(title, said, found)
 
 
-def other_side(board: Board, title: str) -> str:
+def other_side(board: Netlist, title: str) -> str:
     """Return the wires as they are soldered: from the other side, left and right changed over."""
     said = "from the solder side: left and right are changed over. Brown: bare wire. Coloured: insulated. Rings: cables"
     wires, links = bare(board)

@@ -12,7 +12,7 @@ import sys
 import outside
 
 
-class Begun(BaseException):
+class LoopBegun(BaseException):
     """The firmware's loop would begin to turn now."""
 
 
@@ -73,7 +73,7 @@ def begin():
     starting.begin = _halted(starting.begin)
     try:
         import main  # noqa: F401
-    except Begun as begun:
+    except LoopBegun as begun:
         _loop = begun.args[0]
     else:
         outside.ask("q")
@@ -90,6 +90,6 @@ def turn():
 
 def _halted(begin):
     def halted(watchdog):
-        raise Begun(begin(watchdog))
+        raise LoopBegun(begin(watchdog))
 
     return halted

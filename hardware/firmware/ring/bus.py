@@ -12,7 +12,7 @@ HALF_US = 5  # of a clock of 100 kHz, which whoever hangs there can follow
 CLOCKS = 9  # the most that a byte and its acknowledgement can still want
 
 
-class Wires(Bus):
+class SensorBus(Bus):
     """The sensor's two wires; to be freed before they are used."""
 
     def __init__(self, sda: int, scl: int) -> None:

@@ -8,7 +8,7 @@ which answers an order with "" (done), why not, or None (not mine).
 """
 
 from wire.codec import VERSION
-from wire.controller import Hands
+from wire.controller import ControllerHands
 from wire.gain import CHOICES
 
 from ring.speed import FAST, SPEEDS
@@ -17,7 +17,7 @@ LONGEST_NAME = 5
 LONGEST_ABILITIES = 6
 
 
-class Owner(Hands):
+class Owner(ControllerHands):
     """What *custom*, a module or None, says; *sound* is False when it could not be read, or says what has no sense."""
 
     def __init__(self, custom: object, sound: bool = True) -> None:
@@ -47,7 +47,7 @@ class Owner(Hands):
         return ""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out an order that the owner has thought of (see `Hands`)."""
+        """Carry out an order that the owner has thought of (see `ControllerHands`)."""
         obey = getattr(self._custom, "obey", None)
         return obey(word, fields) if obey else None
 

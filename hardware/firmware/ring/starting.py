@@ -10,7 +10,7 @@ from wire.main_loop import Loop
 from wire.tcs34725 import NAME, Sensor
 
 from ring import FIRMWARE, crashes, flash, pins
-from ring.bus import Wires
+from ring.bus import SensorBus
 from ring.chip import REASON
 from ring.edges import Edges
 from ring.owner import Owner, owner
@@ -87,7 +87,7 @@ def begin(watchdog: WDT) -> Loop:
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    sensor = Sensor(Wires(pins.SDA, pins.SCL), Gain(flash.kept("gain"), added.gain))
+    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), Gain(flash.kept("gain"), added.gain))
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test: its edges are no cube's.
@@ -95,9 +95,9 @@ def begin(watchdog: WDT) -> Loop:
     loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, seen, wrong), added)
     black = restored(flash.kept("black"), sensor.gain.now)
     if black:
-        loop.works.references["black"] = black
+        loop.controller.references["black"] = black
     if dead:
-        loop.works.complain("beam-dead", 0)
+        loop.controller.complain("beam-dead", 0)
     return loop
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from firmware_bridge.colour import dot
 from firmware_bridge.simulation.evaluation.samples import read
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 
 Report = Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -97,7 +97,7 @@ def _share(per_cent: float) -> float:
 
 def hues() -> str:
     """Return what the ring sees of nine colours, sixty passes each: each cube with its own paint."""
-    gate, lots = Bench(World(), Random(7)), Random(7)
+    gate, lots = PhysicsBench(World(), Random(7)), Random(7)
     parts = [_text(30, 34, "Nine colours of the simulated world, 60 passes each", "700 17px")]
     parts.append(f'<path d="M90 60V560H700" fill="none" stroke="{LINE}" stroke-width="2"/>')
     parts += [_text(700, 586, "redder", "15px", SOFT, "end"), _text(90, 586, "greener", "15px", SOFT)]

@@ -15,7 +15,7 @@ from companion.app.data_folder import LEDGER
 from companion.games.andromeda.state import Phase, State
 from companion.games.registry import GAMES
 from firmware_bridge.simulation.evaluation.samples import calibrated
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import PRACTISED
 from tests.browser.first_action import ATTEMPT, to_the_first_action
@@ -196,7 +196,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
 def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
     """An orange cube comes out, which this table has not; then what is left is counted, and it differs."""
     steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
-    made = calibrated(Bench(World(), Random(5)), COLOURS, PASSES, 80.0, "Our copy")
+    made = calibrated(PhysicsBench(World(), Random(5)), COLOURS, PASSES, 80.0, "Our copy")
     with _still(folder, steps) as service:
         lesson(service, "bring", calibration=made.line())
         to_the_first_action(service)

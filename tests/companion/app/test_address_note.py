@@ -12,16 +12,16 @@ from companion.kernel.supervisor import Supervisor
 
 def test_the_note_waits_for_room(tmp_path: Path) -> None:
     """Address note: where it cannot be written it is said once, and it is there as soon as it can be."""
-    told: list[str] = []
+    texts: list[str] = []
     path = tmp_path / "later" / "service.json"
-    note = AddressNote(path, told.append, Supervisor())
+    note = AddressNote(path, texts.append, Supervisor())
     note.put("http://127.0.0.1:8000")
     note.again()
     path.parent.mkdir()
 
     note.again()
 
-    assert told == [f"{path} can't be written yet: No such file or directory"]
+    assert texts == [f"{path} can't be written yet: No such file or directory"]
     assert json.loads(path.read_text()) == {"url": "http://127.0.0.1:8000", "pid": os.getpid()}
     note.take_away()
     assert not path.exists()
@@ -29,8 +29,8 @@ def test_the_note_waits_for_room(tmp_path: Path) -> None:
 
 def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
     """Address note: whoever takes it away while the service runs is not answered by another one."""
-    told: list[str] = []
-    note = AddressNote(tmp_path / "service.json", told.append, Supervisor())
+    texts: list[str] = []
+    note = AddressNote(tmp_path / "service.json", texts.append, Supervisor())
     note.put("http://127.0.0.1:8000")
     (tmp_path / "service.json").unlink()
 
@@ -38,4 +38,4 @@ def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
     note.take_away()
 
     assert not list(tmp_path.iterdir())
-    assert told == []
+    assert texts == []

@@ -10,10 +10,10 @@ from threading import Event
 import pytest
 
 from companion.app.bootstrap import evening
-from companion.app.ring_controller import Evening
+from companion.app.ring_controller import RingController
 from companion.ledger import Row
 from companion.model.snapshot import Who
-from companion.ports.calibration import Instrument, Line, Stage
+from companion.ports.calibration import Instrument, Line, WizardStage
 from companion.ports.ring import RingState
 from companion.records import RECORD, VERSION
 
@@ -23,13 +23,13 @@ PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Evening]:
+def playing(tmp_path: Path) -> Iterator[RingController]:
     """An evening with a simulated ring."""
     with evening(tmp_path, "mock:?seed=4") as opened:
         yield opened
 
 
-def until(wanted: Callable[[], object], opened: Evening) -> None:
+def until(wanted: Callable[[], object], opened: RingController) -> None:
     """Wait until *wanted* holds, looking again whenever ring, instrument or table has something new."""
     news = Event()
     instrument = opened.ring.instrument
@@ -46,7 +46,7 @@ def until(wanted: Callable[[], object], opened: Evening) -> None:
         end()
 
 
-def begin_attempt(opened: Evening) -> None:
+def begin_attempt(opened: RingController) -> None:
     """Play by hand until red draws at p1."""
     players = [{"colour": colour, "name": colour.capitalize()} for colour in COLOURS]
     header = {"record": RECORD, "version": VERSION, "game": "andromeda", "players": players, "first": "red"}
@@ -62,7 +62,7 @@ def begin_attempt(opened: Evening) -> None:
         opened.table.do(line, HOST)
 
 
-def teach(opened: Evening, instrument: Instrument) -> None:
+def teach(opened: RingController, instrument: Instrument) -> None:
     """Go through the wizard: references, passes of each colour, review."""
     for reference in ("black", "white", "dark"):
         instrument.look(reference)
@@ -88,14 +88,14 @@ def passed(instrument: Instrument, colour: str, count: int) -> bool:
     return shown is not None and shown.counts.get(colour, 0) >= count
 
 
-def armed_for_wizard(opened: Evening) -> bool:
+def armed_for_wizard(opened: RingController) -> bool:
     """Whether the ring is armed for what the wizard orders."""
     instrument = opened.ring.instrument
     assert instrument is not None
     return instrument.order is not None and opened.ring.view.armed == instrument.order[0]
 
 
-def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: Evening) -> None:
+def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -> None:
     """Calibrating: the attempt waits untouched, a calibration is kept and in force, and the next draw is the game's."""
     until(lambda: playing.ring.view.state is RingState.LIVE, playing)
     begin_attempt(playing)
@@ -110,7 +110,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: Evening) -> None:
     teach(playing, instrument)
     shown = instrument.view.wizard
     assert shown is not None
-    assert (shown.stage, shown.trouble) == (Stage.REVIEW, "")
+    assert (shown.stage, shown.trouble) == (WizardStage.REVIEW, "")
     playing.table.keep_calibration(instrument.finish("2026-05-03T18:20:00Z"), HOST)
 
     assert list(playing.table.record()) == record
@@ -127,7 +127,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: Evening) -> None:
     assert judged[-1].body["calibration"] == instrument.view.calibration.id
 
 
-def rows(opened: Evening, kind: str) -> list[Row]:
+def rows(opened: RingController, kind: str) -> list[Row]:
     """The rows of *kind* in the ledger, oldest first."""
     ledger = opened.table._ledger
     found = (ledger.row(number) for number in range(1, ledger.last + 1))

@@ -54,7 +54,7 @@ def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
     seen = {page: visitor.get(page) for page in PAGES}
     # The first page leads to what is left of a game, which says why; where nothing is left, it says so itself.
     home, left = service.page("/"), f"/games/{hurt.game}/so-far"
-    told = service.page(left) if f'href="{left}"' in home else home
+    text = service.page(left) if f'href="{left}"' in home else home
     status, refused = service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": hurt.game})
     sound = set(games) - {hurt.game}
     others = [service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": game})[0] for game in sound]
@@ -62,7 +62,7 @@ def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
 
     assert service.stop() == 0
     assert max(seen.values()) < 400
-    assert f"row {hurt.row} of the ledger " in told
+    assert f"row {hurt.row} of the ledger " in text
     assert (status, f"row {hurt.row} " in refused["reason"]) == (400, True)
     assert others == [200] * 4
     assert again < 500

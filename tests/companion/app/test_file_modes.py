@@ -88,8 +88,8 @@ def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
 
     ended = companion("serve", "--ring", "nonsense:", "--bind", "127.0.0.1", "--port", 0, "--data", data)
 
-    told = ended.stderr.splitlines()[0]
-    assert told == f"companion: Were open to others, now only to their owner: {data / 'service.json'} (0644)."
+    text = ended.stderr.splitlines()[0]
+    assert text == f"companion: Were open to others, now only to their owner: {data / 'service.json'} (0644)."
 
 
 @pytest.mark.parametrize(("other", "left"), [("backups", 0o700), ("letters.txt", 0o755)])
@@ -117,9 +117,9 @@ def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
 
     (tmp_path / "ledger.sqlite").touch(0o644)
     tmp_path.chmod(0o1777)
-    (told,) = mend_modes(tmp_path)
+    (text,) = mend_modes(tmp_path)
 
-    assert told.endswith(f"owner: {tmp_path / 'ledger.sqlite'} (0644).")
+    assert text.endswith(f"owner: {tmp_path / 'ledger.sqlite'} (0644).")
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777
 
 

@@ -19,14 +19,14 @@ from companion.app.speaker import Speaker
 from companion.app.summarising import summaries_kept
 from companion.app.terminal.inbox import Inbox
 from companion.app.workers import ticking
-from companion.console.controller import ConsoleKeeper, keeping
+from companion.console.controller import ConsoleController, keeping
 from companion.fairness import GameDraws
-from companion.kernel.supervisor import State, Supervisor, ThreadView
+from companion.kernel.supervisor import Supervisor, ThreadState, ThreadView
 from companion.luck import LuckInBackground, LuckReport
-from companion.model.speech import Words
+from companion.model.speech import Verbosity
 from companion.ports.console import Panel, Pressed, Sound
 from companion.ports.ring import RingState, RingView
-from companion.session.archive import Touched
+from companion.session.archive import TouchedGames
 from companion.session.fairness_watch import FairnessWatch, beside
 from companion.session.table import Table
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -35,7 +35,7 @@ from firmware_bridge.simulation.serving.process import Ending, until_told
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
 from tests.pauses import PATIENCE_S, at_once
-from web.server.mdns import Neighbourhood
+from web.server.mdns import Mdns
 
 ERRORS = [ZeroDivisionError("a bug of ours"), SystemExit(1)]
 ROOT = Path(__file__).parents[3]
@@ -175,7 +175,7 @@ class Panels:
 
 def console(place: str) -> Scene:
     def begin(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
-        return keeping(ConsoleKeeper(live.table, Panels(place, once), lambda: 0.0), threads)
+        return keeping(ConsoleController(live.table, Panels(place, once), lambda: 0.0), threads)
 
     return begin
 
@@ -185,7 +185,7 @@ def speaker(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> C
         once()
         return True
 
-    speaks = Speaker(live.table, "en", Words.ALL, speak, lambda: 0.0)
+    speaks = Speaker(live.table, "en", Verbosity.ALL, speak, lambda: 0.0)
     live.score()
     thread = threads.start("speaker", speaks.run, "The loudspeaker")
 
@@ -213,8 +213,8 @@ class Draws:
     def __init__(self, once: Once) -> None:
         self._once = once
 
-    def touched(self, since: int) -> Touched:
-        return Touched(2, None, (1, 2), 0)
+    def touched(self, since: int) -> TouchedGames:
+        return TouchedGames(2, None, (1, 2), 0)
 
     def game_draws(self, game_id: int) -> GameDraws:
         if game_id == 2:
@@ -228,7 +228,7 @@ def fairness(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> 
 
 
 def neighbourhood(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
-    house = Neighbourhood(once, 80, lambda sentence: None, settled_s=0.0, look_s=0.001, threads=threads)
+    house = Mdns(once, 80, lambda sentence: None, settled_s=0.0, look_s=0.001, threads=threads)
     house.open()
     return house.close
 
@@ -306,7 +306,7 @@ def test_a_console_that_can_be_neither_closed_nor_opened_comes_back(place: str, 
     """Console: pins that fail as they are let go of, or taken again, are taken at the next try."""
     threads, once, panels = at_once(), Once(OSError("busy")), None
     panels = Panels(place, once)
-    end = keeping(ConsoleKeeper(live.table, panels, lambda: 0.0), threads)
+    end = keeping(ConsoleController(live.table, panels, lambda: 0.0), threads)
 
     if place == "open":
         assert once.again.wait(PATIENCE_S)
@@ -317,7 +317,7 @@ def test_a_console_that_can_be_neither_closed_nor_opened_comes_back(place: str, 
     end()
 
     assert panels.opened == (3 if place == "open" else 2)
-    assert view_of(threads, "console").state is State.ENDED
+    assert view_of(threads, "console").state is ThreadState.ENDED
 
 
 def test_what_is_typed_ends_with_an_error_instead_of_waiting_for_ever() -> None:

@@ -84,14 +84,14 @@ def test_the_house_starts_and_nothing_is_lost(ledger: Path, harm: Callable[[Path
     table = table_of(ledger, made)
 
     (aside,) = ledger.parent.glob("damaged-ledger-*.sqlite")
-    told = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
+    text = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
     assert aside.read_bytes() == damaged
-    assert aside.name in told
-    assert "companion restore" in told
+    assert aside.name in text
+    assert "companion restore" in text
     assert table.snapshot.storage == ""
     table.close()
     with closing(table_of(ledger, made)) as again:
-        assert " ".join(notice.text for notice in again.snapshot.notices if notice.kind == "damaged") == told
+        assert " ".join(notice.text for notice in again.snapshot.notices if notice.kind == "damaged") == text
     assert len(list(ledger.parent.glob("damaged-ledger-*.sqlite"))) == 1
 
 
@@ -123,10 +123,10 @@ def test_the_newest_backup_is_offered(ledger: Path, tmp_path_factory: pytest.Tem
     header_gone(ledger)
 
     with closing(table_of(ledger, made)) as table:
-        told = " ".join(notice.text for notice in table.snapshot.notices)
+        text = " ".join(notice.text for notice in table.snapshot.notices)
 
-    assert "thursday.sqlite" in told
-    assert f"companion restore {elsewhere} --data {ledger.parent}" in told
+    assert "thursday.sqlite" in text
+    assert f"companion restore {elsewhere} --data {ledger.parent}" in text
     assert newest_backup(ledger.parent) == elsewhere
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ledger import Kind, Ledger, extent
+from companion.ledger import Ledger, RowKind, extent
 from tests.companion.app.without_rights import without_rights
 from tests.generations.opened import unpacked
 
@@ -40,7 +40,7 @@ def copied(data: Path) -> None:
 def _log_left(data: Path, parts: tuple[str, ...]) -> None:
     """Have the newest row, which the doctor tells of, lie in the log alone."""
     with closing(Ledger.open(data / LEDGER)) as ledger:
-        (copy,) = ledger.outside(Kind.COPY, 1, [])
+        (copy,) = ledger.outside(RowKind.COPY, 1, [])
         assert ledger.append([replace(copy, id=ledger.last + 1)])
         for part in ("", *parts):
             shutil.copy(data / f"{LEDGER}{part}", data / f"kept{part}")

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from companion.app.ring_controller import Evening
+from companion.app.ring_controller import RingController
 from companion.ledger import Ledger
 from companion.model.boxes import Copy
 from companion.model.snapshot import Who
 from companion.ports.calibration import InstrumentView, Line
-from companion.ports.ring import Judgement, Kind, Order, RingEvent, RingListener, RingState, RingView
+from companion.ports.ring import Judgement, Order, RingEvent, RingEventKind, RingListener, RingState, RingView
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 from tests.pauses import held
@@ -98,20 +98,20 @@ def port() -> Port:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, port: Port) -> Iterator[Evening]:
+def evening(tmp_path: Path, port: Port) -> Iterator[RingController]:
     table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
 
     def opened(listener: RingListener) -> Port:
         assert listener is table
         return port
 
-    made = Evening(table, opened)
+    made = RingController(table, opened)
     yield made
     made.close()
     table.close()
 
 
-def dig(evening: Evening, copy: str = "") -> Order:
+def dig(evening: RingController, copy: str = "") -> Order:
     """Begin a game and an attempt; return what the ring must be armed for."""
     evening.table.open(HEADER, HOST, copy)
     evening.table.do({"do": "dig", "player": "red", "draws": 3}, HOST)
@@ -120,13 +120,13 @@ def dig(evening: Evening, copy: str = "") -> Order:
     return order
 
 
-def slide(evening: Evening, seq: int, colour: str | None, token: int, **detail: object) -> None:
+def slide(evening: RingController, seq: int, colour: str | None, token: int, **detail: object) -> None:
     """Let a station out of the ring."""
-    event = RingEvent("ring", "boot", seq, seq, Kind.OUT, token, ("raw",), Judgement(colour), detail)
+    event = RingEvent("ring", "boot", seq, seq, RingEventKind.OUT, token, ("raw",), Judgement(colour), detail)
     evening.table.heard(event)
 
 
-def test_an_attempt_arms_and_its_end_disarms(evening: Evening, port: Port) -> None:
+def test_an_attempt_arms_and_its_end_disarms(evening: RingController, port: Port) -> None:
     """Arming: the ring is armed for each attempt with what lies under it, and disarmed after it."""
     order = dig(evening)
     evening.table.do({"do": "stop"}, HOST)
@@ -134,7 +134,7 @@ def test_an_attempt_arms_and_its_end_disarms(evening: Evening, port: Port) -> No
     assert port.told == [order, None]
 
 
-def test_a_calibration_has_the_ring_to_itself(evening: Evening, port: Port) -> None:
+def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Port) -> None:
     """Arming: while a calibration is made the ring is armed for that alone, colour by colour; then for nothing."""
     assert port.want(WIZARD) == Order(*WIZARD)
     assert port.want((900_000_001, {"blue": 6})) == Order(900_000_001, {"blue": 6})
@@ -145,7 +145,7 @@ def test_a_calibration_has_the_ring_to_itself(evening: Evening, port: Port) -> N
     assert port.want(None) == order
 
 
-def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: Evening, port: Port) -> None:
+def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: RingController, port: Port) -> None:
     """Arming: the attempt stays open, no pass becomes a draw, and the game's own arming comes back afterwards."""
     order = dig(evening)
 
@@ -159,7 +159,7 @@ def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: Evenin
     assert evening.table.snapshot.state.left == 2
 
 
-def test_a_calibration_survives_questions(evening: Evening, port: Port) -> None:
+def test_a_calibration_survives_questions(evening: RingController, port: Port) -> None:
     """Arming: an open question keeps the ring as it is for the game, but not from a calibration's next colour."""
     order = dig(evening)
     slide(evening, 1, None, order.token)
@@ -174,7 +174,7 @@ def test_a_calibration_survives_questions(evening: Evening, port: Port) -> None:
     assert back.token == order.token
 
 
-def test_the_instrument_is_offered_what_the_copy_has(evening: Evening, port: Port) -> None:
+def test_the_instrument_is_offered_what_the_copy_has(evening: RingController, port: Port) -> None:
     """Arming: at the start, when a calibration is kept, when another copy comes to the table; never without need."""
     ours, theirs = ({"copy": copy, "made": "1"} for copy in ("ours", "theirs"))
     assert port.instrument.offered == [()]
@@ -192,7 +192,7 @@ def test_the_instrument_is_offered_what_the_copy_has(evening: Evening, port: Por
     assert len(port.instrument.offered) == count
 
 
-def test_an_evening_lets_its_ring_go(evening: Evening, port: Port) -> None:
+def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> None:
     """Arming: a closed evening has closed its ring, and may be closed twice."""
     evening.close()
     evening.close()
@@ -205,7 +205,7 @@ def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) 
     table = Table(Ledger.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
     seen = Event()
     threads, pause = held()
-    evening = Evening(table, lambda listener: port, threads)
+    evening = RingController(table, lambda listener: port, threads)
     port.breaks = 3  # in the subscriber, in the errand, and in the subscriber again when that is shown
     table.subscribe(lambda snapshot: seen.set())
 

@@ -43,11 +43,11 @@ def silent(seconds: int) -> RingView:
 
 def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
     """Journal: the same trouble every second for a night is one line; a figure in it makes no other."""
-    told = log.see(NO_PINS)
+    texts = log.see(NO_PINS)
     log.now_s = 9 * 3600
     again = log.see(*[NO_PINS] * 100, *map(silent, range(100)))
 
-    assert told == ["gpio: needs the package lgpio."]
+    assert texts == ["gpio: needs the package lgpio."]
     assert again == ["Nothing for 0 seconds."]
 
 

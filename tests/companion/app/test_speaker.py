@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.speaker import Speaker, Wrong, speaking
 from companion.app.speaker import spoken as spoken_by
-from companion.model.speech import Words
+from companion.model.speech import Verbosity
 from companion.session.commands import AllReady, Pause, Resume, Undo
 from tests.pauses import NoPause, at_once
 from tests.web.games.andromeda.room import HOST, Room
@@ -41,7 +41,7 @@ class Mouth:
         return self.can
 
 
-def speaker(room: Room, mouth: Mouth, language: str = "en", words: Words = Words.USUAL) -> Speaker:
+def speaker(room: Room, mouth: Mouth, language: str = "en", words: Verbosity = Verbosity.USUAL) -> Speaker:
     return Speaker(room.table, language, words, mouth, lambda: room.now)
 
 
@@ -89,7 +89,7 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     room.table.execute(Pause(), HOST)
     room.table.execute(Resume(), HOST)
-    speaks = speaker(room, mouth, words=Words.FEW)
+    speaks = speaker(room, mouth, words=Verbosity.FEW)
     limit_ms = room.snapshot.timing.limit_ms if room.snapshot.timing else 0
     speaks.turn()
     due = speaks.due_s()
@@ -108,7 +108,7 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
     """Loudspeaker: one that is busy or unplugged for a while does not end it; the pauses between two tries grow."""
     waited, mouth = list[float](), Mouth()
     mouth.can = False
-    speaks = Speaker(room.table, "en", Words.ALL, mouth, lambda: room.now, NoPause(waited))
+    speaks = Speaker(room.table, "en", Verbosity.ALL, mouth, lambda: room.now, NoPause(waited))
 
     def plugged_in() -> None:
         mouth.can = True
@@ -129,7 +129,7 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
 def test_three_two_one_is_spoken(tmp_path: Path) -> None:
     """Loudspeaker: it counts three, two, one as every page does, each number once."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
-    speaks = speaker(room, mouth, words=Words.FEW)
+    speaks = speaker(room, mouth, words=Verbosity.FEW)
     room.do("lay", player="red", card="p1")
     spoken(speaks, mouth)
     room.table.execute(AllReady(), HOST)
@@ -145,8 +145,8 @@ def test_three_two_one_is_spoken(tmp_path: Path) -> None:
 def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None:
     """Loudspeaker: where espeak-ng is not installed one line says so, with what to do, and the evening goes on."""
     complaints: list[str] = []
-    speaking(room.table, None, "en", Words.USUAL, lambda: room.now, complaints.append, at_once())()
-    speaking(room.table, "/bin/true", "fr", Words.USUAL, lambda: room.now, complaints.append, at_once())()
+    speaking(room.table, None, "en", Verbosity.USUAL, lambda: room.now, complaints.append, at_once())()
+    speaking(room.table, "/bin/true", "fr", Verbosity.USUAL, lambda: room.now, complaints.append, at_once())()
 
     assert complaints[0] == "--speaker: espeak-ng is not installed (apt install espeak-ng). The table doesn't speak."
     assert "one of en, nl, de" in complaints[1]

@@ -9,12 +9,12 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.console.controller import ConsoleKeeper
+from companion.console.controller import ConsoleController
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot, Who
 from companion.session.table import Table
-from firmware_bridge.pi_console import Plan, open_console
+from firmware_bridge.pi_console import ConsoleConfig, open_console
 from tests.companion.games.andromeda.evening import COLOURS, NAMES, SHOWN
 
 HOST = Who("host", "tablet")
@@ -26,7 +26,7 @@ HEADER = {
     "players": [{"colour": colour, "name": name} for colour, name in zip(COLOURS[:4], NAMES, strict=False)],
     "first": "red",
 }
-PLAN = Plan(
+PLAN = ConsoleConfig(
     next=4,
     pause=25,
     buttons={"red": 7, "blue": 8, "green": 10, "yellow": 11, "black": 19},
@@ -39,7 +39,7 @@ PLAN = Plan(
 class Consoled:
     """An evening of Andromeda at a table with a console."""
 
-    def __init__(self, data: Path, plan: Plan = PLAN) -> None:
+    def __init__(self, data: Path, plan: ConsoleConfig = PLAN) -> None:
         self.data, self.plan, self.time = data, plan, 1000.0
         self.sit_down()
 
@@ -50,7 +50,7 @@ class Consoled:
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.heard: list[float] = []
         opened = open_console(self.plan, lambda: self.time, self.factory)
-        self.keeper = ConsoleKeeper(self.table, opened, lambda: self.time)
+        self.keeper = ConsoleController(self.table, opened, lambda: self.time)
         self.keeper.turn()
 
     def restart(self) -> Consoled:

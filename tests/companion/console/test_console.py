@@ -12,17 +12,17 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.console.commands import carry_out, meant
-from companion.console.controller import ConsoleKeeper, keeping
+from companion.console.controller import ConsoleController, keeping
 from companion.games.andromeda import Phase
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Status
 from companion.model.strictness import Strictness
 from companion.model.time_control import Limit, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Abandon, SetPace
-from firmware_bridge.pi_console.config import Plan
-from firmware_bridge.pi_console.console import Desk
+from firmware_bridge.pi_console.config import ConsoleConfig
+from firmware_bridge.pi_console.console import PiConsole
 from firmware_bridge.pi_console.patterns import SHAPES, TONES, after_blinks, length_ms, level
 from firmware_bridge.pi_console.self_test import show_all
 from tests.companion.console.test_bed import HOST, PLAN, Consoled
@@ -380,7 +380,7 @@ def test_a_question_is_one_note_twice_and_a_long_and_short_light(trading: Consol
     trading.tones()
 
     unread = Judgement(None, (("red", 0.5), ("blue", 0.4)), "ambiguous")
-    trading.table.heard(RingEvent("ring", "boot", 1, 1, Kind.OUT, order.token, ("raw",), unread))
+    trading.table.heard(RingEvent("ring", "boot", 1, 1, RingEventKind.OUT, order.token, ("raw",), unread))
     trading.pass_by(1.0)
 
     assert trading.tones() == UNSURE * 2
@@ -479,7 +479,7 @@ def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Con
     port = Port()
     threads = Supervisor()
     threads.subscribe(console.table.show_unattended)
-    end = keeping(ConsoleKeeper(console.table, port.plug, lambda: 0.0), threads)
+    end = keeping(ConsoleController(console.table, port.plug, lambda: 0.0), threads)
     assert port.turned.wait(PATIENCE_S)
 
     for wake in (lambda: console.do("deal"), port.stir):
@@ -497,7 +497,7 @@ def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None
     threads, pause = held()
     threads.subscribe(console.table.show_unattended)
     port = Port(breaks=True)
-    end = keeping(ConsoleKeeper(console.table, port.plug, lambda: 0.0), threads)
+    end = keeping(ConsoleController(console.table, port.plug, lambda: 0.0), threads)
 
     pause.reached()
     assert port.closed.is_set()
@@ -516,7 +516,7 @@ def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
     """Desk: a steady light wants no turn at all, a breath eight in a second."""
-    desk = Desk(PLAN, MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
+    desk = PiConsole(PLAN, MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
     assert desk.due_s() is None
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
@@ -525,7 +525,7 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
 def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
     """Desk: buttons alone wake nobody; what is not wired is not played."""
-    desk = Desk(Plan(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
+    desk = PiConsole(ConsoleConfig(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
 
@@ -536,7 +536,7 @@ def test_trying_it_shows_each_part_and_names_what_is_pressed() -> None:
     """Try: every colour, light and sound for a second each, and buttons by their names meanwhile."""
     time, said, factory = [0.0], list[str](), MockFactory(pin_class=MockPWMPin)
     plan = replace(PLAN, leds={"red": 14})
-    desk = Desk(plan, factory, lambda: time[0], lambda: None)
+    desk = PiConsole(plan, factory, lambda: time[0], lambda: None)
     shone: set[tuple[float, ...]] = set()
 
     def wait(seconds: float) -> None:

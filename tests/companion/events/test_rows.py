@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from companion.events import packed, unpacked
-from companion.events.table_events import ClockChange, Event, LotDrawn, SeedSealed, Turn, WordsAdded
+from companion.events.table_events import ClockChange, Event, Fate, LotDrawn, SeedSealed, WordsAdded
 from companion.ledger import Ledger, Row
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
@@ -47,7 +47,7 @@ def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
 
     assert {type(event) for event in events} == kinds(Event) - SINCE
     assert {type(event.change) for event in events if hasattr(event, "change")} == kinds(ClockChange)
-    assert {event for event in events if isinstance(event, Turn)} == set(Turn)
+    assert {event for event in events if isinstance(event, Fate)} == set(Fate)
 
 
 class Unreadable(Toy):

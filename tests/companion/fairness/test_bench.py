@@ -12,9 +12,9 @@ import pytest
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 from companion.fairness.bench_record import read_record, read_table, written
 from companion.fairness.bench_report import BenchReport, Mixing, Trace, bench_report
-from companion.fairness.order import Choice, Order, ranked
+from companion.fairness.order import OrderChoice, OrderSums, ranked
 from companion.fairness.sequence import bounds, e_value
-from companion.fairness.simulated_bench import SimulatedRing, simulated_lines
+from companion.fairness.simulated_bench import BenchRing, simulated_lines
 from tests.effort import seeds
 
 EIGHT = Bench(("rough",) * 4 + ("smooth",) * 4, ring="ring-7")
@@ -29,7 +29,7 @@ def held(*lines: dict[str, object], bench: Bench = EIGHT) -> BenchTest:
 
 def simulated(odds: float = 1.0, order: float = 0.0, pulls: int = 900, seed: int = 1) -> BenchReport:
     """Return what the pulls from a simulated ring say of it, which favours rough cubes by *odds*."""
-    ring = SimulatedRing({"rough": odds}, order)
+    ring = BenchRing({"rough": odds}, order)
     return bench_report(held(*simulated_lines(ring, EIGHT, pulls, 6, SHAKES_S, Random(seed))))
 
 
@@ -93,17 +93,17 @@ def test_as_much_is_asked_whatever_was_pulled() -> None:
 def test_the_average_of_the_ratios_stays_one_when_all_is_mixed() -> None:
     """Order: over all ways in which four cubes may come out by even odds, the e-value is 1 on average."""
     places = ranked(range(4))
-    found = [e_value(Order.of(_choices(way)), 1.0) for way in permutations(range(4))]
+    found = [e_value(OrderSums.of(_choices(way)), 1.0) for way in permutations(range(4))]
 
     assert places == (-0.5, pytest.approx(-1 / 6), pytest.approx(1 / 6), 0.5)
     assert sum(found) / len(found) == pytest.approx(1.0, abs=1e-12)
 
 
-def _choices(way: tuple[int, ...]) -> list[Choice]:
+def _choices(way: tuple[int, ...]) -> list[OrderChoice]:
     left, made = sorted(way), []
     for came in way:
         places = ranked(left)
-        made.append(Choice(places[left.index(came)], places))
+        made.append(OrderChoice(places[left.index(came)], places))
         left.remove(came)
     return made
 
@@ -111,7 +111,7 @@ def _choices(way: tuple[int, ...]) -> list[Choice]:
 def test_two_places_are_odds_as_of_two_kinds() -> None:
     """Order: between two cubes the lean is the ordinary logarithm of odds."""
     ends = (-0.5, 0.5)
-    seen = Order.of([Choice(0.5, ends)] * 30 + [Choice(-0.5, ends)] * 10)
+    seen = OrderSums.of([OrderChoice(0.5, ends)] * 30 + [OrderChoice(-0.5, ends)] * 10)
 
     assert exp(seen.likeliest()) == pytest.approx(3.0)
     assert seen.log_ratio(log(3)) == pytest.approx(30 * log(0.75) + 10 * log(0.25) - 40 * log(0.5))
@@ -127,7 +127,7 @@ def test_equals_share_their_place() -> None:
 def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> None:
     """Bench: where all rough cubes went in first and come easily, that is no trace of order."""
     chosen = replace(EIGHT, by_lot=False)
-    lots, test, ring = Random(5), BenchTest(chosen), SimulatedRing({"rough": 8.0})
+    lots, test, ring = Random(5), BenchTest(chosen), BenchRing({"rough": 8.0})
     for _ in range(200):
         test = test.after({"fill": [*EIGHT.numbers]})
         test = test.after({"pull": [ring.lets_out(chosen, test.left, 1.0, lots)], "shaken_s": 1})
@@ -141,7 +141,7 @@ def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
     """Bench: a double exit is counted by itself; the next pull is made among those that are left."""
     report = bench_report(held(FILL, {"pull": [1, 5], "shaken_s": 3}, {"pull": [2], "shaken_s": 3}))
 
-    assert report.left_out == {"several at once": 1}
+    assert report.skipped == {"several at once": 1}
     assert (report.by_kind["rough"].draws, report.by_kind["rough"].expected) == (1, 0.5)
 
 
@@ -150,7 +150,7 @@ def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
     test = held(FILL, {"pull": [1], "shaken_s": 3}, {"strike": True})
 
     assert test.left == tuple(FILL["fill"])
-    assert bench_report(test).left_out == {"struck out": 1}
+    assert bench_report(test).skipped == {"struck out": 1}
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import io
 import json
 from dataclasses import replace
 
-from companion.fairness import LetOut, LoggedDraw, Source
+from companion.fairness import CubeSource, LetOut, LoggedDraw
 from companion.fairness.export import FILE, as_table, data_package
 
-READ = LetOut(Source.RING, "r1", "blue", 0.8, raw=("$pass 1",))
+READ = LetOut(CubeSource.RING, "r1", "blue", 0.8, raw=("$pass 1",))
 DRAW = LoggedDraw(1, "andromeda", 5, 1500, 0, "red", 'Ana "A"', "p3", {"red": 2, "blue": 3}, ("red",), READ)
 
 
@@ -39,7 +39,7 @@ def test_a_draw_that_counted_as_another_colour_is_marked():
 
 def test_what_was_not_read_is_no_correction():
     """Export: a draw that was typed in corrects nothing."""
-    (row,) = rows(replace(DRAW, let_out=LetOut(Source.HAND)))
+    (row,) = rows(replace(DRAW, let_out=LetOut(CubeSource.HAND)))
 
     assert (row["read_as"], row["corrected"], row["source"]) == ("", "false", "hand")
 

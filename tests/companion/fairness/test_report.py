@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.fairness import GameDraws, LetOut, LoggedDraw, Passed, Source, Survey, course, reports
+from companion.fairness import CubeSource, GameDraws, LetOut, LoggedDraw, Passed, Survey, course, reports
 
 DRAW = LoggedDraw(
-    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1")
+    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(CubeSource.RING, "r1")
 )
 MISS = replace(DRAW, out=("blue",))
 
 
 def test_only_first_cubes_that_stand_are_evidence():
     """Fairness: several at once, what was taken back and what could not lie there are counted apart, not dropped."""
-    left_out = [
+    skipped = [
         replace(DRAW, out=("red", "blue")),
         replace(DRAW, undone="misread"),
         replace(DRAW, out=("green",)),
         replace(DRAW, under={"red": 2}),
     ]
-    (report,) = reports([DRAW, MISS, *left_out])
+    (report,) = reports([DRAW, MISS, *skipped])
 
     assert report.draws == 6
     assert report.own.draws == 2
-    assert report.left_out == {"several at once": 1, "taken back": 1, "unknown contents": 1, "one way only": 1}
+    assert report.skipped == {"several at once": 1, "taken back": 1, "unknown contents": 1, "one way only": 1}
 
 
 def test_a_simulated_ring_says_nothing_of_a_real_one():
     """Fairness: simulated rings, typed draws and each ring by its name stand by themselves, real ones first."""
     kinds = [
-        LetOut(Source.HAND),
-        LetOut(Source.SIMULATED, "virtual"),
-        LetOut(Source.RING, "r2"),
-        LetOut(Source.RING, "r1"),
+        LetOut(CubeSource.HAND),
+        LetOut(CubeSource.SIMULATED, "virtual"),
+        LetOut(CubeSource.RING, "r2"),
+        LetOut(CubeSource.RING, "r1"),
     ]
     found = reports([replace(DRAW, let_out=kind) for kind in kinds] + [DRAW])
 
     assert [(report.source, report.ring) for report in found] == [
-        *((Source.RING, "r1"), (Source.RING, "r2"), (Source.SIMULATED, "virtual"), (Source.HAND, "")),
+        *((CubeSource.RING, "r1"), (CubeSource.RING, "r2"), (CubeSource.SIMULATED, "virtual"), (CubeSource.HAND, "")),
     ]
 
 
@@ -90,17 +90,17 @@ def test_the_course_is_that_of_own_cubes():
 
 def test_a_handful_from_a_bag_counts_as_one_draw():
     """Fairness: from a bag several come out at once by their nature; from a ring they have stuck together."""
-    handful = replace(DRAW, seat="", name="", out=("red", "blue"), let_out=LetOut(Source.BAG))
+    handful = replace(DRAW, seat="", name="", out=("red", "blue"), let_out=LetOut(CubeSource.BAG))
     (bag,) = reports([handful, replace(handful, out=("red", "red", "red"))])
 
     assert (bag.by_colour["red"].draws, bag.by_colour["red"].hits) == (1, 1)
-    assert bag.left_out == {"unknown contents": 1}
+    assert bag.skipped == {"unknown contents": 1}
 
 
 def test_cubes_that_were_no_draw_are_counted():
     """Fairness: surplus and practice are no evidence, and are shown with the ring that counted them."""
     survey = Survey()
-    survey.add(GameDraws((DRAW,), (Passed(Source.RING, "r1", "surplus"), Passed(Source.RING, "r1", "surplus"))))
+    survey.add(GameDraws((DRAW,), (Passed(CubeSource.RING, "r1", "surplus"), Passed(CubeSource.RING, "r1", "surplus"))))
 
     assert survey.reports()[0].passed == {"surplus": 2}
 

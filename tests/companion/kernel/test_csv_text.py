@@ -8,7 +8,7 @@ import io
 import pytest
 
 from companion.kernel.csv_text import as_csv
-from companion.model.snapshot import Told
+from companion.model.snapshot import TranscriptLine
 from companion.records.export import as_csv as lines_as_csv
 from tests.product_source import files
 
@@ -30,9 +30,9 @@ def test_numbers_stay_numbers() -> None:
 
 def test_a_note_is_no_formula() -> None:
     """CSV: what somebody writes beside a move comes out of the export as text."""
-    told = Told(1, {"do": "skip", "player": "@red"}, "=host", "tablet", 0, note='=HYPERLINK("http://x")')
+    line = TranscriptLine(1, {"do": "skip", "player": "@red"}, "=host", "tablet", 0, note='=HYPERLINK("http://x")')
 
-    _, row = csv.reader(io.StringIO(lines_as_csv([told]), newline=""))
+    _, row = csv.reader(io.StringIO(lines_as_csv([line]), newline=""))
 
     assert [row[3], row[5], row[8]] == ["'@red", "'=host", '\'=HYPERLINK("http://x")']
 

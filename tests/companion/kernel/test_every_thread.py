@@ -45,7 +45,7 @@ def names(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func).rpartition(".")[2]
-            at = {"start": 0, "ticking": 1, "Errand": 1, "Series": 1}.get(called)
+            at = {"start": 0, "ticking": 1, "Worker": 1, "DeedSeries": 1}.get(called)
             if at is not None and len(node.args) > at and isinstance(word := node.args[at], ast.Constant):
                 found.append(str(word.value))
     return found
@@ -88,7 +88,7 @@ def test_every_thread_is_started_by_the_supervisor() -> None:
 
 def test_every_thread_is_in_the_documentation() -> None:
     """Threads: the table of docs/architecture.md names each thread that the product starts, and no other."""
-    started = {name for _, source in files("start(", "ticking(", "Errand(", "Series(") for name in names(source)}
+    started = {name for _, source in files("start(", "ticking(", "Worker(", "DeedSeries(") for name in names(source)}
     section = ARCHITECTURE.read_text(encoding="utf-8").partition("## Threads")[2].partition("\n## ")[0]
     listed = set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))
 

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from companion.kernel.supervisor import Series, State, Supervisor
+from companion.kernel.supervisor import DeedSeries, Supervisor, ThreadState
 from tests.pauses import PATIENCE_S, NoPause, at_once, held
 
 
@@ -68,7 +68,7 @@ def test_a_failed_thread_is_listed_shown_and_back(error: type[BaseException]) ->
     assert shown == [(sentence,), ()]
     assert done.is_set()
     (over,) = threads.views
-    assert (over.state, over.last_error, over.restarts, over.trouble) == (State.ENDED, error.__name__, 1, "")
+    assert (over.state, over.last_error, over.restarts, over.trouble) == (ThreadState.ENDED, error.__name__, 1, "")
 
 
 def test_the_log_has_all_of_it_and_the_list_no_more_than_the_type(caplog: pytest.LogCaptureFixture) -> None:
@@ -93,7 +93,7 @@ def test_a_stop_ends_the_pause_at_once() -> None:
     thread.end(PATIENCE_S)
 
     assert not thread.alive
-    assert (threads.views[0].state, threads.views[0].restarts, threads.troubles) == (State.ENDED, 0, ())
+    assert (threads.views[0].state, threads.views[0].restarts, threads.troubles) == (ThreadState.ENDED, 0, ())
 
 
 def test_a_stopped_thread_does_not_start_again() -> None:
@@ -111,7 +111,7 @@ def test_a_stopped_thread_does_not_start_again() -> None:
     go.set()
     thread.join(PATIENCE_S)
 
-    assert (threads.views[0].state, threads.views[0].last_error) == (State.ENDED, "ZeroDivisionError")
+    assert (threads.views[0].state, threads.views[0].last_error) == (ThreadState.ENDED, "ZeroDivisionError")
 
 
 def test_a_one_off_is_listed_and_not_started_again() -> None:
@@ -123,8 +123,8 @@ def test_a_one_off_is_listed_and_not_started_again() -> None:
     threads.start("virtual ring", failing(0, done), again=False).join(PATIENCE_S)
     (again,) = threads.views
 
-    assert (failed.state, failed.failing, failed.restarts) == (State.FAILED, True, 0)
-    assert (again.state, again.last_error, again.restarts) == (State.ENDED, "ZeroDivisionError", 1)
+    assert (failed.state, failed.failing, failed.restarts) == (ThreadState.FAILED, True, 0)
+    assert (again.state, again.last_error, again.restarts) == (ThreadState.ENDED, "ZeroDivisionError", 1)
 
 
 def test_an_error_in_showing_an_error_stops_nothing(caplog: pytest.LogCaptureFixture) -> None:
@@ -187,7 +187,7 @@ def test_two_threads_of_one_name_are_told_apart() -> None:
 def test_deeds_of_a_series_come_one_after_another() -> None:
     """Supervisor: the next deed of a series begins when the one before has ended, under the same name."""
     threads, told = at_once(), list[int]()
-    series = Series(threads, "luck")
+    series = DeedSeries(threads, "luck")
 
     for number in range(20):
         series(lambda number=number: told.append(number))  # type: ignore[misc]

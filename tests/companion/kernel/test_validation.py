@@ -49,11 +49,11 @@ def test_what_is_no_number_is_none(value: object) -> None:
 
 def test_what_is_right_is_handed_on() -> None:
     """Reading: as it was told, else the default, and nothing is left."""
-    told = Fields(TOLD)
+    fields = Fields(TOLD)
 
-    assert (told.number("speed", 1, 9), told.label("name", 60), told.number("size", 0, 1, 0.5)) == (
+    assert (fields.number("speed", 1, 9), fields.label("name", 60), fields.number("size", 0, 1, 0.5)) == (
         3,
         "Ana's copy",
         0.5,
     )
-    assert told.names == ("limits", "sure", "none")
+    assert fields.names == ("limits", "sure", "none")

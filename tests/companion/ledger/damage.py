@@ -6,7 +6,7 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-from companion.ledger.chain import digest_of
+from companion.ledger.digests import digest_of
 from companion.ledger.newest import beside
 from companion.ledger.row import COLUMNS
 

@@ -13,7 +13,7 @@ from random import Random
 
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Answer, Undo
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
@@ -27,7 +27,7 @@ def slide(table: Table, seq: int) -> None:
     order = table.order()
     colour = COLOURS[seq % 4]
     token = order.token if order else 0
-    table.heard(RingEvent("ring", "boot", seq, seq, Kind.OUT, token, ("raw",), Judgement(colour)))
+    table.heard(RingEvent("ring", "boot", seq, seq, RingEventKind.OUT, token, ("raw",), Judgement(colour)))
     sys.stdout.write(f"ack {seq}\n")
     sys.stdout.flush()
 

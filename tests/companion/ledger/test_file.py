@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from companion.ledger import Kind, Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row
+from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row, RowKind
 from companion.ledger.schema import MIGRATIONS, OURS, migrate
 from companion.ledger.storage import connect
 from tests.companion.live_table import LiveTable
 
 
 def row(number: int, **more: object) -> Row:
-    fields: dict[str, object] = {"body": {}, "game": 1, "kind": Kind.MOMENT, "word": "beat", **more}
+    fields: dict[str, object] = {"body": {}, "game": 1, "kind": RowKind.MOMENT, "word": "beat", **more}
     return Row(id=number, who="host", via="tablet", at_ms=0, step_ms=0, wall_ms=0, **fields)  # type: ignore[arg-type]
 
 
 def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
     """File: every field of a row survives the disk."""
-    told = row(1, kind=Kind.RING, word="out", body={"a": [1, None, "ä"]}, source=("r", "b", 7), ring=3, undoes=2)
+    told = row(1, kind=RowKind.RING, word="out", body={"a": [1, None, "ä"]}, source=("r", "b", 7), ring=3, undoes=2)
     ledger = Ledger.open(tmp_path / "l.db")
 
     assert ledger.append([told])
@@ -58,10 +58,10 @@ def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
 def test_a_ring_event_cannot_be_kept_twice(tmp_path: Path) -> None:
     """File: even by mistake the same event of a ring goes in once, and the mistake is not taken for a broken card."""
     ledger = Ledger.open(tmp_path / "l.db")
-    ledger.append([row(1, kind=Kind.RING, source=("r", "b", 1))])
+    ledger.append([row(1, kind=RowKind.RING, source=("r", "b", 1))])
 
     with pytest.raises(sqlite3.IntegrityError):
-        ledger.append([row(2, kind=Kind.RING, source=("r", "b", 1))])
+        ledger.append([row(2, kind=RowKind.RING, source=("r", "b", 1))])
 
     assert (ledger.trouble, ledger.last) == ("", 1)
     assert ledger.append([row(2)])

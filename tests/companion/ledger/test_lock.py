@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ledger import Ledger, LedgerInUse, Ownership, verify
+from companion.ledger import Ledger, LedgerInUse, LedgerLock, verify
 from tests.companion.ledger.test_file import row
 
 OPENING = "from companion.ledger import Ledger; from pathlib import Path; Ledger.open(Path({!r}))"
@@ -104,7 +104,7 @@ def test_a_refused_second_does_not_break_the_first_ones_locks(path: Path) -> Non
 
 def test_a_name_is_held_while_no_file_is_there(path: Path) -> None:
     """One writer: who puts another ledger in the place of one keeps everybody away, also before there is any."""
-    held = Ownership(path)
+    held = LedgerLock(path)
 
     with pytest.raises(LedgerInUse):
         Ledger.open(path)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.ledger import Kind, Ledger, Row, verify
-from companion.ledger.chain import name_digest
+from companion.ledger import Ledger, Row, RowKind, verify
+from companion.ledger.digests import name_digest
 from companion.model.snapshot import Who
 from companion.session.commands import Abandon
 from tests.companion.ledger.test_file import row
@@ -26,12 +26,12 @@ ANNA = '"Anna"'
 
 def header(**more: object) -> Row:
     """The row that begins game 1."""
-    return row(1, kind=Kind.GAME, word="opened", body=HEADER, **more)
+    return row(1, kind=RowKind.GAME, word="opened", body=HEADER, **more)
 
 
 def by(who: str, number: int = 2) -> Row:
     """A row of game 1 that *who* has done."""
-    return Row(number, 1, Kind.MOMENT, "beat", who, "tablet", 0, 0, 0, {})
+    return Row(number, 1, RowKind.MOMENT, "beat", who, "tablet", 0, 0, 0, {})
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_the_house_and_its_seats_are_no_persons(ledger: Ledger, who: str) -> Non
 
 def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
     """Names: rows of no game have names of their own."""
-    alone = Row(2, None, Kind.COPY, "used", "Dora", "phone", 0, 0, 0, {"name": "The red box"})
+    alone = Row(2, None, RowKind.COPY, "used", "Dora", "phone", 0, 0, 0, {"name": "The red box"})
     ledger.append([alone])
 
     assert ledger.row(2) == alone
@@ -169,7 +169,7 @@ def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> No
 def test_identities_are_drawn_once(tmp_path: Path) -> None:
     """Identities: each ledger and each game has 128 bits of its own, for good, and no reader sees them in rows."""
     ledger, other = Ledger.open(tmp_path / "l.db"), Ledger.open(tmp_path / "o.db")
-    ledger.append([header(), row(2, game=2, kind=Kind.GAME, word="opened", body=HEADER)])
+    ledger.append([header(), row(2, game=2, kind=RowKind.GAME, word="opened", body=HEADER)])
     found = [ledger.identity, other.identity, ledger.game_identity(1), ledger.game_identity(2)]
     ledger.close()
     again = Ledger.open(tmp_path / "l.db")

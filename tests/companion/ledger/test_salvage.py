@@ -223,8 +223,8 @@ def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: Li
     evening.table.execute(Switch(1), HOST)
     evening.score().table.close()
 
-    left_out = f"SELECT min(id) FROM row WHERE game = 1 AND id > {other}"  # noqa: S608
-    mislead(evening.path, "id, game, kind, undoes", f"id <> ({left_out})")
+    skipped = f"SELECT min(id) FROM row WHERE game = 1 AND id > {other}"  # noqa: S608
+    mislead(evening.path, "id, game, kind, undoes", f"id <> ({skipped})")
 
     assert damaged(evening.path)
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.errors import Malformed, Refused
-from companion.ledger import Kind as RowKind
-from companion.ledger import Ledger, Row
+from companion.ledger import Ledger, Row, RowKind
 from companion.ledger.storage import connect, frozen
 from companion.model.snapshot import Snapshot
-from companion.ports.ring import Kind, Unrecorded
+from companion.ports.ring import RingEventKind, Unrecorded
 from companion.session.commands import Pause, Switch
 from tests.companion.live_table import HOST, LiveTable
 
@@ -102,8 +101,8 @@ def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -
     on_card.score(2)
 
     assert on_card.deeds() == ["score", "fix", "score"]
-    assert [told.line["do"] for told in on_card.table.history()] == ["score", "fix", "score"]
-    assert [told.line["do"] for told in on_card.table.history(before=on_card.snapshot.recent[0].id, most=1)] == ["fix"]
+    assert [line.line["do"] for line in on_card.table.history()] == ["score", "fix", "score"]
+    assert [line.line["do"] for line in on_card.table.history(before=on_card.snapshot.recent[0].id, most=1)] == ["fix"]
     assert len(on_card.table.games()) == 1
 
 
@@ -113,7 +112,7 @@ def test_the_ring_gets_no_acknowledgement(on_card: LiveTable, card: Card, fault:
     on_card.open().dig(2)
     card.fail(fault)
     note(on_card)
-    event = on_card.event(Kind.OUT, "blue", on_card.token())
+    event = on_card.event(RingEventKind.OUT, "blue", on_card.token())
 
     for _ in range(3):
         with pytest.raises(Unrecorded, match="in memory only"):
@@ -133,22 +132,22 @@ def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Liv
     card.fail(fault)
     note(on_card)
     on_card.score(2).undo().score(3)
-    before, told = on_card.view, on_card.table.history()
+    before, lines = on_card.view, on_card.table.history()
 
     card.mend()
     on_card.later(2)
 
     assert on_card.snapshot.storage == ""
     assert on_card.score(4).undo().restart().view == before
-    assert on_card.table.history()[1:] == told
+    assert on_card.table.history()[1:] == lines
 
 
 @pytest.mark.parametrize("fault", ["read-only", "gone"])
 def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: the probe finds a failing card within seconds while nobody plays, and tells; recovery too."""
-    told: list[str] = []
+    texts: list[str] = []
     on_card.open().table.execute(Pause(), HOST)
-    on_card.table.subscribe(lambda snapshot: told.append(snapshot.storage))
+    on_card.table.subscribe(lambda snapshot: texts.append(snapshot.storage))
     card.fail(fault)
 
     on_card.later(6)
@@ -156,9 +155,9 @@ def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fa
     card.mend()
     on_card.later(2)
 
-    assert told[-1] == ""
-    assert all(told[:-1])
-    assert told[:-1]
+    assert texts[-1] == ""
+    assert all(texts[:-1])
+    assert texts[:-1]
 
 
 def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_path: Path) -> None:

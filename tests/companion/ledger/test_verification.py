@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.ledger import PARTS, Harm, Kind, Ledger, LedgerFault, verify
+from companion.ledger import PARTS, Harm, Ledger, LedgerFault, RowKind, verify
 from tests.companion.ledger.test_file import row
 from tests.companion.live_table import LiveTable
 from tests.generations.opened import unpacked
@@ -29,7 +29,9 @@ def path(tmp_path: Path) -> Path:
     ledger = Ledger.open(path)
     for number in range(1, 21):
         game = 1 if number % 2 else None if number % 4 == 0 else 2
-        ledger.append([row(number, game=game, kind=Kind.CLOCK if game is None else Kind.MOMENT, body={"n": number})])
+        ledger.append(
+            [row(number, game=game, kind=RowKind.CLOCK if game is None else RowKind.MOMENT, body={"n": number})]
+        )
     ledger.close()
     return path
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.registry import GAMES
-from companion.records import RecordFault, Replay, read_lines, replay
+from companion.records import RecordError, Replay, read_lines, replay
 from tests.forkserver.process import finished
 
 HEADER = {
@@ -64,11 +64,11 @@ def replayed(raw: bytes, until: int | None = None) -> Replay:
     return replay(GAMES, read_lines(io.BytesIO(raw)), until)
 
 
-def fault_of(raw: bytes, until: int | None = None) -> RecordFault:
+def fault_of(raw: bytes, until: int | None = None) -> RecordError:
     """Return the fault of a file that must have one, checked to be fit for a terminal."""
     try:
         replayed(raw, until)
-    except RecordFault as fault:
+    except RecordError as fault:
         assert fault.reason
         assert fault.reason.isprintable()
         assert len(fault.reason) < 400

@@ -74,8 +74,8 @@ def test_its_date_is_in_utc(zone: str, hour: str) -> None:
 def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
     """BG Stats: five long names and their letters stay below what a phone reads well; who won is told in any case."""
     link = play_link(play(1.8e9, names))
-    (told,) = parse_qs(urlsplit(link).query)["data"]
-    read = json.loads(told)
+    (text,) = parse_qs(urlsplit(link).query)["data"]
+    read = json.loads(text)
 
     assert len(link) < LONGEST_LINK
     assert list(broken(read, SCHEMA)) == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.games.andromeda import GAME
 from companion.games.andromeda.invariants import broken
 from companion.model.game import Viewer
-from companion.records import RecordFault
+from companion.records import RecordError
 from tests.companion.games.andromeda.stories import tell
 from tests.companion.records.run_record import replayed
 from tests.effort import examples
@@ -45,7 +45,7 @@ def sound_or_faulty(raw):
     """Replay *raw*: it comes to a sound state, or to one printable fault."""
     try:
         played = replayed(raw)
-    except RecordFault as fault:
+    except RecordError as fault:
         assert fault.line >= 1
         assert fault.reason
         assert fault.reason.isprintable()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.ports.ring import Kind, RingState, RingView
-from companion.ring.faults import FAULTS, WHY, RingFault, Way, fault_named, lost
+from companion.ports.ring import RingEventKind, RingState, RingView
+from companion.ring.faults import FAULTS, WHY, Remedy, RingFault, fault_named, lost
 from tests.companion.live_table import LiveTable
 
 EVERY = (
@@ -33,7 +33,7 @@ def test_a_message_is_plain_and_says_how_to_go_on(fault: RingFault) -> None:
         assert sentence.endswith(".")
         assert len(sentence.split()) <= 12
         assert not LONG_WORDS.search(sentence)
-    assert fault.way in Way
+    assert fault.way in Remedy
 
 
 def test_messages_differ() -> None:
@@ -44,13 +44,13 @@ def test_messages_differ() -> None:
 @pytest.mark.parametrize(
     ("kind", "detail", "name"),
     [
-        (Kind.BACK, {}, "went-back"),
-        (Kind.POKE, {}, "poke"),
-        (Kind.STUCK, {}, "stuck"),
-        (Kind.LIFT, {"lifted": True}, "lifted"),
-        (Kind.BOOT, {}, "device-restarted"),
+        (RingEventKind.BACK, {}, "went-back"),
+        (RingEventKind.POKE, {}, "poke"),
+        (RingEventKind.STUCK, {}, "stuck"),
+        (RingEventKind.LIFT, {"lifted": True}, "lifted"),
+        (RingEventKind.BOOT, {}, "device-restarted"),
         *(
-            (Kind.FAULT, {"fault": name}, name)
+            (RingEventKind.FAULT, {"fault": name}, name)
             for name in (
                 *("ambient-light", "saturated", "dirty-window", "gate-open-while-shaking", "sensor-missing"),
                 *("store-full", "unreadable-passage", "beam-dead"),
@@ -58,7 +58,9 @@ def test_messages_differ() -> None:
         ),
     ],
 )
-def test_what_changes_nothing_is_a_notice(live_table: LiveTable, kind: Kind, detail: dict[str, Any], name: str) -> None:
+def test_what_changes_nothing_is_a_notice(
+    live_table: LiveTable, kind: RingEventKind, detail: dict[str, Any], name: str
+) -> None:
     """Faults: one that makes no draw is told to the table in the words of the one table."""
     live_table.open().dig().table.heard(live_table.event(kind, **detail))
 
@@ -68,7 +70,7 @@ def test_what_changes_nothing_is_a_notice(live_table: LiveTable, kind: Kind, det
 
 def test_a_fault_that_nobody_knows_is_told_by_its_name(live_table: LiveTable) -> None:
     """Faults: a newer device may have faults of its own; they are told and kept all the same."""
-    live_table.open().table.heard(live_table.event(Kind.FAULT, fault="hiccups"))
+    live_table.open().table.heard(live_table.event(RingEventKind.FAULT, fault="hiccups"))
 
     assert live_table.snapshot.notices[0].text == fault_named("hiccups").text
     assert "hiccups" in live_table.snapshot.notices[0].text

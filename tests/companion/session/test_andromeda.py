@@ -12,13 +12,13 @@ import pytest
 from companion.games.andromeda import GAME
 from companion.games.andromeda.commands import Command, Correct
 from companion.games.andromeda.events import Event
-from companion.games.andromeda.game import Andromeda
+from companion.games.andromeda.game import AndromedaGame
 from companion.games.andromeda.random_policy import command, header
 from companion.games.andromeda.rules import decide
 from companion.games.andromeda.state import State
 from companion.kernel.errors import Refused
 from companion.model.snapshot import ImportFault, Status
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 from companion.records import RECORD, VERSION
 from companion.session.commands import Switch
 from tests.companion.live_table import HOST, LiveTable
@@ -74,7 +74,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
     live_table.ledger.close()
 
 
-class Indifferent(Andromeda):
+class Indifferent(AndromedaGame):
     """The rules as they were before they asked for a reason in words."""
 
     @staticmethod
@@ -141,10 +141,10 @@ def test_two_out_are_cast_by_the_table(tmp_path: Path) -> None:
     lots = Random(8)
     live_table = andromeda(tmp_path / "ledger.db", 4, lots)
     play(live_table, lots, lambda: len(offered(live_table)) > 1)
-    live_table.table.heard(live_table.event(Kind.PAIR))
+    live_table.table.heard(live_table.event(RingEventKind.PAIR))
 
     live_table.answer(live_table.question.offered[0][0])
 
-    line = next(told.line for told in live_table.snapshot.recent if told.ring is not None)
+    line = next(entry.line for entry in live_table.snapshot.recent if entry.ring is not None)
     assert line["do"] == "double_exit"
     live_table.ledger.close()

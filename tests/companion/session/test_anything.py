@@ -10,7 +10,7 @@ import pytest
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import UNDO_REASONS
-from companion.ports.ring import Kind, Unrecorded
+from companion.ports.ring import RingEventKind, Unrecorded
 from companion.session.commands import Abandon, Leave, LeaveOpen, Pause, Resume, Return, Switch
 from tests.companion.ledger.test_storage import Card
 from tests.companion.live_table import HOST, LiveTable
@@ -56,7 +56,7 @@ class Chaos:
             live_table.pair,
             lambda: live_table.do("stop"),
             lambda: live_table.do("fix", colour=seat, count=4),
-            lambda: table.heard(live_table.event(Kind.BOOT)),
+            lambda: table.heard(live_table.event(RingEventKind.BOOT)),
             lambda: table.execute(Pause(), HOST),
             lambda: table.execute(Leave(seat), HOST),
             lambda: table.execute(Return(seat), HOST),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from companion.fairness import GameDraws, LetOut, LoggedDraw, Source
+from companion.fairness import CubeSource, GameDraws, LetOut, LoggedDraw
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.ledger import Unreadable
-from companion.session.archive import Touched
+from companion.session.archive import TouchedGames
 from companion.session.fairness_watch import FairnessWatch
 
 DRAW = LoggedDraw(
-    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(Source.RING, "r1")
+    1, "andromeda", 5, 0, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(CubeSource.RING, "r1")
 )
 
 
@@ -34,9 +34,9 @@ class Nights:
         self.rows[game] = max(self.rows.values(), default=0) + 1
         self.live = game
 
-    def touched(self, since: int) -> Touched:
+    def touched(self, since: int) -> TouchedGames:
         games = tuple(sorted(game for game, row in self.rows.items() if row > since))
-        return Touched(max(self.rows.values(), default=0), self.live, games, self.names)
+        return TouchedGames(max(self.rows.values(), default=0), self.live, games, self.names)
 
     def game_draws(self, game_id: int) -> GameDraws:
         self.asked.append(game_id)

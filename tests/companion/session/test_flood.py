@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.ports.ring import Kind, RingEvent
+from companion.ports.ring import RingEvent, RingEventKind
 from companion.ring.flood_budget import BURST_BYTES, EVENING_BYTES, MINUTE_BYTES, ROW_BYTES, FloodBudget
 from tests.companion.live_table import LiveTable
 
 
 def event(seq: int, size: int = 0) -> RingEvent:
-    return RingEvent("ring-1", "boot-1", seq, seq, Kind.GATE, 0, ("x" * size,))
+    return RingEvent("ring-1", "boot-1", seq, seq, RingEventKind.GATE, 0, ("x" * size,))
 
 
 def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
@@ -33,10 +33,14 @@ def test_an_evening_of_practice_fits_many_times() -> None:
 def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> None:
     """Flood: with the budget spent a draw that is wanted is on record, and what is not is counted and done with."""
     live_table.open().dig(2)
-    live_table.table.heard(*(live_table.event(Kind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+    live_table.table.heard(*(live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
     last = live_table.ledger.last
 
-    live_table.table.heard(live_table.event(Kind.POKE), live_table.event(Kind.OUT, "blue"), live_table.event(Kind.GATE))
+    live_table.table.heard(
+        live_table.event(RingEventKind.POKE),
+        live_table.event(RingEventKind.OUT, "blue"),
+        live_table.event(RingEventKind.GATE),
+    )
     live_table.later(0).table.tick()
 
     assert live_table.view["bag"]["blue"] == 2
@@ -48,10 +52,10 @@ def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: Li
     """Flood: while the table is asked about one, as many may wait as can come out; then the budget speaks."""
     live_table.open().dig(2)
     under = sum(live_table.snapshot.state.bag.values())
-    live_table.table.heard(*(live_table.event(Kind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+    live_table.table.heard(*(live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
 
     for _ in range(3 * under):
-        live_table.table.heard(live_table.event(Kind.OUT, None, live_table.token()))
+        live_table.table.heard(live_table.event(RingEventKind.OUT, None, live_table.token()))
 
     assert len([row for row in live_table.rows("ring") if row.word == "out"]) <= under
 
@@ -60,9 +64,9 @@ def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: Li
 def test_another_ring_in_the_midst_of_a_game_is_told(live_table: LiveTable, drawn: bool) -> None:
     """Ring: the table hears in one sentence that another ring counts now, after a restart too."""
     live_table.open().dig(3)
-    live_table.table.heard(live_table.event(Kind.OUT, "blue"))
+    live_table.table.heard(live_table.event(RingEventKind.OUT, "blue"))
     assert live_table.notices == []
-    other = RingEvent("ring-2", "boot-9", 1, 1, Kind.OUT if drawn else Kind.GATE, live_table.token())
+    other = RingEvent("ring-2", "boot-9", 1, 1, RingEventKind.OUT if drawn else RingEventKind.GATE, live_table.token())
 
     live_table.table.heard(other)
 

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from companion.events import packed
-from companion.events.table_events import CopyUsed, Entry
+from companion.events.table_events import CopyUsed, EventEntry
 from companion.kernel.errors import Refused
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, Row
@@ -98,7 +98,7 @@ class Busy(Ledger):
 
     def append(self, rows: Sequence[Row]) -> bool:
         kept = super().append(rows)
-        other = Entry(self.last + 1, None, "host", "tablet", 0, 0, 1, CopyUsed("Our copy"))
+        other = EventEntry(self.last + 1, None, "host", "tablet", 0, 0, 1, CopyUsed("Our copy"))
         return super().append((packed(other),)) and kept
 
 

@@ -29,7 +29,7 @@ def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) ->
     left = live_table.left_over
     assert (left.seat, left.place, left.label) == ("red", "bag", "the bag")
     assert left.stations == {"red": 2, "blue": 2, "green": 2}
-    assert [told.line["colour"] for told in left.draws] == ["blue", "red"]
+    assert [line.line["colour"] for line in left.draws] == ["blue", "red"]
     assert (left.counted, left.doubts, left.left_open) == (None, (), False)
 
 
@@ -127,7 +127,7 @@ def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
     assert [(line["colour"], line["via"]) for line in lines[7:]] == [
         *(("red", "tablet"), ("green", "ring"), ("blue", "ring")),
     ]
-    assert [told.ring for told in live_table.table.history() if not told.undone][2] == raw
+    assert [entry.ring for entry in live_table.table.history() if not entry.undone][2] == raw
     assert [row.word for row in live_table.rows("moment")][-1] == "agreed"
 
 
@@ -337,7 +337,7 @@ def test_a_win_that_nobody_saw_takes_the_centre(won: LiveTable) -> None:
     stations = won.left_over.stations
     won.count(blue=stations["blue"] + 1, red=stations["red"] - 1).mend("draw-1-red")
 
-    assert [told.line["colour"] for told in won.left_over.draws] == ["red"]
+    assert [line.line["colour"] for line in won.left_over.draws] == ["red"]
     assert won.view["players"]["red"]["centres"] == [{"planet": "p1", "value": 9}]
     assert won.left_over.doubts[0].text == "One red station missing."
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.ledger import Row
-from companion.ports.ring import Judgement, Kind
+from companion.ports.ring import Judgement, RingEventKind
 from tests.companion.live_table import HOST, LiveTable
 
 RED = {"colour": "red", "ranking": [["red", 0.97], ["blue", 0.02]], "why": "", "unknown": 0.01, "calibration": "c2"}
@@ -75,7 +75,7 @@ def test_a_judgement_without_a_game_is_kept_too(live_table: LiveTable) -> None:
 def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
     """Judgements: what nobody judged has no such row, and is asked about like an unread one."""
     live_table.open().dig()
-    live_table.table.heard(replace(live_table.event(Kind.OUT), judgement=None))
+    live_table.table.heard(replace(live_table.event(RingEventKind.OUT), judgement=None))
 
     assert live_table.rows("judgement") == []
     assert live_table.question.fault == "unread-colour"
@@ -84,7 +84,7 @@ def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
 def test_an_older_ledger_is_read(live_table: LiveTable) -> None:
     """Judgements: a raw row that holds its judgement itself, as it was written before, counts as it did."""
     live_table.open().dig()
-    event = live_table.event(Kind.OUT)
+    event = live_table.event(RingEventKind.OUT)
     body = {"at_us": 1, "token": event.token, "raw": ["raw"], "detail": {}}
     old = {**body, "judgement": {"colour": None, "ranking": [["blue", 0.6], ["red", 0.4]]}}
     last = live_table.ledger.row(live_table.ledger.last)
@@ -147,7 +147,7 @@ def test_what_would_change_is_told(live_table: LiveTable) -> None:
     assert found.passages[0].then == Judgement("blue", (("blue", 0.99),))
     assert found.passages[0].now == Judgement("red", (("red", 0.97), ("blue", 0.02)), "", 0.01, "c2")
     assert [each.id for each in found.changes] == [found.passages[0].id, found.passages[2].id]
-    assert [told.line["colour"] for told in found.typed] == ["green"]
+    assert [line.line["colour"] for line in found.typed] == ["green"]
     assert (found.asks, found.unread) == ((), ())
 
 
@@ -203,7 +203,7 @@ def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
     """Judgements: what passes while the ring is calibrated is on record, and neither draw, question nor notice."""
     live_table.open().dig()
     before = live_table.snapshot
-    for kind in (Kind.OUT, Kind.PAIR, Kind.BACK, Kind.STUCK, Kind.LOOK):
+    for kind in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.STUCK, RingEventKind.LOOK):
         live_table.table.heard(live_table.event(kind, "red", 900_000_001, calibrating=True))
 
     assert live_table.snapshot == before
@@ -214,7 +214,7 @@ def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
 
 def test_a_calibrations_passages_without_a_game_are_no_practice(live_table: LiveTable) -> None:
     """Judgements: nor are they practice when no game is on the table."""
-    live_table.table.heard(live_table.event(Kind.OUT, "red", 900_000_001, calibrating=True))
+    live_table.table.heard(live_table.event(RingEventKind.OUT, "red", 900_000_001, calibrating=True))
 
     assert live_table.snapshot.notices == ()
     assert json.loads(json.dumps(live_table.rows("ring")[0].body))["detail"] == {"calibrating": True}

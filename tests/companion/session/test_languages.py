@@ -6,7 +6,7 @@ import sqlite3
 
 from companion.kernel.i18n import Said, said
 from companion.kernel.supervisor import stopped
-from companion.ledger import Kind
+from companion.ledger import RowKind
 from tests.companion.ledger.damage import rechained
 from tests.companion.live_table import LiveTable
 
@@ -46,7 +46,7 @@ def test_a_question_keeps_its_pattern(live_table: LiveTable) -> None:
 def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
     """Languages: a row holds the English sentence whole, for whoever reads the file without the program."""
     live_table.open().slide("red")
-    (row,) = live_table.restart().rows(Kind.PASSAGE)
+    (row,) = live_table.restart().rows(RowKind.PASSAGE)
 
     assert type(row.body["text"]) is str
     assert row.body["text"] == "One red station left the ring outside an attempt: practice."
@@ -62,7 +62,7 @@ def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
 
     assert live_table.snapshot.notices[0] == notice
     assert live_table.question == question
-    assert not live_table.rows(Kind.PASSAGE)[0].body.get("said")
+    assert not live_table.rows(RowKind.PASSAGE)[0].body.get("said")
 
 
 def test_a_thread_that_died_is_told_with_its_pattern(live_table: LiveTable) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.fairness import GameDraws, LetOut, Passed, Source
+from companion.fairness import CubeSource, GameDraws, LetOut, Passed
 from companion.games.draws import GAME
 from companion.model.snapshot import MISREAD
 from tests.companion.live_table import HOST, LiveTable
@@ -33,7 +33,7 @@ def test_a_ring_is_named_and_so_is_what_it_read(live_table: LiveTable) -> None:
     live_table.open().dig().slide("blue")
 
     (draw,) = logged(live_table)
-    assert draw.let_out == LetOut(Source.RING, "ring-1", "blue", 0.99, raw=("raw",))
+    assert draw.let_out == LetOut(CubeSource.RING, "ring-1", "blue", 0.99, raw=("raw",))
 
 
 def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
@@ -42,7 +42,7 @@ def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
 
     (draw,) = logged(live_table)
     assert draw.out == ("blue",)
-    assert draw.let_out == LetOut(Source.RING, "ring-1", None, 0.6, by_hand=True, raw=("raw",))
+    assert draw.let_out == LetOut(CubeSource.RING, "ring-1", None, 0.6, by_hand=True, raw=("raw",))
 
 
 def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:
@@ -50,7 +50,7 @@ def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:
     live_table.open().dig().draw("blue")
 
     (draw,) = logged(live_table)
-    assert draw.let_out == LetOut(Source.HAND)
+    assert draw.let_out == LetOut(CubeSource.HAND)
 
 
 def test_a_draw_that_was_taken_back_stays_listed(live_table: LiveTable) -> None:
@@ -78,7 +78,7 @@ def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable
     live_table.slide("blue").slide("red", token=token)
 
     found = live_table.table.game_draws(live_table.snapshot.game_id)
-    assert found.passed == (Passed(Source.RING, "ring-1", "practice"), Passed(Source.RING, "ring-1", "surplus"))
+    assert found.passed == (Passed(CubeSource.RING, "ring-1", "practice"), Passed(CubeSource.RING, "ring-1", "surplus"))
 
 
 def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
@@ -86,7 +86,7 @@ def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> 
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("not a draw")
 
     found = live_table.table.game_draws(live_table.snapshot.game_id)
-    assert found == GameDraws((), (Passed(Source.RING, "ring-1", "not a draw"),))
+    assert found == GameDraws((), (Passed(CubeSource.RING, "ring-1", "not a draw"),))
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> Non
     draw_table.do("draw", cubes={"red": 1, "blue": 1})
 
     (draw,) = logged(draw_table)
-    assert (draw.under, draw.out, draw.let_out) == ({"red": 3, "blue": 2}, ("red", "blue"), LetOut(Source.BAG))
+    assert (draw.under, draw.out, draw.let_out) == ({"red": 3, "blue": 2}, ("red", "blue"), LetOut(CubeSource.BAG))
     assert draw.counts
 
 
@@ -115,7 +115,7 @@ def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_ta
     draw_table.do("throw", cubes={"blue": 1}).do("out", cubes={"blue": 2})
 
     first, second = logged(draw_table)
-    assert (first.under, first.out, first.let_out) == ({"red": 1, "blue": 2}, ("blue", "red"), LetOut(Source.TOWER))
+    assert (first.under, first.out, first.let_out) == ({"red": 1, "blue": 2}, ("blue", "red"), LetOut(CubeSource.TOWER))
     assert (first, first.place) == (one, "tower")
     assert (second.under, second.out) == ({"blue": 2}, ("blue", "blue"))
 

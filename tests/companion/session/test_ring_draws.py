@@ -6,7 +6,7 @@ import pytest
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
-from companion.ports.ring import Kind, RingView
+from companion.ports.ring import RingEventKind, RingView
 from companion.session.commands import Answer, Pause
 from tests.companion.live_table import HOST, LiveTable
 
@@ -29,7 +29,7 @@ def test_a_simulated_ring_says_so(live_table: LiveTable) -> None:
 def test_an_event_counts_once(live_table: LiveTable) -> None:
     """Ring draws: an event that comes again is acknowledged again and changes nothing, after a restart too."""
     live_table.open().dig()
-    event = live_table.event(Kind.OUT, "blue")
+    event = live_table.event(RingEventKind.OUT, "blue")
 
     live_table.table.heard(event)
     live_table.table.heard(event)
@@ -155,8 +155,8 @@ def test_what_waits_behind_no_draw_keeps_its_token(live_table: LiveTable) -> Non
 def test_a_slide_that_arrives_whole_is_one_commit(live_table: LiveTable) -> None:
     """Ring draws: gate, station and gate that come together are kept in order, each once, and told of once."""
     token = live_table.open().dig().token()
-    kinds = (Kind.GATE, Kind.OUT, Kind.GATE)
-    slide = [live_table.event(kind, "green" if kind is Kind.OUT else None, token) for kind in kinds]
+    kinds = (RingEventKind.GATE, RingEventKind.OUT, RingEventKind.GATE)
+    slide = [live_table.event(kind, "green" if kind is RingEventKind.OUT else None, token) for kind in kinds]
     told: list[int] = []
     live_table.table.subscribe(lambda snapshot: told.append(snapshot.version))
 
@@ -286,12 +286,12 @@ def test_two_at_once_may_be_none(live_table: LiveTable) -> None:
 def test_faults_are_shown_and_kept_raw(live_table: LiveTable) -> None:
     """Ring draws: a fault gives a notice with a way on; a gate's move only its raw row."""
     version = live_table.open().snapshot.version
-    live_table.table.heard(live_table.event(Kind.GATE, position="open"))
+    live_table.table.heard(live_table.event(RingEventKind.GATE, position="open"))
     assert live_table.snapshot.version == version
 
-    live_table.table.heard(live_table.event(Kind.STUCK))
-    live_table.table.heard(live_table.event(Kind.FAULT, fault="sensor-missing"))
-    live_table.table.heard(live_table.event(Kind.FAULT, fault="hiccups"))
+    live_table.table.heard(live_table.event(RingEventKind.STUCK))
+    live_table.table.heard(live_table.event(RingEventKind.FAULT, fault="sensor-missing"))
+    live_table.table.heard(live_table.event(RingEventKind.FAULT, fault="hiccups"))
 
     assert live_table.notices == ["hiccups", "sensor-missing", "stuck"]
     assert all(notice.text for notice in live_table.snapshot.notices)
@@ -300,19 +300,21 @@ def test_faults_are_shown_and_kept_raw(live_table: LiveTable) -> None:
 
 def test_a_ring_that_starts_anew_is_told_during_an_attempt(live_table: LiveTable) -> None:
     """Ring draws: a ring that starts again in the middle of an attempt may have missed a draw."""
-    live_table.open().table.heard(live_table.event(Kind.BOOT))
+    live_table.open().table.heard(live_table.event(RingEventKind.BOOT))
     assert live_table.notices == []
 
-    live_table.dig().table.heard(live_table.event(Kind.BOOT))
+    live_table.dig().table.heard(live_table.event(RingEventKind.BOOT))
     assert live_table.notices == ["device-restarted"]
 
 
 def test_a_ring_that_is_lifted_is_told_during_an_attempt(live_table: LiveTable) -> None:
     """Ring draws: a ring lifted in the middle of an attempt may have lost stations underneath."""
-    live_table.open().table.heard(live_table.event(Kind.LIFT, lifted=True))
+    live_table.open().table.heard(live_table.event(RingEventKind.LIFT, lifted=True))
     assert live_table.notices == []
 
-    live_table.dig().table.heard(live_table.event(Kind.LIFT, lifted=True), live_table.event(Kind.LIFT, lifted=False))
+    live_table.dig().table.heard(
+        live_table.event(RingEventKind.LIFT, lifted=True), live_table.event(RingEventKind.LIFT, lifted=False)
+    )
     assert live_table.notices == ["lifted"]
 
 
@@ -326,7 +328,7 @@ def test_notices_grow_old(live_table: LiveTable) -> None:
 def test_a_raw_event_is_kept_whole(live_table: LiveTable) -> None:
     """Ring draws: token, device clock, raw lines and detail can be judged again later; the judgement is beside them."""
     live_table.open().dig()
-    event = live_table.event(Kind.OUT, None, ranking=(("red", 0.5), ("blue", 0.4)), frames=[1, 2])
+    event = live_table.event(RingEventKind.OUT, None, ranking=(("red", 0.5), ("blue", 0.4)), frames=[1, 2])
     live_table.table.heard(event)
 
     row = live_table.ledger.row(live_table.question.id)

@@ -13,7 +13,7 @@ from companion.games.draws import GAME
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.records.verify import verified
 from companion.session.commands import AddWords, Undo
 from tests.companion.app.processes import companion
@@ -114,7 +114,7 @@ def test_a_simulated_ring_is_told_what_to_let_out(table: LiveTable) -> None:
     for number in (1, 2):
         token, colour = table.token(), table.table.lot()
         seen = Judgement(colour, ((colour, 0.99),))
-        table.table.heard(RingEvent("mock", "boot", number, 1, Kind.OUT, token, ("raw",), seen))
+        table.table.heard(RingEvent("mock", "boot", number, 1, RingEventKind.OUT, token, ("raw",), seen))
     table.do("finish")
     assert (checked(table).lots, checked(table).wrong) == (2, ())
 

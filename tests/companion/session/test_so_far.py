@@ -36,7 +36,7 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
     evening.sit_down()
     game = evening.table.games()[0].id
 
-    found = evening.table.so_far(game)
+    found = evening.table.partial(game)
 
     assert f"row {row} " in found.damage
     assert list(found.record) == whole[: len(found.record)]
@@ -58,7 +58,7 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
     evening.sit_down()
     game = evening.table.games()[0].id
 
-    new = evening.table.import_record(evening.table.so_far(game).record, HOST)
+    new = evening.table.import_record(evening.table.partial(game).record, HOST)
 
     assert evening.table.final(new)["scores"] == {"red": 1, "blue": 2}
     evening.ledger.close()

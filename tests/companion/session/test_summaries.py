@@ -9,7 +9,7 @@ from companion.kernel.names import same_person
 from companion.ledger import Ledger
 from companion.model.snapshot import DEMO, Who
 from companion.session.commands import Leave, Return
-from companion.statistics import Filter, Tally
+from companion.statistics import Filter, StatisticsTally
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import HEADER
 
@@ -17,7 +17,7 @@ HOST = Who("host", "tablet")
 THREE = [{"colour": colour, "name": name} for colour, name in (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))]
 
 
-def tally(table: LiveTable) -> Tally:
+def tally(table: LiveTable) -> StatisticsTally:
     """What is counted after all games were looked at."""
     table.table.summaries.catch_up()
     return table.table.summaries.questions.tally(Filter())

@@ -49,8 +49,8 @@ def test_a_command_changes_the_game_and_the_version(live_table: LiveTable) -> No
 
     assert version == live_table.snapshot.version > before
     assert live_table.view["scores"] == {"red": 3, "blue": 0}
-    (told,) = live_table.snapshot.recent
-    assert (told.line, told.who, told.via) == ({"do": "score", "player": "red", "points": 3}, "host", "tablet")
+    (line,) = live_table.snapshot.recent
+    assert (line.line, line.who, line.via) == ({"do": "score", "player": "red", "points": 3}, "host", "tablet")
 
 
 def test_a_restart_resumes_the_same_game(live_table: LiveTable) -> None:
@@ -197,7 +197,7 @@ def test_recent_lines_are_few_and_newest_first(live_table: LiveTable) -> None:
     for points in range(30):
         live_table.score(points)
 
-    assert [told.line["points"] for told in live_table.snapshot.recent] == list(range(29, 17, -1))
+    assert [line.line["points"] for line in live_table.snapshot.recent] == list(range(29, 17, -1))
 
 
 def test_history_is_leafed_through(live_table: LiveTable) -> None:
@@ -210,8 +210,8 @@ def test_history_is_leafed_through(live_table: LiveTable) -> None:
     first = live_table.table.history(most=4)
     second = live_table.table.history(before=first[-1].id, most=20)
 
-    assert [told.line["points"] for told in (*first, *second)] == list(range(9, -1, -1))
-    assert [(told.undone, told.note) for told in first[:2]] == [(True, "slip"), (False, "")]
+    assert [line.line["points"] for line in (*first, *second)] == list(range(9, -1, -1))
+    assert [(line.undone, line.note) for line in first[:2]] == [(True, "slip"), (False, "")]
 
 
 def test_subscribers_are_told_what_is_committed(live_table: LiveTable) -> None:

@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.model.clock import REVEAL_MS
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.session.commands import AllReady, Go, Hold, Leave, Pause, Ready, Resume, Return, SetPace, Switch
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.session.test_timing import ANA, BEN, CEM, DORA, HEADER, PHONE, Trading
@@ -316,4 +316,4 @@ def test_nonsense_is_no_bank(racing: LiveTable, bank: object) -> None:
     with pytest.raises(Malformed):
         racing.table.execute(SetPace({"bank": bank}), HOST)
 
-    assert racing.snapshot.pace.bank.gain is Gain.NOTHING
+    assert racing.snapshot.pace.bank.gain is TimeGain.NOTHING

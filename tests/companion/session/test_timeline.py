@@ -12,9 +12,9 @@ import pytest
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
 from companion.model.game import AnyGame
-from companion.records import RecordFault
+from companion.records import RecordError
 from companion.session.commands import Switch
-from companion.session.timeline import EVERY, MOST_STATES, RECENT, Kind, Timeline, after, before
+from companion.session.timeline import EVERY, MOST_STATES, RECENT, StepKind, Timeline, after, before
 from companion.session.timeline_sources import of_record
 from tests.companion.stored_games import IMPORT, record_of, shelf
 from tests.companion.toy import Toy
@@ -68,11 +68,11 @@ def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) 
     """Timeline: what a step tells is what the history tells of that line, those taken back struck out."""
     table, (number,) = shelf(tmp_path, [record_of(name, 3)])
     timeline = table.timeline(number, Timeline)
-    moves = iter(table.so_far(number).moves)
+    moves = iter(table.partial(number).moves)
 
     for step in range(1, len(timeline) + 1):
         position = timeline.at(step)
-        if position.kind is Kind.UNDO:
+        if position.kind is StepKind.UNDO:
             undone = timeline.at(position.undoes)
             assert (position.before, position.state) == (undone.state, undone.before)
             assert position.told == undone.told
@@ -87,9 +87,9 @@ def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
 
     recent = timeline.at(23).recent
 
-    assert [told.line["count"] for told in recent] == [99, *range(17, 18 - RECENT, -1)]
-    assert [told.line["count"] for told in timeline.at(20).recent[:2]] == [19, 18]
-    assert not any(told.undone for told in (*recent, *timeline.at(20).recent))
+    assert [line.line["count"] for line in recent] == [99, *range(17, 18 - RECENT, -1)]
+    assert [line.line["count"] for line in timeline.at(20).recent[:2]] == [19, 18]
+    assert not any(line.undone for line in (*recent, *timeline.at(20).recent))
 
 
 def test_the_way_leaves_out_what_was_taken_back_unless_that_is_wanted() -> None:
@@ -155,7 +155,7 @@ def test_a_long_row_of_undoing_goes_back_to_where_it_began() -> None:
 )
 def test_a_record_is_refused_at_the_first_line_at_fault(lines: list[Line], at: int, why: str) -> None:
     """Timeline: a record is checked as an import checks it, and the first wrong line is named."""
-    with pytest.raises(RecordFault) as fault:
+    with pytest.raises(RecordError) as fault:
         timeline_of(lines)
 
     assert fault.value.line == at

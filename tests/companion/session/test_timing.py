@@ -10,10 +10,10 @@ from companion.games.andromeda import GAME
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.model.clock import REVEAL_MS
-from companion.model.countdown import Timing
+from companion.model.countdown import Countdown
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain
+from companion.model.time_bank import TimeGain
 from companion.model.time_control import Limit, TimeControl
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Ready, Resume, SetPace, Switch
 from tests.companion.live_table import HOST, LiveTable
@@ -46,7 +46,7 @@ class Trading(LiveTable):
         return self
 
     @property
-    def timing(self) -> Timing:
+    def timing(self) -> Countdown:
         """The clock as it stands now."""
         timing = self.snapshot.timing
         assert timing is not None
@@ -459,7 +459,7 @@ def test_a_pace_of_nonsense_is_refused(line: object) -> None:
 def test_a_pace_is_the_same_after_writing() -> None:
     """Pace: as JSON and back it says the same."""
     limits = {**GAME.pace.limits, "keep": Limit(Strictness.STRICT, 7)}
-    bank = replace(GAME.pace.bank, mode=Strictness.STRICT, seconds=300, gain=Gain.DELAY, gain_s=3)
+    bank = replace(GAME.pace.bank, mode=Strictness.STRICT, seconds=300, gain=TimeGain.DELAY, gain_s=3)
     pace = TimeControl(limits, False, True, "the youngest chooses", bank)
 
     assert GAME.pace.changed(pace.line()) == pace

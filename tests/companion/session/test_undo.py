@@ -21,8 +21,8 @@ def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -
     live_table.undo()
 
     assert live_table.view["scores"] == {"red": 0, "blue": 0}
-    assert [(told.line["do"], told.undone) for told in live_table.table.history()] == [("score", True)]
-    assert [told.undone for told in live_table.snapshot.recent] == [True]
+    assert [(line.line["do"], line.undone) for line in live_table.table.history()] == [("score", True)]
+    assert [line.undone for line in live_table.snapshot.recent] == [True]
     assert live_table.deeds() == ["score", "undo"]
 
 
@@ -97,7 +97,7 @@ def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
     live_table.undo().undo()
 
     assert live_table.view["turn"] == 0
-    assert [told.undone for told in live_table.table.history()] == [True, True, True]
+    assert [line.undone for line in live_table.table.history()] == [True, True, True]
 
 
 def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
@@ -155,9 +155,9 @@ def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
     """Undo: the ring's own row is never erased."""
     live_table.open().dig().slide("red").undo("not a draw")
 
-    (told, *_) = live_table.table.history()
-    assert told.ring is not None
-    row = live_table.ledger.row(told.ring)
+    (line, *_) = live_table.table.history()
+    assert line.ring is not None
+    row = live_table.ledger.row(line.ring)
     assert row is not None
     assert (row.kind, row.word, row.body["raw"]) == ("ring", "out", ["raw"])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.model.snapshot import Who
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 from companion.session.commands import Answer, Inventory, Mend, Pause, Resume, Switch, Undo
 from companion.session.live_game import HAPPENINGS
 from companion.speech import narrated
@@ -92,7 +92,7 @@ def test_two_at_once_are_asked_about(room: Room) -> None:
     """Ring: two in one passage are a question with no names."""
     room.in_actions().attempt(6)
 
-    assert heard(room, lambda: room.out(None, kind=Kind.PAIR)) == ["Two came out at once. Which two?"]
+    assert heard(room, lambda: room.out(None, kind=RingEventKind.PAIR)) == ["Two came out at once. Which two?"]
 
 
 def test_pauses_are_said(room: Room) -> None:

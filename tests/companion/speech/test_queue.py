@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from companion.kernel.i18n import said
-from companion.model.countdown import Timing
-from companion.model.speech import QUESTION, RING, TURN, Utterance, Words
+from companion.model.countdown import Countdown
+from companion.model.speech import QUESTION, RING, TURN, Utterance, Verbosity
 from companion.model.strictness import Strictness
 from companion.speech import SpeechQueue, clock_says, last_second
 from companion.speech.last_seconds import seconds_left
 from companion.speech.queue import PATIENCE_S
 
-FLIES = Utterance(said("Ana's station flies home."), (), Words.USUAL, RING)
-BENS = Utterance(said("Ben's turn."), ("blue",), Words.FEW, TURN)
-CEMS = Utterance(said("Cem's turn."), ("green",), Words.FEW, TURN)
-ASKS = Utterance(said("Which station came out?"), (), Words.FEW, QUESTION)
-RIGHT = Utterance(said("Correction."), (), Words.FEW, "", True)
+FLIES = Utterance(said("Ana's station flies home."), (), Verbosity.USUAL, RING)
+BENS = Utterance(said("Ben's turn."), ("blue",), Verbosity.FEW, TURN)
+CEMS = Utterance(said("Cem's turn."), ("green",), Verbosity.FEW, TURN)
+ASKS = Utterance(said("Which station came out?"), (), Verbosity.FEW, QUESTION)
+RIGHT = Utterance(said("Correction."), (), Verbosity.FEW, "", True)
 
 
 def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
@@ -78,22 +78,22 @@ def test_the_last_ten_seconds_are_counted() -> None:
         **{second: str(second) for second in range(5, 0, -1)},
         0: "Time.",
     }
-    assert [second for second, one in counted.items() if one and one.words is Words.FEW] == [10, 0]
+    assert [second for second, one in counted.items() if one and one.words is Verbosity.FEW] == [10, 0]
 
 
 def test_a_clock_that_stands_is_not_counted() -> None:
     """Clock: nothing is said while it is held, or where there is no limit."""
-    timing = Timing("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
+    timing = Countdown("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
 
     assert seconds_left(timing) == 11
     for changed in ({"running": False}, {"limit_ms": 0}, {"lead_ms": 2000, "running": False}):
-        assert seconds_left(Timing(**{**vars(timing), **changed})) is None
+        assert seconds_left(Countdown(**{**vars(timing), **changed})) is None
 
 
 def test_three_two_one_is_said_in_few_words_too() -> None:
     """Clock: whoever hears the table turns over with everybody else, also where the next step has no limit."""
-    timing = Timing("name", ("red",), Strictness.OFF, 0, 0, lead_ms=3000)
+    timing = Countdown("name", ("red",), Strictness.OFF, 0, 0, lead_ms=3000)
     said = [clock_says(timing.at(ms)) for ms in (0, 1000, 2000, 3000)]
 
     assert [str(each) and str(each.text) for each in said if each] == ["3", "2", "1"]
-    assert {each.words for each in said if each} == {Words.FEW}
+    assert {each.words for each in said if each} == {Verbosity.FEW}

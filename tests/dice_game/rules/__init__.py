@@ -12,7 +12,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Game, Result, Seat, Step, Viewer
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, TimeBank
+from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import Limit, TimeControl
 
 SHARED = ("record", "version", "game", "at", "via", "note")
@@ -100,7 +100,7 @@ class Dice:
     name = "dice"
     rules = "dice-1"
     pace = TimeControl(
-        {"throw": Limit(Strictness.GENTLE, 20)}, bank=TimeBank(Strictness.GENTLE, 120, Gain.DELAY, 3, ("throw",))
+        {"throw": Limit(Strictness.GENTLE, 20)}, bank=TimeBank(Strictness.GENTLE, 120, TimeGain.DELAY, 3, ("throw",))
     )
     ring = None
     open_draws = None

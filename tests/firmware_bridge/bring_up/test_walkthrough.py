@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from firmware_bridge.bring_up.html_report import bench_page, checklist
-from firmware_bridge.bring_up.measurements import Bench
-from firmware_bridge.bring_up.record import BenchRecord, Outcome, read_record, write_record
-from firmware_bridge.bring_up.steps import STEPS, Way
-from firmware_bridge.bring_up.walkthrough import Walk, summary
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.bring_up.measurements import MeasuringBench
+from firmware_bridge.bring_up.record import BenchRecord, StepOutcome, read_record, write_record
+from firmware_bridge.bring_up.steps import STEPS, MeasuringWay
+from firmware_bridge.bring_up.walkthrough import Walkthrough, summary
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -64,9 +64,11 @@ class Workbench:
         """When the ring has something to say."""
         return self.ring.due(now)
 
-    def talk(self) -> Talk:
+    def talk(self) -> Conversation:
         """Begin to talk."""
-        return Talk(DirectWire("bench", self, lambda: self.now, self.pause), lambda: self.now, self._names.__next__)
+        return Conversation(
+            DirectWire("bench", self, lambda: self.now, self.pause), lambda: self.now, self._names.__next__
+        )
 
     def say(self, sentence: str) -> None:
         """Hear what is to be done."""
@@ -97,9 +99,9 @@ class Workbench:
 
     def walk(self) -> bool:
         """Walk through."""
-        bench = Bench(self.talk(), self.ask, 300.0, self.talk)
+        bench = MeasuringBench(self.talk(), self.ask, 300.0, self.talk)
         self.record.is_of(bench.take_over())
-        return Walk(bench, self.record, self._save, self.say, lambda: "today").through()
+        return Walkthrough(bench, self.record, self._save, self.say, lambda: "today").through()
 
     def failed(self) -> list[str]:
         """The steps that are not settled."""
@@ -201,7 +203,7 @@ def test_what_is_wrong_is_found_by_the_step_for_it(step, says, answers):
     bench = Workbench(says or (lambda body: body), answers)
     for each in STEPS:
         if each.name != step:
-            bench.record.outcomes[each.name] = Outcome("before", left_out="not today")
+            bench.record.outcomes[each.name] = StepOutcome("before", skipped="not today")
 
     assert bench.walk()
 
@@ -229,11 +231,11 @@ def test_a_plug_pulled_in_a_step_loses_nothing_before_it():
     bench = Workbench()
     end = 200.0
     wire = DirectWire("bench", bench, lambda: bench.now, bench.pause, lambda now: now > end)
-    held = Bench(Talk(wire, lambda: bench.now, lambda: "c1"), bench.ask, 300.0, bench.talk)
+    held = MeasuringBench(Conversation(wire, lambda: bench.now, lambda: "c1"), bench.ask, 300.0, bench.talk)
     held.take_over()
 
     with pytest.raises(WireLost):
-        Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
+        Walkthrough(held, bench.record, bench._save, bench.say, lambda: "today").through()
 
     assert 0 < len(bench.record.outcomes) < len(STEPS)
     assert json.loads(bench.saved[-1])["steps"].keys() == bench.record.outcomes.keys()
@@ -247,18 +249,18 @@ def test_a_step_may_be_left_out_with_a_reason():
     def ask(sentence: str) -> Callable[[], str | None]:
         return (lambda: "skip the meter is broken") if "`again`" in sentence else asked(sentence)
 
-    held = Bench(bench.talk(), ask, 300.0, bench.talk)
+    held = MeasuringBench(bench.talk(), ask, 300.0, bench.talk)
     held.take_over()
-    assert Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
+    assert Walkthrough(held, bench.record, bench._save, bench.say, lambda: "today").through()
 
-    reasons = {name: each.left_out for name, each in bench.record.outcomes.items() if each.left_out}
+    reasons = {name: each.skipped for name, each in bench.record.outcomes.items() if each.skipped}
     assert reasons == {"usb": "no multimeter", "supply": "the meter is broken", "lamp": "no reason given"}
 
 
 def test_a_ring_that_starts_anew_is_greeted_anew():
     """A board that falls over in the middle of an hour is noticed, by a note, and the hour goes on."""
     bench = Workbench()
-    held = Bench(bench.talk(), bench.ask, 1.0, bench.talk)
+    held = MeasuringBench(bench.talk(), bench.ask, 1.0, bench.talk)
     held.take_over()
     bench.ring.restart(bench.now, "watchdog")
 
@@ -274,7 +276,7 @@ def test_promises_that_are_broken_are_named():
     bench = Workbench(without("tally"))
     for each in STEPS:
         if each.name != "promises":
-            bench.record.outcomes[each.name] = Outcome("before", left_out="not today")
+            bench.record.outcomes[each.name] = StepOutcome("before", skipped="not today")
 
     bench.walk()
 
@@ -286,10 +288,10 @@ def test_a_voltage_that_is_no_number_is_asked_for_again():
     """Words, nothing, and numbers that no ring has: a sentence each, and the question once more."""
     bench = Workbench()
     answers = iter(["five", "", "nan", "-3", "1e9", "5.0 V"])
-    held = Bench(bench.talk(), lambda sentence: lambda: next(answers, "quit"), 1.0, bench.talk)
+    held = MeasuringBench(bench.talk(), lambda sentence: lambda: next(answers, "quit"), 1.0, bench.talk)
     held.take_over()
 
-    assert not Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
+    assert not Walkthrough(held, bench.record, bench._save, bench.say, lambda: "today").through()
 
     assert bench.said.count("Type a number in V, like 3.3.") == 5
     assert bench.record.outcomes["usb"].passed
@@ -328,7 +330,7 @@ def test_every_step_has_a_name_of_its_own_and_a_way_to_its_values():
     names = [step.name for step in STEPS]
 
     assert len(set(names)) == len(names)
-    assert all((step.measure is None) == (step.way is Way.TYPED) for step in STEPS)
+    assert all((step.measure is None) == (step.way is MeasuringWay.TYPED) for step in STEPS)
     assert all(step.limits for step in STEPS)
 
 
@@ -340,9 +342,9 @@ def test_the_page_loads_nothing_and_shows_what_was_typed_as_text():
     def ask(sentence: str) -> Callable[[], str | None]:
         return (lambda: "<b>burnt</b>") if "`again`" in sentence else asked(sentence)
 
-    held = Bench(bench.talk(), ask, 1.0, bench.talk)
+    held = MeasuringBench(bench.talk(), ask, 1.0, bench.talk)
     bench.record.is_of(held.take_over())
-    Walk(held, bench.record, bench._save, bench.say, lambda: "today").through()
+    Walkthrough(held, bench.record, bench._save, bench.say, lambda: "today").through()
     made = bench_page(bench.record, "today")
 
     assert "<b>burnt" not in made
@@ -355,7 +357,7 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
     """What a hand must touch, or was settled before, is left out; record and page are written."""
     record = BenchRecord("virtual", "0.1.0", True)
     for name in ("promises", "link", "lamp", "slow", "fast"):
-        record.outcomes[name] = Outcome("before", left_out="took long")
+        record.outcomes[name] = StepOutcome("before", skipped="took long")
     write_record(tmp_path / "hour.json", record)
 
     options = ("--bench-hour", "--record", tmp_path / "hour.json", "--idle-minutes", "0.02")

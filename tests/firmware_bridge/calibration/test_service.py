@@ -10,15 +10,15 @@ from itertools import count, permutations
 
 import pytest
 
-from companion.ports.calibration import BadCalibration, Stage
-from companion.ports.ring import Kind, Order, RingState
+from companion.ports.calibration import BadCalibration, WizardStage
+from companion.ports.ring import Order, RingEventKind, RingState
 from firmware_bridge import Nominal, open_ring
-from firmware_bridge.calibration.service import RingInstrument
-from firmware_bridge.calibration.session import Lesson
-from firmware_bridge.client.colour_aliases import StandIns
+from firmware_bridge.calibration.service import CalibrationService
+from firmware_bridge.calibration.session import Session
+from firmware_bridge.client.colour_aliases import ColourAliases
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.passages.assembler import NO_GAME, Passages
-from firmware_bridge.protocol.messages import Hello, Tally
+from firmware_bridge.protocol.messages import DeviceCounters, Hello
 
 MADE = "2026-05-03T18:20:00Z"
 REAL = Hello(1, "s1", "0.1.0", "ring-7", "tcs34725", False, "glm", "00000001", 1)
@@ -34,7 +34,7 @@ class Bed:
         self.dealt: list[tuple[str, ...]] = []
         self.answers = True
         self.stirred = self.told = 0
-        self.instrument = RingInstrument(
+        self.instrument = CalibrationService(
             Nominal(),
             count(NO_GAME),
             self._ask,
@@ -196,7 +196,7 @@ def test_a_wizard_from_start_to_end(bed):
     """References, passes, review, finish: in force when it is offered, and the wizard is over then."""
     line = bed.teach("red", "blue")
     assert bed.asked == ["black", "white", "dark"]
-    assert (bed.wizard.stage, bed.instrument.view.calibration) == (Stage.REVIEW, None)
+    assert (bed.wizard.stage, bed.instrument.view.calibration) == (WizardStage.REVIEW, None)
     assert bed.instrument.order is not None
 
     bed.instrument.offer([line])
@@ -219,7 +219,7 @@ def test_a_wizard_that_is_not_kept_stays(bed):
 
     bed.instrument.offer([])
 
-    assert bed.wizard.stage is Stage.REVIEW
+    assert bed.wizard.stage is WizardStage.REVIEW
 
 
 def test_nothing_is_in_force_of_a_wizard_that_is_left(bed, line):
@@ -305,7 +305,7 @@ def test_a_device_that_never_looks_goes_on_without(bed):
     bed.instrument.look_refused("unknown")
     bed.slide("red")
 
-    assert (bed.wizard.stage, bed.wizard.counts["red"]) == (Stage.PASSES, 1)
+    assert (bed.wizard.stage, bed.wizard.counts["red"]) == (WizardStage.PASSES, 1)
 
 
 def test_a_device_that_could_not_look_is_asked_again(bed):
@@ -314,7 +314,7 @@ def test_a_device_that_could_not_look_is_asked_again(bed):
     bed.instrument.look("white")
     bed.instrument.look_refused("malformed")
 
-    assert (bed.wizard.stage, "malformed" in bed.wizard.last) == (Stage.REFERENCES, True)
+    assert (bed.wizard.stage, "malformed" in bed.wizard.last) == (WizardStage.REFERENCES, True)
 
 
 def test_nobody_there_cannot_look(bed):
@@ -460,8 +460,8 @@ def test_passages_and_faults_are_counted_by_their_names(bed):
 
 def test_filters_and_what_they_swallowed_are_shown(bed):
     """As the device tells them; a tally without them leaves them."""
-    bed.instrument.tallied(Tally("s1", "00000001", 1, 0, 0, 0, {"filter": 1000}, {"blink": 3}))
-    bed.instrument.tallied(Tally("s1", "00000001", 1, 0, 0, 0))
+    bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0, {"filter": 1000}, {"blink": 3}))
+    bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0))
 
     assert (bed.instrument.view.settings, bed.instrument.view.swallowed) == ({"filter": 1000}, {"blink": 3})
 
@@ -492,20 +492,20 @@ def test_who_is_told_may_look_at_once(bed):
     bed.instrument.subscribe(lambda: seen.append((bed.instrument.view, bed.instrument.order, bed.instrument.bundle())))
     bed.instrument.begin("ours", ["red", "blue"])
 
-    assert seen[0][0].wizard.stage is Stage.REFERENCES
+    assert seen[0][0].wizard.stage is WizardStage.REFERENCES
 
 
 def test_a_review_in_which_something_happened_has_to_be_made_again(gate):
     """What comes in while it is worked out must not be overlooked."""
-    lesson = Lesson(count(NO_GAME))
+    lesson = Session(count(NO_GAME))
     lesson.begin(REAL, "ours", ["red", "blue"], 10)
     lesson.look_refused("unknown")
-    before = lesson.making
+    before = lesson.wizard_state
     lesson.turn_to("blue")
 
     with pytest.raises(BadCalibration, match="Review again"):
-        lesson.reviewed(before, replace(before, stage=Stage.REVIEW))
-    assert lesson.wizard.stage is Stage.PASSES
+        lesson.reviewed(before, replace(before, stage=WizardStage.REVIEW))
+    assert lesson.wizard.stage is WizardStage.PASSES
 
 
 def test_a_passage_is_judged_again_from_its_raw_lines(bed, line):
@@ -587,7 +587,7 @@ def test_the_whole_wizard_at_a_virtual_ring(listener):
         instrument.begin("ours", ["red", "teal", "blue"])
         for what in ("black", "white", "dark"):
             after(partial(instrument.look, what))
-        listener.until(lambda: instrument.view.wizard.stage is Stage.PASSES)
+        listener.until(lambda: instrument.view.wizard.stage is WizardStage.PASSES)
         slide(30)
         listener.until(lambda: instrument.view.wizard.counts == {"red": 10, "teal": 10, "blue": 10})
         instrument.review()
@@ -596,17 +596,17 @@ def test_the_whole_wizard_at_a_virtual_ring(listener):
     finally:
         ring.close()
 
-    drawn = [event for event in listener.passages() if event.kind is Kind.OUT and event.token == 17]
+    drawn = [event for event in listener.passages() if event.kind is RingEventKind.OUT and event.token == 17]
     assert sorted(event.judgement.colour for event in drawn) == ["red", "red", "teal", "teal"]
     assert {event.judgement.calibration for event in drawn} == {instrument.view.calibration.id}
     assert sum(event.detail.get("calibrating", False) for event in listener.passages()) == 30
-    assert [event.kind for event in listener.events if event.kind is Kind.LOOK] == [Kind.LOOK] * 3
+    assert [event.kind for event in listener.events if event.kind is RingEventKind.LOOK] == [RingEventKind.LOOK] * 3
     assert listener.views[-1].news == ring.view.news
 
 
 def test_dealt_cubes_are_the_same_after_every_start():
     """What was lent before is taken back if need be: a calibration must meet the cubes it was made with."""
-    fresh, used = StandIns(NOMINAL), StandIns(NOMINAL)
+    fresh, used = ColourAliases(NOMINAL), ColourAliases(NOMINAL)
     fresh.deal(["red", "teal"])
     used.meet({"azure": 1, "mauve": 1, "red": 1})
     used.deal(["red", "teal"])
@@ -617,7 +617,7 @@ def test_dealt_cubes_are_the_same_after_every_start():
 def test_a_calibrations_own_names_are_not_renamed(bed, line):
     """It was taught the table's colours, not those that stand in for them."""
     bed.instrument.offer([line])
-    worn = StandIns(NOMINAL)
+    worn = ColourAliases(NOMINAL)
     worn.meet({"teal": 1, "azure": 1})
     told = bed.slide("red")
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.ports.calibration import BadCalibration, Stage
-from companion.ports.ring import Judgement, Kind
+from companion.ports.calibration import BadCalibration, WizardStage
+from companion.ports.ring import Judgement, RingEventKind
 from firmware_bridge.calibration.check import check_begun, check_wizard, checked
-from firmware_bridge.calibration.tokens import Turns
+from firmware_bridge.calibration.tokens import Tokens
 from firmware_bridge.calibration.wizard import (
-    Making,
+    WizardState,
     begun,
     blind,
     finished,
@@ -29,7 +29,7 @@ MADE = "2026-05-03T18:20:00Z"
 ALIKE = {"reflectance": {"red": (0.298, 0.07, 0.082, 0.138), "blue": (0.29, 0.073, 0.082, 0.137)}}
 
 
-def ready(gate, colours=("red", "blue"), wanted=10) -> Making:
+def ready(gate, colours=("red", "blue"), wanted=10) -> WizardState:
     """A wizard with all its references."""
     making = begun("ring-7", "tcs34725", "ours", colours, wanted)
     for what in ("black", "white", "dark"):
@@ -37,14 +37,14 @@ def ready(gate, colours=("red", "blue"), wanted=10) -> Making:
     return making
 
 
-def shown(gate, making: Making, *colours: str) -> Making:
+def shown(gate, making: WizardState, *colours: str) -> WizardState:
     """The wizard after a cube of each of *colours* was slid for the colour in turn."""
     for colour in colours:
-        making = passed(making, making.colour, Kind.OUT, gate.slide(colour))
+        making = passed(making, making.colour, RingEventKind.OUT, gate.slide(colour))
     return making
 
 
-def whole(gate, colours=("red", "blue"), each=10) -> Making:
+def whole(gate, colours=("red", "blue"), each=10) -> WizardState:
     """A wizard in which every colour was shown."""
     making = ready(gate, colours)
     for colour in colours:
@@ -74,13 +74,13 @@ def test_references_come_first_and_then_the_first_colour(gate):
     making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
     making = looked(looked(making, "black", at.look("black")), "dark", at.look("dark"))
 
-    assert (making.stage, making.sliding) == (Stage.REFERENCES, "")
+    assert (making.stage, making.sliding) == (WizardStage.REFERENCES, "")
     with pytest.raises(BadCalibration, match="white missing"):
         turned(making, "red")
 
     making = looked(making, "white", at.look("white"))
 
-    assert (making.stage, making.sliding) == (Stage.PASSES, "red")
+    assert (making.stage, making.sliding) == (WizardStage.PASSES, "red")
     assert [reference.counts is not None for reference in wizard(making).references] == [True] * 3
 
 
@@ -99,11 +99,11 @@ def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts
     for name in ("black", "white", "dark"):
         making = looked(making, name, counts if name == what else at.look(name))
 
-    assert making.stage is Stage.REFERENCES
+    assert making.stage is WizardStage.REFERENCES
     assert word in making.trouble
     with pytest.raises(BadCalibration, match=word):
         turned(making, "red")
-    assert looked(making, what, at.look(what)).stage is Stage.PASSES
+    assert looked(making, what, at.look(what)).stage is WizardStage.PASSES
 
 
 def test_a_device_that_cannot_look_brings_its_references_along(gate):
@@ -142,7 +142,9 @@ def test_after_the_last_colour_it_asks_for_the_review(gate):
     assert shown(gate(), making, "blue").count("blue") == 11
 
 
-@pytest.mark.parametrize("kind", [Kind.PAIR, Kind.BACK, Kind.POKE, Kind.GLITCH, Kind.STUCK])
+@pytest.mark.parametrize(
+    "kind", [RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.POKE, RingEventKind.GLITCH, RingEventKind.STUCK]
+)
 def test_what_is_no_single_cube_out_does_not_count(gate, kind):
     """It says why, and what to do."""
     making = passed(ready(gate()), "red", kind, gate().slide("red"))
@@ -153,14 +155,14 @@ def test_what_is_no_single_cube_out_does_not_count(gate, kind):
 
 def test_a_cube_too_fast_for_one_full_frame_does_not_count(gate):
     """It would be seen with some of the board beside it."""
-    making = passed(ready(gate()), "red", Kind.OUT, gate().slide("red", 2000.0))
+    making = passed(ready(gate()), "red", RingEventKind.OUT, gate().slide("red", 2000.0))
 
     assert (making.count("red"), "too fast" in making.last) == (0, True)
 
 
 def test_a_slow_cube_without_frames_was_dazzling(gate):
     """Void frames are left out by the device, so that nothing is left."""
-    making = passed(ready(gate()), "red", Kind.OUT, replace(gate().slide("red"), frames=()))
+    making = passed(ready(gate()), "red", RingEventKind.OUT, replace(gate().slide("red"), frames=()))
 
     assert (making.count("red"), "dazzling" in making.last) == (0, True)
 
@@ -168,7 +170,7 @@ def test_a_slow_cube_without_frames_was_dazzling(gate):
 @pytest.mark.parametrize("white", [None, (5.0, 5.0, 5.0, 9.0)])
 def test_a_cube_without_white_beside_it_does_not_count(gate, white):
     """There is nothing to compare it with."""
-    making = passed(ready(gate()), "red", Kind.OUT, replace(gate().slide("red"), white=white))
+    making = passed(ready(gate()), "red", RingEventKind.OUT, replace(gate().slide("red"), white=white))
 
     assert (making.count("red"), "white" in making.last) == (0, True)
 
@@ -224,7 +226,7 @@ def test_a_review_judges_each_pass_by_the_others(gate):
     """All of two colours that lie far apart are read right."""
     making = reviewed(whole(gate()))
 
-    assert (making.stage, making.trouble, making.near) == (Stage.REVIEW, "", ())
+    assert (making.stage, making.trouble, making.near) == (WizardStage.REVIEW, "", ())
     assert making.confusion == {"red": {"red": 10}, "blue": {"blue": 10}}
 
 
@@ -311,7 +313,7 @@ def test_what_changes_after_a_review_has_to_be_looked_at_again(gate):
     refused = reviewed(whole(at))
 
     for changed in (forgotten(refused), turned(refused, "red"), looked(refused, "white", at.look("white"))):
-        assert changed.stage is Stage.PASSES
+        assert changed.stage is WizardStage.PASSES
         with pytest.raises(BadCalibration, match="Review it first"):
             finished(changed, MADE)
 
@@ -327,10 +329,10 @@ def test_a_check_is_done_when_each_colour_was_read_once():
     """In any order."""
     checking = check_begun("ours", ("red", "blue", "green"), ("blue", "red"))
     for colour in ("red", "blue"):
-        checking = checked(checking, Kind.OUT, Judgement(colour))
+        checking = checked(checking, RingEventKind.OUT, Judgement(colour))
 
     seen = check_wizard(checking)
-    assert (seen.stage, seen.read, seen.counts) == (Stage.CHECK, ("blue", "red"), {"blue": 1, "red": 1})
+    assert (seen.stage, seen.read, seen.counts) == (WizardStage.CHECK, ("blue", "red"), {"blue": 1, "red": 1})
     assert (seen.last, seen.trouble) == ("All colours read: the calibration fits.", "")
 
 
@@ -344,9 +346,11 @@ def test_a_check_is_done_when_each_colour_was_read_once():
 )
 def test_a_check_names_what_went_wrong(read, word):
     """Unsure, a colour that is not in play, one that was read twice: with what to do."""
-    checking = checked(check_begun("ours", ("red", "blue", "green"), ("blue", "red")), Kind.OUT, Judgement("red"))
+    checking = checked(
+        check_begun("ours", ("red", "blue", "green"), ("blue", "red")), RingEventKind.OUT, Judgement("red")
+    )
 
-    seen = check_wizard(checked(checking, Kind.OUT, read))
+    seen = check_wizard(checked(checking, RingEventKind.OUT, read))
 
     assert word in seen.trouble
     assert "wipe" in seen.trouble
@@ -354,7 +358,7 @@ def test_a_check_names_what_went_wrong(read, word):
 
 def test_a_check_does_not_count_what_is_no_single_cube():
     """As the wizard does not."""
-    checking = checked(check_begun("ours", ("red", "blue"), ("red", "blue")), Kind.PAIR, Judgement(None))
+    checking = checked(check_begun("ours", ("red", "blue"), ("red", "blue")), RingEventKind.PAIR, Judgement(None))
 
     assert (checking.read, checking.last.startswith("Not counted")) == ((), True)
 
@@ -368,7 +372,7 @@ def test_a_check_wants_colours_that_the_calibration_knows(colours):
 
 def test_each_turn_has_a_token_of_its_own():
     """A passage that comes late still belongs to the colour that was slid for."""
-    turns = Turns(iter([7, 8, 9]))
+    turns = Tokens(iter([7, 8, 9]))
     turns.turn_to("red")
     turns.turn_to("red")
     turns.turn_to("blue")
@@ -379,7 +383,7 @@ def test_each_turn_has_a_token_of_its_own():
 
 def test_a_simulated_hand_never_runs_dry():
     """Before the last cubes are out a new token brings more."""
-    turns = Turns(iter(range(7, 20)))
+    turns = Tokens(iter(range(7, 20)))
     turns.turn_to("red")
     for _ in range(8):
         turns.slid(7, 1)
@@ -391,7 +395,7 @@ def test_a_simulated_hand_never_runs_dry():
 
 def test_after_the_end_no_token_counts():
     """What comes late then is nobody's."""
-    turns = Turns(iter([7]))
+    turns = Tokens(iter([7]))
     turns.turn_to("red")
     turns.end()
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from companion.ports.ring import Order, RingState
 from firmware_bridge import BadInput, open_ring
 from firmware_bridge.capture.files import captures
-from firmware_bridge.capture.format import HEARD, Entry, Pieces, entry_of, written
-from firmware_bridge.capture.reader import judged_then, read_tape, told
-from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, Capture
+from firmware_bridge.capture.format import HEARD, CaptureEntry, Pieces, entry_of, written
+from firmware_bridge.capture.reader import events_of, judged_then, read_tape
+from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, CaptureWriter
 from firmware_bridge.device.framing import seal
 
 GATE = seal("gate b=00000001 n=1 t=5 open=1")
@@ -23,8 +23,8 @@ GATE = seal("gate b=00000001 n=1 t=5 open=1")
 def make(tmp_path, clock):
     """Make captures that write when told to."""
 
-    def capture(folder: Path = tmp_path / "captures", **bounds: int) -> Capture:
-        return Capture(folder, "companion 9", clock, lambda: 0.0, **bounds)
+    def capture(folder: Path = tmp_path / "captures", **bounds: int) -> CaptureWriter:
+        return CaptureWriter(folder, "companion 9", clock, lambda: 0.0, **bounds)
 
     return capture
 
@@ -175,7 +175,7 @@ def test_a_ring_is_captured_while_it_is_read(listener, tmp_path):
     event = listener.passages()[0]
     assert tape.port == "mock:"
     assert (event.boot, event.seq) in judged_then(tape)
-    assert [each.event.raw for each in told(tape) if each.event.word == "pass"] == [event.raw[-1]]
+    assert [each.event.raw for each in events_of(tape) if each.event.word == "pass"] == [event.raw[-1]]
     assert tape.entries[-1].data == b"closed"
 
 
@@ -224,11 +224,11 @@ def test_events_come_once_and_in_order_out_of_a_bad_line(tmp_path, make):
     capture.heard(gate[3][7:])
     capture.close()
 
-    events = told(read_tape(captures(tmp_path / "captures")[0]))
+    events = events_of(read_tape(captures(tmp_path / "captures")[0]))
     assert [each.event.number for each in events] == [1, 2, 3, 4]
 
 
 def test_an_entry_knows_what_went_over_the_wire():
     """A line has its newline back, a piece has none."""
-    assert Entry(0.0, "<", b"a").sent == b"a\n"
-    assert Entry(0.0, "<+", b"a").sent == b"a"
+    assert CaptureEntry(0.0, "<", b"a").sent == b"a\n"
+    assert CaptureEntry(0.0, "<+", b"a").sent == b"a"

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from companion.ports.ring import Judgement, Kind
+from companion.ports.ring import Judgement, RingEventKind
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.reader import read_tape
 from firmware_bridge.capture.reclassify import as_json, as_text, judged_again
-from firmware_bridge.capture.writer import Capture
+from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.device.framing import seal
 
 LINES = (
@@ -39,7 +39,7 @@ class Constant:
 @pytest.fixture
 def log(tmp_path):
     """A capture with one cube that left, judged red when it came, and one touch of a beam."""
-    capture = Capture(tmp_path / "captures", "companion 9")
+    capture = CaptureWriter(tmp_path / "captures", "companion 9")
     capture.heard(b"".join(map(seal, LINES)))
     capture.note("judged 00000001 5 red")
     capture.close()
@@ -60,7 +60,7 @@ def test_each_passage_is_judged_from_its_own_readings(log):
     assert [reading.white[3] for reading in seen] == [402.0]
     assert len(seen[0].frames) == 2
     assert (out.then, out.now, out.changed) == ("red", "blue", True)
-    assert (poke.event.kind, poke.then, poke.now, poke.changed) == (Kind.POKE, None, None, False)
+    assert (poke.event.kind, poke.then, poke.now, poke.changed) == (RingEventKind.POKE, None, None, False)
 
 
 def test_a_judge_that_agrees_changes_nothing(log):

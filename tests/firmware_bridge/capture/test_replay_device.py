@@ -13,10 +13,10 @@ from firmware_bridge import BadInput, open_ring
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.reader import read_tape
 from firmware_bridge.capture.replay_device import ReplayedRing
-from firmware_bridge.capture.writer import Capture
+from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import DirectWire
@@ -65,7 +65,7 @@ class Replay:
 def recording(tmp_path, clock):
     """A capture to be filled; `tape` reads it back."""
 
-    class Recording(Capture):
+    class Recording(CaptureWriter):
         def tape(self):
             self.close()
             return read_tape(captures(tmp_path / "captures")[0])
@@ -118,7 +118,7 @@ def test_a_passage_carries_the_token_that_is_armed_now(recording):
     recording.heard(seal("pass b=00000001 n=1 t=5 k=poke tok=17 parts=0 us=9"))
     recording.heard(seal("pass b=00000001 n=2 t=6 k=poke tok=0 parts=0 us=9"))
     replay = Replay(recording.tape()).run(0.01)
-    replay.host.order(Asked("arm", (("tok", 99),)))
+    replay.host.order(QueuedCommand("arm", (("tok", 99),)))
     replay.run(1)
 
     assert [event.fields["tok"] for event in replay.events] == ["99", "0"]
@@ -131,11 +131,11 @@ def test_draws_wait_to_be_wanted_when_told_to(recording):
     replay = Replay(recording.tape(), speed=1.0, wait=True).run(1)
     assert [event.fields["tok"] for event in replay.events] == ["0"]
 
-    replay.host.order(Asked("arm", (("tok", 5),)))
+    replay.host.order(QueuedCommand("arm", (("tok", 5),)))
     replay.run(1)
     assert [event.fields["tok"] for event in replay.events] == ["0", "5", "5"]
 
-    replay.host.order(Asked("arm", (("tok", 6),)))
+    replay.host.order(QueuedCommand("arm", (("tok", 6),)))
     replay.run(1)
     assert [event.fields["tok"] for event in replay.events] == ["0", "5", "5", "6"]
 
@@ -152,7 +152,7 @@ def test_an_event_that_no_line_could_carry_is_refused(recording):
 def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, portions):
     """Whatever was heard then, nothing breaks now."""
     folder = tmp_path_factory.mktemp("any")
-    capture = Capture(folder, "companion 9", lambda: 0.0, lambda: 0.0)
+    capture = CaptureWriter(folder, "companion 9", lambda: 0.0, lambda: 0.0)
     for data in portions:
         capture.heard(data)
     capture.note("end")
@@ -203,7 +203,9 @@ def test_a_wire_that_was_lost_is_lost_again(recording, clock):
 def test_orders_are_answered(recording):
     """Lamp and beeper are pretended; a slide it cannot do."""
     replay = Replay(recording.tape()).run(0.1)
-    replay.host.order(Asked("lamp", (("rgb", "ff0000"),)), Asked("slide"), Asked("arm", (("tok", "x"),)))
+    replay.host.order(
+        QueuedCommand("lamp", (("rgb", "ff0000"),)), QueuedCommand("slide"), QueuedCommand("arm", (("tok", "x"),))
+    )
     replay.run(0.1)
 
     answers = [heard.why for heard in replay.heard if hasattr(heard, "why")]

@@ -17,10 +17,10 @@ from threading import Event
 import pytest
 import serial
 
-from companion.kernel.supervisor import State, Supervisor
+from companion.kernel.supervisor import Supervisor, ThreadState
 from companion.ports.ring import Order, RingState
 from firmware_bridge import Nominal, Ring, open_ring
-from firmware_bridge.capture.writer import Capture
+from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.serving.loop import serve_apart
@@ -356,7 +356,7 @@ def test_a_simulated_ring_that_fails_is_plugged_again(listener):
     for each in living:
         each.join(PATIENCE_S)
     virtual = next(view for view in threads.views if view.name == "virtual ring")
-    assert (virtual.state, virtual.last_error, virtual.restarts) == (State.ENDED, "ZeroDivisionError", 1)
+    assert (virtual.state, virtual.last_error, virtual.restarts) == (ThreadState.ENDED, "ZeroDivisionError", 1)
 
 
 class BrittleFiles:
@@ -387,7 +387,7 @@ def test_lines_that_wait_are_written_after_an_error(tmp_path, number, error):
     threads, shown, back = at_once(), list[tuple[str, ...]](), Event()
     threads.subscribe(shown.append)
     threads.subscribe(lambda troubles: None if troubles else back.set())
-    capture = Capture(tmp_path, "companion 9", lambda: 0.0, lambda: 0.0)
+    capture = CaptureWriter(tmp_path, "companion 9", lambda: 0.0, lambda: 0.0)
     injected = Injected(number, error)
     capture._files = BrittleFiles(capture._files, injected)
     for each in range(10):

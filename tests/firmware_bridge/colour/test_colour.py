@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.colour import Calibrated, Calibration, Nominal, Pass, Reading, closeness, dot, leave_one_out
+from firmware_bridge.colour import CalibratedJudge, Calibration, Nominal, Pass, Reading, closeness, dot, leave_one_out
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER
 from firmware_bridge.colour.normalise import own_zero
 from firmware_bridge.passages.passage import both_blocked, edges
 from firmware_bridge.simulation.evaluation.samples import calibrated, read
-from firmware_bridge.simulation.physics import Bench, Cube
+from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.world import IDEAL, World, world
 from tests.firmware_bridge.simulation.stillness import counted
 
@@ -30,9 +30,9 @@ WORLDS = {
 }
 
 
-def bench(place: World = WORLDS["default"], seed: int = 1) -> Bench:
+def bench(place: World = WORLDS["default"], seed: int = 1) -> PhysicsBench:
     """A gate in *place*, with a copy's cubes."""
-    return Bench(place, Random(seed))
+    return PhysicsBench(place, Random(seed))
 
 
 def between(one: str, other: str):
@@ -50,7 +50,7 @@ def still(place: World, channels) -> Reading:
 def test_a_calibrated_judge_knows_every_cube_in_every_light(place):
     """Ten passes of four cubes teach all six cubes of five colours, under any lamp and at any size."""
     gate = bench(WORLDS[place])
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
     told = {(cube.colour, judge.judge(read(gate, cube, SPEED), {}).colour) for c in FIVE for cube in gate.cubes(c)}
 
@@ -62,7 +62,7 @@ def test_a_calibrated_judge_knows_every_cube_in_every_light(place):
 def test_a_colour_that_was_never_shown_is_unknown(stranger):
     """Neither pose nor gloss turns one hue into another, so no other colour is named."""
     gate = bench()
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
     judgements = [judge.judge(read(gate, cube, SPEED), {}) for cube in gate.cubes(stranger) * 5]
 
@@ -78,7 +78,7 @@ def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
     told = []
     for seed in (2, 17):
         gate = bench(world({"reflectance": DULL}), seed)
-        judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+        judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
         told += [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("orange") * 25]
 
     assert len(told) - told.count(None) <= 0.05 * len(told)
@@ -87,7 +87,7 @@ def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
 def test_a_taught_colour_that_looks_like_another_name_is_not_doubted():
     """A copy whose yellow is what others call orange: it was taught as yellow, so yellow it is."""
     gate = bench(world({"reflectance": {"yellow": NOMINAL["orange"]}}))
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
     told = [judge.judge(read(gate, cube, SPEED), {}).colour for cube in gate.cubes("yellow") * 20]
 
@@ -108,7 +108,7 @@ def test_a_taught_colour_that_looks_like_another_name_is_not_doubted():
 def test_what_changes_after_calibration_makes_unsure_but_not_wrong(later):
     """A lamp that ages, a window that scatters, a curtain that opens: what it cannot know it does not say."""
     gate = bench(world({"after_calibration": later}))
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     gate.age()
 
     judged = [
@@ -121,7 +121,7 @@ def test_what_changes_after_calibration_makes_unsure_but_not_wrong(later):
 def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
     """A blue cube among reds is blue."""
     gate = bench()
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
     assert judge.judge(read(gate, gate.cubes("blue")[0], SPEED), under={"red": 9}).colour == "blue"
 
@@ -129,7 +129,7 @@ def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
 def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of():
     """A colour that nobody has shown is likely to come then, so more is left to the table, and nothing made sure."""
     gate = bench()
-    judge = Calibrated(calibrated(gate, FIVE, passes=10, speed=SPEED))
+    judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     seen = [read(gate, cube, SPEED) for colour in FIVE for cube in gate.cubes(colour) * 10]
 
     taught = [judge.judge(each, {"red": 5}) for each in seen]
@@ -197,7 +197,7 @@ def test_a_judgement_names_its_calibration():
     gate = bench()
     made = calibrated(gate, FIVE, passes=5, speed=SPEED)
 
-    assert Calibrated(made).judge(read(gate, gate.cubes("red")[0], SPEED), {}).calibration == made.id
+    assert CalibratedJudge(made).judge(read(gate, gate.cubes("red")[0], SPEED), {}).calibration == made.id
 
 
 def test_leaving_one_out_finds_a_good_calibration_good():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.conformance.conversation import Talk
-from firmware_bridge.conformance.result import AT_LEAST, Report, Result
+from firmware_bridge.conformance.conversation import Conversation
+from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Report
 from firmware_bridge.conformance.stall import Stall, Watching, stretch, waited_s
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text, bound
@@ -43,7 +43,7 @@ def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
     def owed() -> float:
         return stall.owed_s()
 
-    talk = Talk(wire, lambda: wire.now, lambda: "t1", owed)
+    talk = Conversation(wire, lambda: wire.now, lambda: "t1", owed)
     before = owed()
     read = wire.read
 
@@ -61,13 +61,15 @@ def test_a_machine_that_is_always_busy_makes_no_wait_endless():
     """However much is owed: four times as long at most."""
     wire = Slow(-1)
 
-    assert Talk(wire, lambda: wire.now, lambda: "t1", lambda: 10 * wire.now).wait(lambda line: False, 0.5) is None
+    assert (
+        Conversation(wire, lambda: wire.now, lambda: "t1", lambda: 10 * wire.now).wait(lambda line: False, 0.5) is None
+    )
     assert wire.now == pytest.approx(2.0)
 
 
 def test_a_limit_of_time_grows_and_says_so():
     """The value stays what it was; the limit, its growth and the machine's stall are on record."""
-    result = Result("round trip", 130.0, 100.0, "ms", stretch=40.0)
+    result = ConformanceResult("round trip", 130.0, 100.0, "ms", stretch=40.0)
     report = Report("r", None, (result,), (), None, stall_ms=40.0)
 
     assert result.passed
@@ -75,7 +77,7 @@ def test_a_limit_of_time_grows_and_says_so():
     assert bound(result) == "at most 140"
     assert report.line()["stall_ms"] == 40.0
     assert "This machine was busy: limits of time are longer by 40 ms." in list(as_text(report))
-    assert not Result("round trip", 141.0, 100.0, "ms", stretch=40.0).passed
+    assert not ConformanceResult("round trip", 141.0, 100.0, "ms", stretch=40.0).passed
 
 
 def test_what_is_no_time_does_not_grow():
@@ -91,10 +93,10 @@ def test_a_check_holds_only_what_is_the_rings():
     wire, stall = Slow(-1), Stall()
     stall.late(0.0, 0.5)
 
-    report = checked("slow", Talk(wire, lambda: wire.now, lambda: "t1"), stall=stall)
+    report = checked("slow", Conversation(wire, lambda: wire.now, lambda: "t1"), stall=stall)
 
     assert [result.passed for result in report.results] == [False]
-    assert Result("frames", 3, 4, "ms", AT_LEAST, stretch=0.0).passed is False
+    assert ConformanceResult("frames", 3, 4, "ms", AT_LEAST, stretch=0.0).passed is False
 
 
 def test_a_thread_measures_what_is_withheld():

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.conformance.html_report import page
 from firmware_bridge.conformance.plots import histogram, round_numbers
 from firmware_bridge.conformance.suite import checked
@@ -19,7 +19,7 @@ from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
@@ -69,7 +69,7 @@ class Habit:
     def check(self, **wishes):
         """Check it."""
         names = (f"c{number}" for number in count(1))
-        return checked("habit", Talk(self.wire, lambda: self.now, names.__next__), **wishes)
+        return checked("habit", Conversation(self.wire, lambda: self.now, names.__next__), **wishes)
 
 
 def changed(data: bytes, change: Change) -> bytes:
@@ -157,7 +157,7 @@ def test_a_bad_habit_is_found(habit, found):
 @pytest.mark.parametrize("seed", seeds(8))
 def test_a_bad_line_is_not_blamed_on_the_ring(seed):
     """With 0.2 % of the bytes damaged both ways the ring keeps its promises; the line alone fails."""
-    damage = Damage(0.002, Random(seed))
+    damage = LineNoise(0.002, Random(seed))
 
     assert failed(Habit(line=damage.passed).check()) == ["damaged lines heard"]
 
@@ -275,7 +275,7 @@ def test_a_wire_that_breaks_is_a_failure():
         return now > until
 
     wire = DirectWire("habit", habit, lambda: habit.now, habit.pause, lost)
-    report = checked("habit", Talk(wire, lambda: habit.now, lambda: "c1"))
+    report = checked("habit", Conversation(wire, lambda: habit.now, lambda: "c1"))
 
     assert any("stays connected" in name for name in failed(report))
     assert len(report.results) > 5

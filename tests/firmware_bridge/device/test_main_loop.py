@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.device.clock import PICO_PERIOD, Extended
+from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.codec import VERSION, compose
-from firmware_bridge.device.controller import Hands
+from firmware_bridge.device.controller import ControllerHands
 from firmware_bridge.device.endpoint import MOST_ANSWERED, MOST_REPLIES, Endpoint
-from firmware_bridge.device.frame_capture import PLACES, Catching
-from firmware_bridge.device.framing import LONGEST, Lines, seal
+from firmware_bridge.device.frame_capture import PLACES, FrameCapture
+from firmware_bridge.device.framing import LONGEST, LineFraming, seal
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.main_loop import MOST_EVENTS, Loop
 from firmware_bridge.device.outbox import WINDOW
@@ -153,7 +153,7 @@ class Hurried(Still, Bus):
         buffer[0] = self.taken
 
 
-class Nobody(Hands):
+class Nobody(ControllerHands):
     """Has no orders of its own."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
@@ -161,26 +161,26 @@ class Nobody(Hands):
         return None
 
 
-def spent(loop: Loop, rim: Still, us: int) -> None:
+def spent(loop: Loop, hal: Still, us: int) -> None:
     """Turn for a while."""
-    end = rim.now + us
-    while rim.now < end:
+    end = hal.now + us
+    while hal.now < end:
         loop.turn()
 
 
 def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginning():
     """Event: `t` counts from the start, so nothing was before 0, not even a cube that sits in the gate already."""
-    rim = Still()
-    rim.on["A"] = True
-    rim.told = [("A", True, BEGUN - 3_000)]
+    hal = Still()
+    hal.on["A"] = True
+    hal.told = [("A", True, BEGUN - 3_000)]
     link = Endpoint([("fw", "1")], "00000001")
-    loop = Loop(rim, Sensor(Missing()), link, Nobody())
+    loop = Loop(hal, Sensor(Missing()), link, Nobody())
 
     loop.turn()
 
-    assert not loop.works.resting
+    assert not loop.controller.resting
 
-    spent(loop, rim, 3_000_000)
+    spent(loop, hal, 3_000_000)
     told = [line.line for line in link.store.kept]
 
     assert any(b" k=stuck " in line for line in told)
@@ -189,7 +189,7 @@ def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginnin
 
 def test_a_reading_just_after_the_last_one_is_no_period_ago():
     """Clock: two counters that differ by some microseconds may each be ahead."""
-    clock = Extended(PICO_PERIOD, 100)
+    clock = ExtendedClock(PICO_PERIOD, 100)
     clock.at(2_000_100)
 
     assert [clock.past(ticks) for ticks in (2_000_090, 2_000_100, 2_000_110)] == [1_999_990, 2_000_000, 2_000_010]
@@ -198,19 +198,19 @@ def test_a_reading_just_after_the_last_one_is_no_period_ago():
 
 def test_a_host_that_asks_and_never_reads_fills_no_memory():
     """Memory: a day of questions without reading an answer keeps as many answers as have room, the latest ones."""
-    rim = Still()
-    rim.takes = False
+    hal = Still()
+    hal.takes = False
     link = Endpoint([("fw", "1")], "00000001")
-    loop = Loop(rim, Sensor(Missing()), link, Nobody())
-    rim.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
+    loop = Loop(hal, Sensor(Missing()), link, Nobody())
+    hal.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
     loop.turn()
 
     for number in range(10 * MOST_REPLIES):
-        rim.from_host = seal(compose("ping", [("h", "test"), ("id", number)]))
+        hal.from_host = seal(compose("ping", [("h", "test"), ("id", number)]))
         loop.turn()
-    rim.takes = True
-    spent(loop, rim, 100_000)
-    pongs = [body for body in Lines().feed(rim.to_host) if body.startswith("pong")]
+    hal.takes = True
+    spent(loop, hal, 100_000)
+    pongs = [body for body in LineFraming().feed(hal.to_host) if body.startswith("pong")]
 
     assert len(pongs) <= MOST_REPLIES
     assert f" id={10 * MOST_REPLIES - 1} " in pongs[-1]
@@ -218,41 +218,41 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
 def test_what_waited_for_a_host_goes_out_in_small_pieces():
     """Memory: after a host that did not read, no piece is longer than a passage and a few answers, and all is told."""
-    rim = Pieces()
+    hal = Pieces()
     link = Endpoint([("fw", "1")], "00000001", 128)
-    loop = Loop(rim, Sensor(Missing()), link, Nobody())
+    loop = Loop(hal, Sensor(Missing()), link, Nobody())
     while link.store.has_room(1):
         link.tell([("fault", [("what", "sensor-missing")])], 0)
-    rim.takes = False
+    hal.takes = False
     for _ in range(2 * MOST_REPLIES):
-        rim.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
+        hal.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))
         loop.turn()
 
-    rim.takes = True
-    spent(loop, rim, 100_000)
+    hal.takes = True
+    spent(loop, hal, 100_000)
 
-    said = Lines().feed(rim.to_host)
+    said = LineFraming().feed(hal.to_host)
     assert sum(body.startswith("hello v=1 to=test") for body in said) >= MOST_REPLIES
     assert sum(body.startswith("fault") for body in said) >= WINDOW
-    assert max(rim.pieces) <= (MOST_ANSWERED + MOST_EVENTS) * LONGEST
+    assert max(hal.pieces) <= (MOST_ANSWERED + MOST_EVENTS) * LONGEST
 
 
 def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
     """Frame: what comes after all places are taken is let go, and not put in the place of the first."""
-    rim = Hurried()
-    catching = Catching(rim, Sensor(rim))
+    hal = Hurried()
+    catching = FrameCapture(hal, Sensor(hal))
 
     catching.stretch(True)
 
-    assert rim.taken > PLACES
+    assert hal.taken > PLACES
     assert [frame[0] for frame in catching.frames[: catching.count]] == list(range(1, PLACES + 1))
 
 
 @pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])
 def test_a_frame_that_is_read_too_late_is_let_go(late_us, kept):
     """Frame: the sensor's own clock may make one in 4.54 ms, and who reads later may read the next one's numbers."""
-    rim = Late(late_us)
-    catching = Catching(rim, Sensor(rim))
+    hal = Late(late_us)
+    catching = FrameCapture(hal, Sensor(hal))
 
     catching.stretch(True)
 

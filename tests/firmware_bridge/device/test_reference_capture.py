@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.device.controller import Controller, Hands
+from firmware_bridge.device.controller import Controller, ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.gain import GAINS, STEPS, Gain, restored
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, Looking
+from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, ReferenceCapture
 from firmware_bridge.device.tcs34725 import COMMAND, CONTROL, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
 
 LIT = (135, 150, 121, 402)  # at a gain of 60
@@ -85,7 +85,7 @@ class Bench(Hal, Bus):
         buffer[:] = b"".join(value.to_bytes(2, "little") for value in (c, r, g, b))
 
 
-class Nobody(Hands):
+class Nobody(ControllerHands):
     """Has no orders of its own."""
 
 
@@ -95,8 +95,8 @@ class Looks:
     def __init__(self, bench: Bench, gain: Gain | None = None) -> None:
         self.bench = bench
         self.link = Endpoint([("fw", "1")], "00000001")
-        self.works = Controller(self.link, Nobody())
-        self.looking = Looking(bench, Sensor(bench, gain or Gain(fixed=60)), self.works)
+        self.controller = Controller(self.link, Nobody())
+        self.looking = ReferenceCapture(bench, Sensor(bench, gain or Gain(fixed=60)), self.controller)
         self.now = 0
 
     def spend(self, us: int, closed: bool = True) -> Looks:
@@ -122,13 +122,13 @@ def test_white_and_dark_are_there_soon_after_the_start():
     """With the shutter closed: eight frames each, the lamp off for the dark and on again after it."""
     looks = Looks(Bench()).spend(200_000)
 
-    assert looks.works.references == {"white": summed(LIT), "dark": summed(NOTHING)}
+    assert looks.controller.references == {"white": summed(LIT), "dark": summed(NOTHING)}
     assert looks.bench.lamp_on
 
 
 def test_nothing_is_taken_while_the_shutter_is_open():
     """What lies under an open gate is no white."""
-    assert Looks(Bench()).spend(200_000, closed=False).works.references == {}
+    assert Looks(Bench()).spend(200_000, closed=False).controller.references == {}
 
 
 def test_they_are_taken_again_while_the_shutter_stays_closed():
@@ -163,11 +163,11 @@ def test_a_sensor_that_falls_silent_is_gone_until_it_answers():
     looks.bench.gone = True
     looks.looking.order("white")
 
-    assert not looks.spend(2 * PATIENCE_US).works.sensing
+    assert not looks.spend(2 * PATIENCE_US).controller.sensing
 
     looks.bench.gone = False
 
-    assert looks.spend(1_200_000).works.sensing
+    assert looks.spend(1_200_000).controller.sensing
 
 
 def test_what_was_ordered_waits_for_the_sensor():
@@ -256,21 +256,21 @@ def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
     looks = shown(white)
 
     assert (looks.bench.gain, looks.bench.kept["gain"]) == (gain, (gain,))
-    assert looks.works.references["white"][3] == pytest.approx(8 * min(white * gain / 60, FULL), abs=16)
-    assert looks.works.references["white"][3] < 8 * 1_000 or gain == 1
+    assert looks.controller.references["white"][3] == pytest.approx(8 * min(white * gain / 60, FULL), abs=16)
+    assert looks.controller.references["white"][3] < 8 * 1_000 or gain == 1
     assert looks.faults == []
 
 
 def test_a_dazzled_white_after_the_start_lowers_the_gain():
     """Gain: another lamp is put in, and the ring sees again, although it had settled; the black card goes along."""
     looks = shown(400)
-    looks.works.references["black"] = (8, 16, 8, 40)
+    looks.controller.references["black"] = (8, 16, 8, 40)
     looks.bench.clear = 5.0
 
     looks.spend(ROUTINE_US + 500_000)
 
     assert (looks.bench.gain, looks.bench.kept["gain"]) == (16, (16,))
-    assert looks.works.references["black"] == (2, 4, 2, 11)
+    assert looks.controller.references["black"] == (2, 4, 2, 11)
     assert looks.bench.kept["black"] == (2, 4, 2, 11, 16)
 
 

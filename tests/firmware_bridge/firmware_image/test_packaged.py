@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.firmware_image.build import CHECKOUT, Source, build, build_from_source
+from firmware_bridge.firmware_image.build import CHECKOUT, FirmwareSource, build, build_from_source
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import read_bundle
 
-NOWHERE = Source(Path("/nowhere"), Path("/nowhere"))
+NOWHERE = FirmwareSource(Path("/nowhere"), Path("/nowhere"))
 
 
 def test_a_package_gives_the_bytes_that_a_checkout_compiles(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.cli.main import main
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.firmware_image.build import Source, build, firmware_version
+from firmware_bridge.firmware_image.build import FirmwareSource, build, firmware_version
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import manifest_of, read_bundle
 
@@ -18,7 +18,7 @@ HEAD = b"M\x06\x00"  # bytecode of version 6, for any chip
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Source:
+def source(tmp_path: Path) -> FirmwareSource:
     """A source of three small modules."""
     for path, text in {
         "main.py": "from ring import FIRMWARE\n",
@@ -27,7 +27,7 @@ def source(tmp_path: Path) -> Source:
     }.items():
         (tmp_path / "source" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "source" / path).write_text(text)
-    return Source(tmp_path / "source", tmp_path / "source" / "wire")
+    return FirmwareSource(tmp_path / "source", tmp_path / "source" / "wire")
 
 
 def tree(folder: Path) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.firmware_image.build import CHECKOUT, Source, build
+from firmware_bridge.firmware_image.build import CHECKOUT, FirmwareSource, build
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.flashing.backup import kept
 from firmware_bridge.flashing.find import greeted_now
@@ -92,7 +92,7 @@ def tiny_firmware(folder: Path, version: str, custom: str | None = None) -> Path
     wire.mkdir()
     for module in ("__init__", "codec", "framing"):
         shutil.copy(CHECKOUT.wire / f"{module}.py", wire)
-    build(folder / version, custom, Source(source, wire))
+    build(folder / version, custom, FirmwareSource(source, wire))
     return folder / version
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.flashing.repl import Board, at_prompt
+from firmware_bridge.flashing.repl import BoardRepl, at_prompt
 
 BEATS = 2_000
 """How often the ring behind the wire speaks, far longer than anybody should listen."""
@@ -57,7 +57,7 @@ def talkative() -> Iterator[Talkative]:
 
 def test_a_ring_that_speaks_at_once_is_not_listened_to_for_ever(talkative: Talkative) -> None:
     """A board that is started anew is let go while it still speaks."""
-    board: Board = at_prompt(talkative.port)
+    board: BoardRepl = at_prompt(talkative.port)
 
     board.reset()
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.ports.console import Button
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.pi_console import NoPins, Plan, open_console, plan_of, read_plan, ring_pins
+from firmware_bridge.pi_console import ConsoleConfig, NoPins, open_console, plan_of, read_plan, ring_pins
 
 HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
 SEAT = "[seats.red]\n"
@@ -83,7 +83,7 @@ def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: byte
 
 def test_an_empty_file_is_a_console_without_parts() -> None:
     """Plan: every part may be left out, and the factory is named even when nobody names it."""
-    assert plan_of({}, "ours") == Plan(factory="lgpio")
+    assert plan_of({}, "ours") == ConsoleConfig(factory="lgpio")
 
 
 def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
@@ -119,4 +119,4 @@ def test_a_machine_without_pins_says_so() -> None:
     with pytest.raises(
         NoPins, match=r"^(A console needs the package lgpio|This computer has no Raspberry Pi pins).*\.$"
     ):
-        open_console(Plan(next=4))(lambda: None)
+        open_console(ConsoleConfig(next=4))(lambda: None)

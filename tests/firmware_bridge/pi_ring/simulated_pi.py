@@ -8,8 +8,8 @@ from random import Random
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.pi_ring.hal import PiRim
-from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.hal import PiHal
+from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.startup import begin
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, World
@@ -87,7 +87,7 @@ class SimulatedPi:
 
     def __init__(
         self,
-        wiring: Wiring | None = None,
+        wiring: Pinout | None = None,
         world: World = IDEAL,
         seed: int = 1,
         begun: float = 0.0,
@@ -96,7 +96,7 @@ class SimulatedPi:
         hung: bool = False,
     ) -> None:
         self.rig = SimulatedGate(world, Random(seed))
-        self.wiring = wiring or Wiring()
+        self.wiring = wiring or Pinout()
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
@@ -124,11 +124,11 @@ class SimulatedPi:
             self._emit(True)
         self._inbox = self._outbox = b""
         self._boots += 1
-        self.rim = PiRim(self.pins, self.wiring, self, self.memory)
+        self.hal = PiHal(self.pins, self.wiring, self, self.memory)
         for name in ("a", "b", "gate", "lift", "shake", "int"):
             self.drive(name, self.rig.level(name))
         names = ("simulated-pi", f"{self._boots:08x}")
-        self.loop = begin(self.rim, SimulatedBus(self), self.wiring, self.memory, names, self.pause)
+        self.loop = begin(self.hal, SimulatedBus(self), self.wiring, self.memory, names, self.pause)
 
     def restart(self, counter_us: int = BEGUN_US, version: int = VERSION) -> None:
         """End the program, and have it start again after a while, in another *version* of the protocol."""
@@ -137,7 +137,7 @@ class SimulatedPi:
             self.start(counter_us)
             self.loop.link.version = version
 
-        self.rim.close()
+        self.hal.close()
         self._inbox = self._outbox = b""
         self._off_until_us = self.now_us + STARTS_US
         self._begins = begins

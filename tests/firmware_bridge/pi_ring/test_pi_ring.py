@@ -12,12 +12,12 @@ import pytest
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.passages.passage import measured
-from firmware_bridge.pi_ring.persistence import Folder
-from firmware_bridge.pi_ring.pinout import PINS, Wiring, wiring
+from firmware_bridge.pi_ring.persistence import Persistence
+from firmware_bridge.pi_ring.pinout import PINS, Pinout, wiring
 from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi, settle
 from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
-from firmware_bridge.pi_ring.timestamps import Stamps
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.pi_ring.timestamps import Timestamps
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
@@ -76,13 +76,13 @@ class Table:
     def order(self, word: str, **fields: object) -> str:
         """Give an order; return why it was not carried out."""
         answers = len(self.answers())
-        self.host.order(Asked(word, tuple(fields.items())))
+        self.host.order(QueuedCommand(word, tuple(fields.items())))
         self.until(lambda: len(self.answers()) > answers)
         return self.answers()[-1]
 
     def answers(self) -> list[str]:
         """Why orders were not carried out, empty for those that were."""
-        return [each.why for each in self.heard if type(each).__name__ == "Answered"]
+        return [each.why for each in self.heard if type(each).__name__ == "OrderAnswered"]
 
 
 @pytest.fixture(scope="module")
@@ -253,14 +253,14 @@ def test_closed_it_leaves_nothing_on():
     lamp, emitters, beam = (pi.pins.pin(number) for number in (23, 24, 17))
     assert (lamp.state, emitters.state) == (1, 1)
 
-    pi.rim.close()
+    pi.hal.close()
 
     assert (lamp.state, emitters.state, beam.when_changed) == (0, 0, None)
 
 
 def test_stamps_of_our_clock_are_taken_as_they_are():
     """Stamps: what the kernel says it was, not when we hear of it; never in the future."""
-    stamps = Stamps()
+    stamps = Timestamps()
 
     assert stamps.at(10.0, now=10.2) == 10.0
     assert stamps.at(10.3, now=10.25) == 10.25
@@ -268,7 +268,7 @@ def test_stamps_of_our_clock_are_taken_as_they_are():
 
 def test_stamps_of_another_clock_are_brought_to_ours():
     """Stamps: the soonest of them says how far the clocks are apart; a clock that is set begins that anew."""
-    stamps, epoch = Stamps(), 1_700_000_000.0
+    stamps, epoch = Timestamps(), 1_700_000_000.0
     assert stamps.at(epoch + 10.0, now=10.5) == pytest.approx(10.5)
     assert stamps.at(epoch + 11.0, now=11.1) == pytest.approx(11.1)
     assert stamps.at(epoch + 12.0, now=12.6) == pytest.approx(12.1)
@@ -281,8 +281,8 @@ def test_the_usual_pins_are_those_of_the_drawings():
     drawn = tomllib.loads(TOML.read_text())["pi"]
     named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
 
-    assert {name: pin for name, pin in named.items() if name in PINS} == dict(Wiring().pins)
-    assert (named["sda"], named["scl"], Wiring().bus) == (2, 3, 1)
+    assert {name: pin for name, pin in named.items() if name in PINS} == dict(Pinout().pins)
+    assert (named["sda"], named["scl"], Pinout().bus) == (2, 3, 1)
 
 
 def test_an_address_changes_what_it_names():
@@ -290,7 +290,7 @@ def test_an_address_changes_what_it_names():
     asked = wiring("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
 
     assert (asked.a, asked.interrupt, asked.gate, asked.bus, asked.light) == (4, 9, None, 0, (16, 20, 21))
-    assert wiring("gpio:") == Wiring()
+    assert wiring("gpio:") == Pinout()
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_an_address_that_cannot_be_meant_is_refused(query, reason):
 def test_a_machine_without_pins_says_so():
     """No Raspberry Pi, or not its packages: one sentence for the table."""
     with pytest.raises(WireLost, match=r"^gpio: .*\.$"):
-        parts_of_this_pi(Wiring())
+        parts_of_this_pi(Pinout())
 
 
 def test_a_pi_has_one_name_for_good(tmp_path):
@@ -334,12 +334,12 @@ def test_a_pi_has_one_name_for_good(tmp_path):
 
 def test_the_black_card_is_kept_over_a_start(tmp_path):
     """References: nobody shows it again each time; what makes no sense is as if it had never been shown."""
-    Folder(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
-    assert Folder(tmp_path / "gpio").kept("black") == (20, 23, 18, 61)
+    Persistence(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
+    assert Persistence(tmp_path / "gpio").kept("black") == (20, 23, 18, 61)
     (tmp_path / "gpio" / "black").write_text("20,many")
 
-    assert Folder(tmp_path / "gpio").kept("black") == ()
-    assert Folder(tmp_path).kept("black") == ()
+    assert Persistence(tmp_path / "gpio").kept("black") == ()
+    assert Persistence(tmp_path).kept("black") == ()
 
 
 def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
@@ -368,7 +368,7 @@ class Still:
         self.pi = SimulatedPi()
         self.broken = False
 
-    def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
+    def __call__(self, wiring: Pinout) -> tuple[TimedPins, SimulatedBus]:
         """Return its parts."""
         self.pi.pins.ticks = self._ticks
         return self.pi.pins, SimulatedBus(self.pi)
@@ -383,7 +383,7 @@ class Still:
 def on_pins():
     """A ring on still pins in real time, with the Pi that it is on."""
     bell, boots, still = Bell(), iter(["00000001", "00000002"]), Still()
-    ring = OnPins(Wiring(), still, Kept(), boots.__next__)
+    ring = OnPins(Pinout(), still, Kept(), boots.__next__)
     yield ring, bell, still
     ring.close()
     bell.close()
@@ -397,7 +397,7 @@ class Slow(Still):
         self._now_us = 0
         self._due: list[tuple[int, Callable[[], None]]] = []
 
-    def __call__(self, wiring: Wiring) -> tuple[TimedPins, SimulatedBus]:
+    def __call__(self, wiring: Pinout) -> tuple[TimedPins, SimulatedBus]:
         """Return the pins, with emitters wired to receivers."""
         pins, bus = super().__call__(wiring)
         for after_us, receiver in ((500, wiring.a), (1_000, wiring.b)):
@@ -426,7 +426,7 @@ class Slow(Still):
 def test_the_self_test_gives_receivers_their_time():
     """Self-test: receivers are looked at once all of them have had the time to follow their emitters."""
     bell, slow = Bell(), Slow()
-    ring = OnPins(Wiring(), slow, Kept(), lambda: "00000001", slow.wait)
+    ring = OnPins(Pinout(), slow, Kept(), lambda: "00000001", slow.wait)
     try:
         assert b" test=ok*" in greeted(ring(bell), "s1")
     finally:
@@ -487,7 +487,7 @@ def test_a_start_that_fails_lets_its_pins_go():
             raise faults.pop(0)
         settle(us)
 
-    ring = OnPins(Wiring(), still, Kept(), lambda: "00000001", wait)
+    ring = OnPins(Pinout(), still, Kept(), lambda: "00000001", wait)
     for fault in list(faults):
         with pytest.raises(type(fault)):
             ring(bell)

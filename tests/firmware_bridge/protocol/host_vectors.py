@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection, Greeted, Heard, Refused
-from firmware_bridge.protocol.messages import Event, Standing, Tally
+from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.protocol.connection import Connection, Greeted, Heard, OrderAnswered, VersionRefused
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event
 
 Step = Mapping[str, Any]
 
@@ -16,21 +16,21 @@ def outcome(vector: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what the host tells, writes and waits for in each step of *vector*; what is empty is left out."""
     names = iter(vector["names"])
     host = Connection(names.__next__)
-    told: dict[int, Event] = {}
-    return [_told(host, step, told) for step in vector["steps"]]
+    events: dict[int, Event] = {}
+    return [_told(host, step, events) for step in vector["steps"]]
 
 
-def _told(host: Connection, step: Step, told: dict[int, Event]) -> dict[str, Any]:
+def _told(host: Connection, step: Step, events: dict[int, Event]) -> dict[str, Any]:
     now = step["at"] / 1e6
     if step.get("connected"):
         host.connected(now)
     heard = host.receive(step.get("hear", "").encode("latin-1"), now)
     for each in heard:
         if isinstance(each, Event):
-            told[each.number] = each
+            events[each.number] = each
     for number in step.get("record", ()):
-        host.recorded(told[number])
-    host.order(*(Asked(word, tuple(map(tuple, pairs))) for word, pairs in step.get("ask", ())))
+        host.recorded(events[number])
+    host.order(*(QueuedCommand(word, tuple(map(tuple, pairs))) for word, pairs in step.get("ask", ())))
     result = {"heard": [each for one in heard for each in _named(one)], "write": host.outgoing(now).decode()}
     result["due"] = round(host.due(now) * 1e6)
     return {key: value for key, value in result.items() if value not in ("", [])}
@@ -40,13 +40,13 @@ def _named(heard: Heard) -> Iterator[list[Any]]:
     match heard:
         case Greeted(hello, fresh, gone):
             yield ["greeted", hello.boot, fresh, gone]
-        case Refused(version):
+        case VersionRefused(version):
             yield ["refused", version]
         case Event():
             yield ["event", heard.number, heard.word, dict(heard.fields)]
-        case Answered(order, why):
+        case OrderAnswered(order, why):
             yield ["answered", order.word, why]
-        case Standing():
+        case DeviceStanding():
             yield ["standing", heard.last, heard.token]
-        case Tally():
+        case DeviceCounters():
             yield ["tally", heard.lost, heard.bad, heard.again, dict(heard.swallowed)]

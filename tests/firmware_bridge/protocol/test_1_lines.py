@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.device.codec import compose, parse, whole
-from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, Lines, checksum, opened, seal
+from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, LineFraming, checksum, opened, seal
 
 PAGE = Path(__file__).resolve().parents[3] / "hardware" / "PROTOCOL.md"
 EXAMPLES = re.findall(r"\$[^$\n`|]+\*[0-9a-f]{8}", PAGE.read_text())
@@ -61,7 +61,7 @@ def test_a_body_that_would_break_the_line_is_not_sealed(body):
 def test_bytes_may_arrive_in_any_portions(bodies, portions):
     """All bodies are found in order, however the bytes are cut."""
     stream = b"".join(map(seal, bodies))
-    lines, found = Lines(), []
+    lines, found = LineFraming(), []
     while stream:
         for size in portions:
             found += lines.feed(stream[:size])
@@ -74,7 +74,7 @@ def test_bytes_may_arrive_in_any_portions(bodies, portions):
 @given(st.binary(max_size=2000), BODIES)
 def test_any_bytes_are_survived(noise, body):
     """After any noise at all, the next whole line is heard."""
-    lines = Lines()
+    lines = LineFraming()
     lines.feed(noise)
 
     assert lines.feed(b"\n" + seal(body))[-1] == body
@@ -87,7 +87,7 @@ def test_a_line_with_one_wrong_byte_is_not_heard_as_another(body, data):
     at = data.draw(st.integers(0, len(line) - 1))
     line[at] = data.draw(st.integers(0, 255))
 
-    assert set(Lines().feed(bytes(line) + b"\n")) <= {body}
+    assert set(LineFraming().feed(bytes(line) + b"\n")) <= {body}
 
 
 @pytest.mark.parametrize("cut", [b"\n", b"$"])
@@ -96,17 +96,17 @@ def test_a_lost_mark_costs_no_line(cut):
     stream = seal("one") + seal("two")
     first = stream.index(cut, 1)
 
-    assert Lines().feed(stream[:first] + stream[first + 1 :]) == ["one", "two"]
+    assert LineFraming().feed(stream[:first] + stream[first + 1 :]) == ["one", "two"]
 
 
 def test_a_carriage_return_before_the_newline_is_fine():
     """A terminal's CR LF ends a line too."""
-    assert Lines().feed(seal("one")[:-1] + b"\r\n") == ["one"]
+    assert LineFraming().feed(seal("one")[:-1] + b"\r\n") == ["one"]
 
 
 def test_what_is_longer_than_any_line_is_counted_once_and_not_kept():
     """A million bytes without a mark are one damaged piece."""
-    lines = Lines()
+    lines = LineFraming()
     for _ in range(1000):
         lines.feed(b"x" * 1000)
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import seal
-from firmware_bridge.device.outbox import Store
-from firmware_bridge.device.rto import FIRST_US, FLOOR_US, RoundTrip
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.device.outbox import Outbox
+from firmware_bridge.device.rto import FIRST_US, FLOOR_US, RtoEstimate
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.protocol.reorder_buffer import Arrivals
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from tests.effort import examples, seeds
 from tests.firmware_bridge.conftest import IDENTITY
 
@@ -30,7 +30,7 @@ def event(number: int) -> Event:
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.lists(st.integers(1, 12), min_size=1, max_size=12))
 def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts):
     """Damaged, lost and doubled bytes in both directions change nothing about what is told."""
-    talk = conversation(Damage(rate, Random(seed)).passed).pass_time(0.2)
+    talk = conversation(LineNoise(rate, Random(seed)).passed).pass_time(0.2)
     for burst in bursts:
         talk.happen(burst)
         talk.pass_time(0.01)
@@ -58,7 +58,7 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
 @pytest.mark.parametrize("seed", seeds(5))
 def test_a_damaged_line_never_stalls_for_long(conversation, seed):
     """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
-    talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)
+    talk = conversation(LineNoise(0.002, Random(seed)).passed).pass_time(0.2)
     longest, heard_at, heard = 0.0, talk.now, 0
     while len(talk.told) < 5_000:
         talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.kept)))
@@ -103,7 +103,7 @@ def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
 
 def test_later_events_wait_for_a_lost_one():
     """Host: order is kept, and what waits is reported as got."""
-    arrivals = Arrivals(first=1)
+    arrivals = ReorderBuffer(first=1)
 
     assert arrivals.take(event(2)) == []
     assert arrivals.take(event(4)) == []
@@ -115,7 +115,7 @@ def test_later_events_wait_for_a_lost_one():
 
 def test_nothing_is_on_record_that_has_not_come():
     """Host: a disk that is done with an event of another time acknowledges none that is still to come."""
-    arrivals = Arrivals(first=1)
+    arrivals = ReorderBuffer(first=1)
     arrivals.take(event(1))
 
     arrivals.record(5)
@@ -125,7 +125,7 @@ def test_nothing_is_on_record_that_has_not_come():
 
 def test_an_event_beyond_the_window_is_not_kept():
     """Host: what no honest device sends takes no memory."""
-    arrivals = Arrivals(first=1)
+    arrivals = ReorderBuffer(first=1)
 
     arrivals.take(event(10**6))
 
@@ -134,7 +134,7 @@ def test_an_event_beyond_the_window_is_not_kept():
 
 def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
     """Device: lines do not overtake, so an answer to a later line is a loss of the earlier one."""
-    store = Store()
+    store = Outbox()
     for _ in range(3):
         store.keep(b"line")
     store.outgoing(0)
@@ -147,7 +147,7 @@ def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
 
 def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
     """Device: the wait follows the round trip, down to its floor."""
-    store = Store()
+    store = Outbox()
     store.keep(b"one")
     store.outgoing(0)
     store.acknowledged(1, 0, 700)
@@ -161,7 +161,7 @@ def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
 
 def test_a_round_trip_that_rises_above_the_wait_is_found():
     """Device: after 20 answers within 0.7 ms all take 30 ms; of 1,000 events some ten are sent in vain, not all."""
-    store = Store()
+    store = Outbox()
     now = 0
     for number in range(1, 1021):
         store.keep(b"line")
@@ -179,7 +179,7 @@ def test_a_round_trip_that_rises_above_the_wait_is_found():
 
 def test_lines_that_were_on_their_way_together_double_the_wait_once():
     """Device: eight late lines are one delay, not eight."""
-    store = Store()
+    store = Outbox()
     store.trip.measured(700)
     for now in range(8):
         store.keep(b"line")
@@ -193,7 +193,7 @@ def test_lines_that_were_on_their_way_together_double_the_wait_once():
 
 def test_a_session_begins_without_a_measurement():
     """Device: what an earlier host's wire was like says nothing of this one's."""
-    store = Store()
+    store = Outbox()
     store.trip.measured(700)
 
     store.begin()
@@ -211,7 +211,7 @@ def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
     orders = 0
     for now in (0.002 * step for step in range(15_000)):
         if host.orders.idle and host.standpoint is Standpoint.LIVE:
-            host.order(Asked("disarm"))
+            host.order(QueuedCommand("disarm"))
         down = host.outgoing(now)
         orders += down.count(b"$disarm ") if now > 20 else 0
         for _, fields in ring.receive(down, round(now * 1e6)):
@@ -227,7 +227,7 @@ def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
 
 def test_the_wait_is_that_of_the_page():
     """Device: smoothed round trip plus twice its spread, in whole microseconds."""
-    trip = RoundTrip()
+    trip = RtoEstimate()
     trip.measured(40_000)
     assert trip.wait_us == 80_000
 
@@ -238,7 +238,7 @@ def test_the_wait_is_that_of_the_page():
 
 def test_no_more_than_the_window_is_on_its_way():
     """Device: 64 events may be on their way, others wait."""
-    store = Store()
+    store = Outbox()
     for _ in range(100):
         store.keep(b"line")
 
@@ -258,7 +258,7 @@ def test_a_host_that_cannot_record_still_hears_many_events(conversation):
 
 def test_a_replay_sends_everything_from_a_number_on():
     """Device: what was got is sent again too."""
-    store = Store()
+    store = Outbox()
     for name in (b"one", b"two", b"three"):
         store.keep(name)
     store.outgoing(0)
@@ -316,7 +316,7 @@ def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation
 @pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
 def test_damage_hits_about_the_share_it_should(rate):
     """The bad line of these tests is as bad as it says."""
-    damage = Damage(rate, Random(1))
+    damage = LineNoise(rate, Random(1))
 
     damage.passed(bytes(10_000))
 

@@ -7,27 +7,27 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.client.colour_aliases import StandIns, under_lines
+from firmware_bridge.client.colour_aliases import ColourAliases, under_lines
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection
+from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.protocol.connection import Connection, OrderAnswered
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from tests.effort import examples
 
 
-def beep(hz: int) -> Asked:
+def beep(hz: int) -> QueuedCommand:
     """An order that can be told apart."""
-    return Asked("beep", (("hz", hz), ("ms", 80)))
+    return QueuedCommand("beep", (("hz", hz), ("ms", 80)))
 
 
 @examples(10)
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
 def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
     """Damage in both directions changes nothing about what the device does."""
-    talk = conversation(Damage(rate, Random(seed)).passed)
+    talk = conversation(LineNoise(rate, Random(seed)).passed)
     talk.until(lambda: len(talk.greetings()) > 0)
     talk.host.order(*map(beep, range(orders)))
 
@@ -58,7 +58,7 @@ def test_an_order_repeated_before_its_answer_is_done_once(talk):
 def test_an_order_that_cannot_be_done_says_why(talk):
     """Device: `sorry` names the reason, and the host hears it with the order."""
     talk.refuse = "empty"
-    talk.host.order(Asked("slide"))
+    talk.host.order(QueuedCommand("slide"))
     talk.pass_time(0.1)
 
     assert [(answer.order.word, answer.why) for answer in talk.answers()] == [("slide", "empty")]
@@ -74,7 +74,7 @@ def test_orders_that_were_not_sent_can_be_replaced(talk):
     """Host: of many armings in a row, only the one on its way and the last are sent."""
     words = frozenset({"arm"})
     for token in range(1, 6):
-        talk.host.order(Asked("arm", (("tok", token),)), instead_of=words)
+        talk.host.order(QueuedCommand("arm", (("tok", token),)), instead_of=words)
         talk.host.outgoing(talk.now)
 
     talk.spoil = lambda data: data
@@ -97,15 +97,15 @@ def test_what_lies_under_the_ring_is_split_over_lines():
 
 def test_a_colour_unknown_to_the_simulation_wears_another():
     """Stand-ins: pink wears what no other colour of the table wears, and is judged as pink."""
-    from companion.ports.ring import Judgement, Kind, RingEvent
+    from companion.ports.ring import Judgement, RingEvent, RingEventKind
     from firmware_bridge.colour.channels import NOMINAL
 
-    stand_ins = StandIns(NOMINAL)
+    stand_ins = ColourAliases(NOMINAL)
     stand_ins.meet({"pink": 2, "red": 1, "wood": 1})
 
     worn = stand_ins.worn({"pink": 2, "red": 1, "wood": 0})
     assert worn == {"purple": 2, "red": 1}
-    event = RingEvent("d", "b", 1, 0, Kind.OUT, judgement=Judgement("purple", (("purple", 0.9), ("red", 0.1))))
+    event = RingEvent("d", "b", 1, 0, RingEventKind.OUT, judgement=Judgement("purple", (("purple", 0.9), ("red", 0.1))))
     assert stand_ins.unmasked(event).judgement == Judgement("pink", (("pink", 0.9), ("red", 0.1)))
 
 
@@ -114,12 +114,12 @@ def test_what_a_host_announced_and_never_armed_is_forgotten():
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
     announce(ring, {"red": 2, "green": 5})
 
-    announce(ring, {"red": 1, "blue": 3}, Asked("arm", (("tok", 17),)))
+    announce(ring, {"red": 1, "blue": 3}, QueuedCommand("arm", (("tok", 17),)))
 
     assert dict(ring.under) == {"red": 1, "blue": 3}
 
 
-def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
+def announce(ring: VirtualRing, under: dict[str, int], *orders: QueuedCommand) -> None:
     """Be a host that says what lies under *ring*, then gives *orders*, and is gone."""
     host = Connection(lambda: f"{sum(under.values()):06x}")
     host.connected(0.0)
@@ -133,7 +133,7 @@ def announce(ring: VirtualRing, under: dict[str, int], *orders: Asked) -> None:
         host.receive(ring.outgoing(0.0), 0.0)
 
 
-def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
+def told(ring: VirtualRing, *orders: QueuedCommand) -> tuple[list[Event], list[str]]:
     """Give *ring* some *orders*; return its events, and why it did not carry out each of them."""
     host = Connection(lambda: "look")
     host.connected(0.0)
@@ -145,14 +145,14 @@ def told(ring: VirtualRing, *orders: Asked) -> tuple[list[Event], list[str]]:
             host.order(*orders)
             orders = ()
     events = [each for each in heard if isinstance(each, Event)]
-    return events, [each.why for each in heard if isinstance(each, Answered)]
+    return events, [each.why for each in heard if isinstance(each, OrderAnswered)]
 
 
 def test_a_reference_is_taken_when_asked_for():
     """Device: each of the three is told by an event with its counts, summed."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
 
-    events, why = told(ring, *(Asked("look", (("what", what),)) for what in ("white", "dark", "black")))
+    events, why = told(ring, *(QueuedCommand("look", (("what", what),)) for what in ("white", "dark", "black")))
 
     looks = [event.fields for event in events if event.word == "look"]
     clear = [int(fields["counts"].split(":")[3]) for fields in looks]
@@ -164,6 +164,10 @@ def test_a_reference_is_taken_when_asked_for():
 def test_what_cannot_be_looked_at_or_set_is_malformed():
     """Device: an unknown reference, a setting beyond its limits; an unknown setting is unknown."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
-    orders = [Asked("look", (("what", "moon"),)), Asked("set", (("pair", 5),)), Asked("set", (("volume", 3),))]
+    orders = [
+        QueuedCommand("look", (("what", "moon"),)),
+        QueuedCommand("set", (("pair", 5),)),
+        QueuedCommand("set", (("volume", 3),)),
+    ]
 
-    assert told(ring, *orders, Asked("set", (("filter", 500),)))[1] == ["malformed", "malformed", "unknown", ""]
+    assert told(ring, *orders, QueuedCommand("set", (("filter", 500),)))[1] == ["malformed", "malformed", "unknown", ""]

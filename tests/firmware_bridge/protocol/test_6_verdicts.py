@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.device.clock import PICO_PERIOD, Extended
+from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.detector import Recogniser
 from tests.bench.two_cubes import SIZES, measured
 from tests.effort import examples
@@ -115,7 +115,7 @@ def test_two_cubes_after_a_dance_are_still_told_apart():
 
 def test_the_clock_goes_on_where_the_counter_wraps():
     """A 30-bit counter wraps after 18 minutes, microseconds do not."""
-    clock = Extended()
+    clock = ExtendedClock()
     readings = [0, 1 << 29, PICO_PERIOD - 1, 5, 1 << 29, 4]
 
     assert [clock.at(ticks) for ticks in readings] == [

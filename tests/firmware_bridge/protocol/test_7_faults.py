@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.ports.ring import Kind, Order, RingState
+from companion.ports.ring import Order, RingEventKind, RingState
 from firmware_bridge import Nominal, Ring
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.messages import Event
@@ -70,7 +70,9 @@ def test_a_lifted_ring_is_told_and_set_down_again(start, listener):
     ring = start([LOAD, {"slide": 1, "fault": "lift"}]).open(listener)
 
     listener.until(
-        lambda: [event.detail["lifted"] for event in listener.events if event.kind is Kind.LIFT] == [True, False]
+        lambda: (
+            [event.detail["lifted"] for event in listener.events if event.kind is RingEventKind.LIFT] == [True, False]
+        )
     )
     listener.until(lambda: ring.view.lifted is False)
 
@@ -79,9 +81,9 @@ def test_shaking_with_an_open_gate_is_a_fault_with_its_name(start, listener):
     """Faults carry the names of the page."""
     start([LOAD, {"slide": 1, "fault": "shake_open"}]).open(listener)
 
-    listener.until(lambda: any(event.kind is Kind.FAULT for event in listener.events))
+    listener.until(lambda: any(event.kind is RingEventKind.FAULT for event in listener.events))
 
-    faults = [event.detail["fault"] for event in listener.events if event.kind is Kind.FAULT]
+    faults = [event.detail["fault"] for event in listener.events if event.kind is RingEventKind.FAULT]
     assert faults == ["gate-open-while-shaking"]
 
 
@@ -95,8 +97,8 @@ def test_a_restarted_ring_is_armed_again(start, listener):
     first, second = listener.passages()
     assert first.boot != second.boot
     assert first.token == second.token == 17
-    assert [event.seq for event in listener.events if event.kind is Kind.BOOT] == [1, 1]
-    assert all(event.detail["test"] for event in listener.events if event.kind is Kind.BOOT)
+    assert [event.seq for event in listener.events if event.kind is RingEventKind.BOOT] == [1, 1]
+    assert all(event.detail["test"] for event in listener.events if event.kind is RingEventKind.BOOT)
 
 
 def test_an_unplugged_ring_comes_back_by_itself(start, listener):

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.client.fault_messages import different_protocol
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.connection import Connection, Refused, Standpoint
+from firmware_bridge.protocol.connection import Connection, Standpoint, VersionRefused
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_a_host_refuses_any_other_version(host, version):
     """Host: only `v` of a foreign hello is read, and nothing is said but a `hi` now and then."""
     heard = host.receive(seal(f"hello v={version} strange=1"), 0.1)
 
-    assert heard == [Refused(version)]
+    assert heard == [VersionRefused(version)]
     assert host.standpoint is Standpoint.REFUSED
     host.outgoing(0.2)
     assert host.outgoing(5.0) == b""

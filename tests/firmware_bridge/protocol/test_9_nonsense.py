@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ports.calibration import BadCalibration
-from companion.ports.ring import Judgement, Kind, RingState
+from companion.ports.ring import Judgement, RingEventKind, RingState
 from firmware_bridge import BadInput, Nominal
-from firmware_bridge.calibration.service import RingInstrument
+from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.client.fault_messages import missing
-from firmware_bridge.client.status import Showing
-from firmware_bridge.colour import Calibrated, Reading, calibration_of, closeness, leave_one_out
+from firmware_bridge.client.status import StatusPublisher
+from firmware_bridge.colour import CalibratedJudge, Reading, calibration_of, closeness, leave_one_out
 from firmware_bridge.device.codec import bits
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.passages.assembler import NO_GAME, Passages
@@ -122,7 +122,7 @@ def test_a_passage_without_readable_parts_still_counts():
     """The beams count: a colour that cannot be read is unknown, not a fault."""
     (made,) = take(told("edge", 1, e="nonsense"), told("frame", 2), told("pass", 3, k="out", tok="5", parts="2"))
 
-    assert (made.kind, made.token, made.judgement) == (Kind.OUT, 5, Judgement(None, why="unread"))
+    assert (made.kind, made.token, made.judgement) == (RingEventKind.OUT, 5, Judgement(None, why="unread"))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_passage_without_a_verdict_is_on_record_as_a_fault(fields):
     """It is kept raw, and not guessed at."""
     (made,) = take(told("pass", 1, **fields))
 
-    assert (made.kind, made.detail["fault"], made.raw) == (Kind.FAULT, "unreadable-passage", ("$pass",))
+    assert (made.kind, made.detail["fault"], made.raw) == (RingEventKind.FAULT, "unreadable-passage", ("$pass",))
 
 
 def test_parts_of_another_passage_are_not_mixed_in():
@@ -148,7 +148,7 @@ def test_an_event_of_an_unknown_word_is_on_record_as_a_fault():
     """A number must not be left open because of a word that came later."""
     (made,) = take(told("weather", 1))
 
-    assert (made.kind, made.detail) == (Kind.FAULT, {"fault": "unknown-event", "word": "weather"})
+    assert (made.kind, made.detail) == (RingEventKind.FAULT, {"fault": "unknown-event", "word": "weather"})
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_an_event_without_a_readable_time_does_not_stop_the_link(talk, time):
     ]
     assert heard[6] == []
     (fault,) = take(heard[5][0])
-    assert (fault.kind, fault.detail) == (Kind.FAULT, {"fault": "unreadable-line", "word": "gate"})
+    assert (fault.kind, fault.detail) == (RingEventKind.FAULT, {"fault": "unreadable-line", "word": "gate"})
 
 
 def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seconds(talk):
@@ -193,7 +193,7 @@ def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seco
 
 def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener):
     """A word on what is missing waits behind any other trouble, and goes when the ring has told everything."""
-    showing = Showing(listener, Connection(lambda: "abc"), lambda: 0.0, "usb")
+    showing = StatusPublisher(listener, Connection(lambda: "abc"), lambda: 0.0, "usb")
     showing.show(state=RingState.LIVE, trouble="The eye is dirty.")
     showing.miss(missing(7))
     behind = showing.view.trouble
@@ -238,7 +238,7 @@ def test_a_look_without_sense_is_on_record_as_a_fault(fields):
     """It is kept raw, and no reference is made of it."""
     (made,) = take(told("look", 1, **fields))
 
-    assert (made.kind, made.detail) == (Kind.FAULT, {"fault": "unreadable-event", "word": "look"})
+    assert (made.kind, made.detail) == (RingEventKind.FAULT, {"fault": "unreadable-event", "word": "look"})
 
 
 def test_a_sum_of_no_frames_is_no_reference():
@@ -297,7 +297,7 @@ def test_a_calibration_without_sense_is_refused_with_a_reason(line):
 @given(st.one_of(JSON, CALIBRATION))
 def test_a_calibration_without_sense_is_refused_by_the_instrument(line):
     """In words that a page shows; offered, it is skipped and named."""
-    instrument = RingInstrument(
+    instrument = CalibrationService(
         Nominal(), count(NO_GAME), lambda what: True, lambda colours: None, lambda facts: {}, int
     )
     with pytest.raises(BadCalibration):
@@ -324,7 +324,7 @@ def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, whit
         calibration = calibration_of({**line, "passes": passes})
     except BadInput:
         return  # an absurd white above full scale
-    judgement = Calibrated(calibration).judge(Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark)), {})
+    judgement = CalibratedJudge(calibration).judge(Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark)), {})
     shares = [share for _, share in judgement.ranking]
 
     assert all(0 <= share <= 1 for share in shares)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from firmware_bridge.device.codec import MOST_BITS, parse
 from firmware_bridge.device.endpoint import Endpoint
-from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, Lines, seal
+from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, LineFraming, seal
 from firmware_bridge.device.outbox import REACH, WINDOW
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.protocol.reorder_buffer import Arrivals
+from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
 from tests.effort import examples
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "x")]
@@ -41,7 +41,7 @@ def cut(data: bytes, sizes: Iterable[int]) -> list[bytes]:
 def test_portions_change_nothing(noise, sizes):
     """Line: what is found in any bytes, and what is counted as damaged, does not depend on how they are cut."""
     data = b"".join(noise) + b"\n"
-    at_once, cut_up = Lines(), Lines()
+    at_once, cut_up = LineFraming(), LineFraming()
     found = [body for portion in cut(data, sizes) for body in cut_up.feed(portion)]
 
     assert found == at_once.feed(data)
@@ -52,7 +52,7 @@ def test_portions_change_nothing(noise, sizes):
 def test_whatever_is_sealed_is_found_again(parts, sizes):
     """Line: between marks, noise of any kind hides no whole line."""
     data = b"".join(noise + b"\n" + seal(body) for noise, body in parts)
-    lines = Lines()
+    lines = LineFraming()
     found = iter([body for portion in cut(data, sizes) for body in lines.feed(portion)])
 
     assert all(body in found for _, body in parts)
@@ -61,7 +61,7 @@ def test_whatever_is_sealed_is_found_again(parts, sizes):
 @given(MARKED, PORTIONS)
 def test_a_receiver_holds_less_than_a_line(noise, sizes):
     """Line: memory is bounded, whatever comes."""
-    lines = Lines()
+    lines = LineFraming()
     for portion in cut(b"".join(noise), sizes):
         lines.feed(portion)
 
@@ -157,7 +157,7 @@ def test_orders_are_carried_out_once_whatever_becomes_of_lines(conversation, fat
     """Both ends: each order is carried out once, in order, and known to be."""
     talk = conversation(Fated(fates))
     talk.until(lambda: bool(talk.greetings()))
-    talk.host.order(*(Asked("beep", (("hz", number + 1), ("ms", 1))) for number in range(count)))
+    talk.host.order(*(QueuedCommand("beep", (("hz", number + 1), ("ms", 1))) for number in range(count)))
     talk.until(lambda: len(talk.answers()) == count)
 
     assert [int(fields["hz"]) for _, fields in talk.orders] == list(range(1, count + 1))
@@ -231,7 +231,7 @@ def test_a_store_keeps_its_bounds(deeds, room):
 @given(st.lists(st.one_of(st.integers(1, 400), st.integers(1, 10**9)), max_size=80))
 def test_what_a_host_keeps_of_early_events_fits_in_an_ack(numbers):
     """Host: no numbers, however wild, make it keep more than 191 events or say more than 48 digits."""
-    arrivals = Arrivals(1)
+    arrivals = ReorderBuffer(1)
     for number in numbers:
         arrivals.take(Event("x", "00000001", number, 0, {}, ""))
 

@@ -38,7 +38,7 @@ def numbers(wire, vector):
 
 def pieces(wire, vector):
     """Portions of bytes, the bodies found in them, and how many pieces are counted as damaged."""
-    found = wire.framing.Lines()
+    found = wire.framing.LineFraming()
     bodies = []
     for portion in vector["portions"]:
         bodies.extend(found.feed(as_bytes(portion)))
@@ -47,13 +47,13 @@ def pieces(wire, vector):
 
 def clocks(wire, vector):
     """Readings of a counter that wraps."""
-    clock = wire.clock.Extended(vector["period"])
+    clock = wire.clock.ExtendedClock(vector["period"])
     return {"us": [clock.at(ticks) for ticks in vector["ticks"]]}
 
 
 def trips(wire, vector):
     """Round trips, or `late` where the wait runs out; the wait before the first and after each."""
-    trip = wire.rto.RoundTrip()
+    trip = wire.rto.RtoEstimate()
     waits = [trip.wait_us]
     for us in vector["round_trips"]:
         if us == "late":

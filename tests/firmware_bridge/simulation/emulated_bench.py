@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from firmware_bridge.protocol.command_queue import Asked
-from firmware_bridge.protocol.connection import Answered, Connection
+from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.protocol.connection import Connection, OrderAnswered
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import Device
 
@@ -45,7 +45,7 @@ class Desk:
     def order(self, word: str, **fields: object) -> str:
         """Give an order and return the answer, empty for done."""
         answered = len(self.answers)
-        self.host.order(Asked(word, tuple(fields.items())))
+        self.host.order(QueuedCommand(word, tuple(fields.items())))
         self.until(lambda: len(self.answers) > answered)
         return self.answers[-1]
 
@@ -60,5 +60,5 @@ class Desk:
             if isinstance(heard, Event):
                 self.events.append(heard)
                 self.host.recorded(heard)
-            if isinstance(heard, Answered):
+            if isinstance(heard, OrderAnswered):
                 self.answers.append(heard.why)

@@ -17,11 +17,11 @@ from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
-from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.emulated.runtimes import PORTS, command, installed
-from firmware_bridge.simulation.emulated.service import OnBoard
+from firmware_bridge.simulation.emulated.service import BoardService
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.transport.streams import Bell
@@ -63,7 +63,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
     boards: list[EmulatedBoard] = []
 
     def make(patience_s: float = 30.0, port: str = "", **files: str) -> EmulatedBoard:
-        flash = Flash(tmp_path / "flash")
+        flash = BoardFlash(tmp_path / "flash")
         for name, text in files.items():
             (flash.folder / f"{name}.py").write_text(text)
         rig = SimulatedGate(IDEAL, Random(1))
@@ -205,7 +205,7 @@ def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
     board = made(port=port, custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')
     board.loud = False
     desk = Desk(board).listen(0.2)
-    desk.host.order(Asked("lamp", (("rgb", "000000"),)))
+    desk.host.order(QueuedCommand("lamp", (("rgb", "000000"),)))
     desk.listen(5.0)
 
     assert board.starts == 2
@@ -221,7 +221,7 @@ def test_the_boot_says_truly_why_the_board_has_started(made, program, patience_s
     hanging = f"import machine\ndef obey(word, fields):\n    if word == 'end':\n        {program}\n"
     board = made(custom=hanging, patience_s=patience_s)
     desk = Desk(board).listen(1.5)
-    desk.host.order(Asked("end"))
+    desk.host.order(QueuedCommand("end"))
     desk.until(lambda: len(desk.told("boot")) > 1, 60.0)
 
     assert [event.fields["why"] for event in desk.told("boot")] == ["power", why]
@@ -269,7 +269,7 @@ def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):
 @pytest.mark.parametrize("port", HERE)
 def test_a_custom_file_is_asked_by_the_boards_own(made, port):
     """Whoever adds to the firmware tries it here first, and the board still says that it is simulated."""
-    flash = Flash(made().flash.folder)
+    flash = BoardFlash(made().flash.folder)
     (flash.folder / "custom.py").write_text(BLINKS)
     board = made(port=port)
     desk = Desk(board).listen(0.2)
@@ -282,7 +282,7 @@ def test_a_custom_file_is_asked_by_the_boards_own(made, port):
 @pytest.mark.parametrize("text", ["this is no Python", "import nothing_of_that_kind", "1 / 0"])
 def test_a_mistake_in_a_custom_file_is_shown(made, text):
     """On a Pico the ring would go on without it; here its owner is looking."""
-    flash = Flash(made().flash.folder)
+    flash = BoardFlash(made().flash.folder)
     (flash.folder / "custom.py").write_text(text)
     board = made()
 
@@ -390,11 +390,11 @@ from pathlib import Path
 from random import Random
 sys.path.insert(0, {str(ROOT)!r})
 from firmware_bridge.simulation.emulated import EmulatedBoard
-from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.transport.streams import Bell
 from firmware_bridge.simulation.physics.world import IDEAL
-flash = Flash(Path({str(tmp_path)!r}) / "flash")
+flash = BoardFlash(Path({str(tmp_path)!r}) / "flash")
 (flash.folder / "main.py").write_text({ENDLESS!r})
 board = EmulatedBoard(SimulatedGate(IDEAL, Random(1)), lambda words, at: 0, flash=flash)
 print(board.pid, flush=True)
@@ -412,7 +412,7 @@ board.outgoing(1.0)
 def test_a_board_that_crashed_is_a_lost_wire_and_is_listed() -> None:
     """Serving: its host loses the wire and is told why at each further open, and the thread is listed as failed."""
     threads, bell = Supervisor(), Bell()
-    board = OnBoard(IDEAL, Random(1), "", threads)
+    board = BoardService(IDEAL, Random(1), "", threads)
     wire = board(bell)
     os.kill(board.pid, signal.SIGKILL)
 

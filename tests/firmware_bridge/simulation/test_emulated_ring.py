@@ -14,7 +14,7 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.protocol.connection import Standpoint
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.physics.world import IDEAL
-from firmware_bridge.simulation.script.ground_truth import Happened
+from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
 from tests.firmware_bridge.simulation.emulated_bench import Desk
@@ -34,7 +34,7 @@ class Table(Desk):
     def __init__(self) -> None:
         self.ring = EmulatedRing(IDEAL, Random(3), 0.0)
         self.hand = Hand()
-        self.truth: list[Happened] = []
+        self.truth: list[GroundTruth] = []
         self._again = 0.0
         super().__init__(self)
         self.listen(0.5)

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.frame_filter import blocked, chosen, told
-from firmware_bridge.device.references import Watch
-from firmware_bridge.device.shake_detector import Shaking
+from firmware_bridge.device.references import ReferenceWatch
+from firmware_bridge.device.shake_detector import ShakeDetector
 from firmware_bridge.protocol.messages import Event, read
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import IDEAL, World, world
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
@@ -87,7 +87,7 @@ def test_a_passage_without_frames_is_a_missing_sensor():
 
 def test_a_fault_of_the_references_is_told_when_it_begins():
     """A brighter room, and a shutter that has lost its white; each again only after it was over."""
-    watch, bright, grey = Watch(), (1080, 1200, 968, 4300), (700, 800, 600, 2400)
+    watch, bright, grey = ReferenceWatch(), (1080, 1200, 968, 4300), (700, 800, 600, 2400)
     assert watch.looked(WHITE, DARK) == []
 
     assert watch.looked(bright, (400, 400, 300, 1_100)) == ["ambient-light"]
@@ -101,7 +101,7 @@ def test_a_fault_of_the_references_is_told_when_it_begins():
 
 def test_shaking_takes_three_jolts_within_a_second():
     """Once for each opening of the gate."""
-    shaking = Shaking()
+    shaking = ShakeDetector()
 
     assert [shaking.jolt(at) for at in (0, 900_000, 1_800_000, 1_900_000, 2_000_000)] == [False] * 4 + [True]
     assert not shaking.jolt(2_050_000)
@@ -111,7 +111,7 @@ def test_shaking_takes_three_jolts_within_a_second():
 
 def test_a_contact_that_rattles_is_one_jolt():
     """A ring put down hard closes its shake switch many times within some milliseconds, and nobody shakes it."""
-    shaking = Shaking()
+    shaking = ShakeDetector()
     rattling = [jolt + at for jolt in (0, 400_000) for at in (0, 300, 900, 6_000, 15_000, 30_000)]
 
     assert not any(shaking.jolt(at) for at in rattling)
@@ -198,7 +198,7 @@ def test_the_same_seed_gives_the_same_readings():
 def test_frames_that_no_device_tells_need_not_be_counted():
     """The times of those told are the same, whether the others are counted or not."""
     whole, told_only = (
-        Bench(World(), Random(3)).passing("out", Bench(World(), Random(3)).cubes("red")[:1], 80.0, only)
+        PhysicsBench(World(), Random(3)).passing("out", PhysicsBench(World(), Random(3)).cubes("red")[:1], 80.0, only)
         for only in (False, True)
     )
 

@@ -11,7 +11,7 @@ from firmware_bridge.simulation.physics.world import IDEAL, NOMINAL, world
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import (
     Calibrated,
-    Load,
+    LoadStations,
     Restart,
     Slide,
     Unplug,
@@ -32,7 +32,7 @@ def ring(place=IDEAL, seed=1) -> VirtualRing:
 @pytest.mark.parametrize(
     ("told", "meant"),
     [
-        ({"load": {"red": 2}}, Load({"red": 2})),
+        ({"load": {"red": 2}}, LoadStations({"red": 2})),
         ({"slide": 1}, Slide(1)),
         ({"slide": 2, "colours": ["red"], "speed_mm_s": 200}, Slide(2, ("red",), 200)),
         ({"slide": 1, "fault": "shake_open"}, Slide(1, fault="shake_open")),
@@ -88,13 +88,13 @@ def test_the_line_that_is_wrong_is_named(tmp_path, text):
 def test_a_colour_that_the_world_does_not_know_is_refused():
     """No reading can be made up for it."""
     with pytest.raises(BadInput, match="pink"):
-        check_colours([Load({"red": 1, "pink": 1})], NOMINAL)
+        check_colours([LoadStations({"red": 1, "pink": 1})], NOMINAL)
 
 
 def test_slides_take_the_named_colours_first():
     """Then the lots decide."""
     here = ring()
-    hand = Hand([Load({"red": 3, "blue": 3}), Slide(3, ("blue", "red"))])
+    hand = Hand([LoadStations({"red": 3, "blue": 3}), Slide(3, ("blue", "red"))])
     while not hand.done:
         hand.act(here, 0.0)
 

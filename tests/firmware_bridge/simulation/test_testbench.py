@@ -12,9 +12,9 @@ import pytest
 from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.frame_filter import blocked
 from firmware_bridge.device.gain import Gain
-from firmware_bridge.device.references import Watch
+from firmware_bridge.device.references import ReferenceWatch
 from firmware_bridge.device.tcs34725 import FRAME_US, Bus, Sensor, counts
-from firmware_bridge.simulation.physics import Bench
+from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
@@ -114,11 +114,11 @@ def mean(frames: list[tuple[int, int, int, int]]) -> tuple[float, ...]:
     return tuple(fmean(channel) for channel in zip(*frames, strict=True))
 
 
-def twin(place: World, seed: int) -> tuple[Bench, Below]:
+def twin(place: World, seed: int) -> tuple[PhysicsBench, Below]:
     """The same gate and the same cubes, without time: to be asked for the same passages."""
     lots = Random(seed)
     physics = beside(lots)
-    bench = Bench(place, physics, Random(0))
+    bench = PhysicsBench(place, physics, Random(0))
     below = Below(bench.cubes, lots, physics)
     below.stations.update(STATIONS)
     return bench, below
@@ -336,7 +336,7 @@ def test_shaking_is_three_jolts_with_the_gate_open():
 @pytest.mark.parametrize(("fault", "told"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
 def test_other_light_is_there_before_its_slide(fault, told):
     """Faults: long enough before the gate opens for a board's own rules to notice, and gone afterwards."""
-    board, watch = Board(), Watch()
+    board, watch = Board(), ReferenceWatch()
     references = [[8 * round(each) for each in board.reference(what)] for what in ("white", "dark")]
     assert watch.looked(*references) == []
     board.rig.slide(board.now, fault=fault)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.simulation.testbench import Registers
+from firmware_bridge.simulation.testbench import SensorRegisters
 from firmware_bridge.simulation.testbench.tcs34725 import (
     AEN,
     AIEN,
@@ -56,22 +56,22 @@ def light() -> Light:
 
 
 @pytest.fixture
-def sensor(light: Light) -> Registers:
+def sensor(light: Light) -> SensorRegisters:
     """A sensor that has just got its power."""
-    return Registers(light)
+    return SensorRegisters(light)
 
 
-def one(sensor: Registers, at: int, now_us: int) -> int:
+def one(sensor: SensorRegisters, at: int, now_us: int) -> int:
     """Read one register."""
     return sensor.read(BYTE | at, 1, now_us)[0]
 
 
-def put(sensor: Registers, at: int, value: int, now_us: int = 0) -> None:
+def put(sensor: SensorRegisters, at: int, value: int, now_us: int = 0) -> None:
     """Write one register."""
     sensor.write(BYTE | at, bytes([value]), now_us)
 
 
-def frame(sensor: Registers, now_us: int) -> tuple[int, ...]:
+def frame(sensor: SensorRegisters, now_us: int) -> tuple[int, ...]:
     """Read clear, red, green and blue in one burst."""
     data = sensor.read(RUN | DATA, 8, now_us)
     return tuple(int.from_bytes(data[n : n + 2], "little") for n in range(0, 8, 2))
@@ -314,7 +314,7 @@ def test_it_tells_the_same_however_often_it_is_asked(seed, persistence):
     deeds = sorted(lots.randrange(400_000) for _ in range(6))
 
     def turns(often: list[int]) -> list[tuple[int, bool]]:
-        sensor = Registers(lambda begun_us, steps, gain: (0, 0, 0, begun_us // 7 % 3))
+        sensor = SensorRegisters(lambda begun_us, steps, gain: (0, 0, 0, begun_us // 7 % 3))
         for at, value in ((PERS, persistence), (ATIME, 256 - steps), (WTIME, 256 - wait), (ENABLE, enable)):
             put(sensor, at, value)
         found = []

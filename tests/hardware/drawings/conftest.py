@@ -13,11 +13,11 @@ BUILD = Path(__file__).parents[3] / "build" / "drawings"
 
 
 @pytest.fixture(scope="session")
-def made() -> Callable[[int], pictures.Made]:
+def made() -> Callable[[int], pictures.PictureParts]:
     """Return the ring for cubes of an edge: its meshes and measures."""
-    kept: dict[int, pictures.Made] = {}
+    kept: dict[int, pictures.PictureParts] = {}
 
-    def of(edge: int) -> pictures.Made:
+    def of(edge: int) -> pictures.PictureParts:
         if edge not in kept:
             kept[edge] = pictures.made(edge, BUILD)
         return kept[edge]
@@ -26,7 +26,7 @@ def made() -> Callable[[int], pictures.Made]:
 
 
 @pytest.fixture(params=solids.EDGES, ids=lambda edge: f"{edge}mm")
-def ring(request: pytest.FixtureRequest, made: Callable[[int], pictures.Made]) -> pictures.Made:
+def ring(request: pytest.FixtureRequest, made: Callable[[int], pictures.PictureParts]) -> pictures.PictureParts:
     """Return the ring for one edge after the other."""
     return made(request.param)
 

@@ -80,7 +80,7 @@ def test_parts_on_a_plate_keep_their_distance(ring, name):
 
 def test_what_does_not_fit_on_the_bed_is_refused(ring):
     """The largest parts together are no plate."""
-    with pytest.raises(plates.Crowded, match="ring, turret, jig"):
+    with pytest.raises(plates.PlateCrowded, match="ring, turret, jig"):
         plates.laid(("ring", "turret", "jig"), ring.mesh)
 
 

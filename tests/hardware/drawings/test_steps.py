@@ -11,7 +11,7 @@ from hardware.drawing.stamp import HERE
 
 STEPS = steps.steps()
 PAGE = (HERE / "assembly.md").read_text()
-SECTIONS = {told.split("\n", 1)[0]: told for told in PAGE.split("\n## ")}
+SECTIONS = {text.split("\n", 1)[0]: text for text in PAGE.split("\n## ")}
 
 
 def test_every_part_of_the_list_goes_in_exactly_once():

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.colour import Calibration, Pass
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Channels
-from firmware_bridge.conformance.conversation import Talk
+from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.protocol.messages import Sift
 from tests.hardware.example_device.by_prompts import Person, run
 from tests.hil.rungs.example import Example
@@ -87,7 +87,7 @@ def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
     status, said = run(ring, Person(ring, quits=True), ["-k", "cube_is_stuck_is_a_setting"])
 
     assert (status, "ended by the person at the ring" in said) == (2, True), said
-    talk = Talk(ring.plug(), ring.now, iter(["after"]).__next__)
+    talk = Conversation(ring.plug(), ring.now, iter(["after"]).__next__)
     talk.greet(PATIENCE_S)
     talk.say("dump")
     sift = talk.wait(lambda line: isinstance(line.message, Sift), PATIENCE_S, 0)

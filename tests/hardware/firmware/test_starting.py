@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.codec import VERSION, compose
-from firmware_bridge.device.framing import Lines, seal
+from firmware_bridge.device.framing import LineFraming, seal
 from firmware_bridge.protocol.messages import Event, Hello, Message, read
 from firmware_bridge.simulation.emulated import EmulatedBoard
-from firmware_bridge.simulation.emulated.flash import Flash
+from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -31,11 +31,11 @@ class Start:
     """One start of a board at a rig, and all that it says."""
 
     def __init__(self, rig: SimulatedGate, flash: Path, chip: str) -> None:
-        self.board = EmulatedBoard(rig, lambda words, at: 0, flash=Flash(flash), chip=chip)
+        self.board = EmulatedBoard(rig, lambda words, at: 0, flash=BoardFlash(flash), chip=chip)
         self.rig = rig
         self.now = 0.0
         self.said: list[Message] = []
-        self._lines = Lines()
+        self._lines = LineFraming()
 
     def listen(self, seconds: float) -> Start:
         """Hear what it says, for a while."""

@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import Damage
+from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
-from firmware_bridge.simulation.serving.loop import Line, serve, tell_nobody
+from firmware_bridge.simulation.serving.loop import ServingLoop, serve, tell_nobody
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 from firmware_bridge.transport.streams import Bell
 
@@ -41,7 +41,7 @@ def main(pipe):
             fd = os.open(PORT, os.O_RDWR | os.O_NOCTTY)
             try:
                 tty.setraw(fd)
-                serve(ring, hand, Line(fd, Damage.none(), bell), lambda: True, tell_nobody)
+                serve(ring, hand, ServingLoop(fd, LineNoise.none(), bell), lambda: True, tell_nobody)
             finally:
                 os.close(fd)
         except (OSError, WireLost) as fault:

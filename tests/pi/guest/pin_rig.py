@@ -16,7 +16,7 @@ from smbus2 import SMBus
 
 from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.tcs34725 import ADDRESS, CLEAR_INTERRUPT, COMMAND, DATA, ID, RUNNING, SIZE, Bus, Sensor
-from firmware_bridge.pi_ring.pinout import Wiring
+from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -55,7 +55,7 @@ class Rig:
     """The gate, and the lines and registers at which it is felt."""
 
     def __init__(self, bus):
-        wiring = Wiring()
+        wiring = Pinout()
         self._numbers = {**wiring.pins}
         self._pulls = {}
         self._bus = bus

@@ -13,9 +13,9 @@ def full_and_emptied(house: House) -> str:
     house.to_an_attempt()
     house.machine.run(FILL)
     played = _played_unkept(house)
-    told = house.companion("doctor")
+    text = house.companion("doctor")
     house.machine.do("rm -f /filler /filler2; sync")
-    return _kept_again(house, played) + f"; doctor, while it was full: {_cares(told)}"
+    return _kept_again(house, played) + f"; doctor, while it was full: {_cares(text)}"
 
 
 def read_only_while_playing(house: House) -> str:
@@ -25,9 +25,9 @@ def read_only_while_playing(house: House) -> str:
     house.machine.do("echo u > /proc/sysrq-trigger; sleep 1")
     _barred(house)
     played = _played_unkept(house)
-    told = house.companion("doctor")
+    text = house.companion("doctor")
     house.machine.do("mount -o remount,rw /")
-    return _kept_again(house, played) + f"; doctor, while it was read-only: {_cares(told)}"
+    return _kept_again(house, played) + f"; doctor, while it was read-only: {_cares(text)}"
 
 
 def given_up_by_its_kernel(house: House) -> str:
@@ -78,8 +78,8 @@ def _kept_again(house: House, played: list[object]) -> str:
     return f"{len(played)} lines played, all of them there after a kill -9 once there was room again"
 
 
-def _cares(told: str) -> str:
-    cares = [line.split(maxsplit=1)[1] for line in told.splitlines() if line.startswith("CARE")]
+def _cares(text: str) -> str:
+    cares = [line.split(maxsplit=1)[1] for line in text.splitlines() if line.startswith("CARE")]
     return " | ".join(cares) or "nothing amiss"
 
 

@@ -36,12 +36,12 @@ def installs(house: House) -> str:
 
 def pin_is_told(house: House) -> str:
     """The journal tells the Pi's user where the table is, and the host's PIN."""
-    told = house.machine.do("sudo journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
-    pin = re.search(r"Host PIN: (\d+)$", told, re.MULTILINE)
+    text = house.machine.do("sudo journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
+    pin = re.search(r"Host PIN: (\d+)$", text, re.MULTILINE)
     kept = house.pin()
     if pin is None or pin[1] != kept:
-        raise Otherwise(f"the PIN is {kept}, and the journal says: {told.strip()[-300:]}")
-    return next(line for line in told.splitlines() if "The table is at" in line) + f" Host PIN: {kept}"
+        raise Otherwise(f"the PIN is {kept}, and the journal says: {text.strip()[-300:]}")
+    return next(line for line in text.splitlines() if "The table is at" in line) + f" Host PIN: {kept}"
 
 
 SCENES = (installs, pin_is_told)

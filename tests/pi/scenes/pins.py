@@ -28,10 +28,10 @@ def cubes_are_drawn(house: House) -> str:
     until("live", lambda: "" if house.table()["ring"]["state"] == "live" else str(house.table()["ring"]))
     _hand(house, still=True)
     house.to_an_attempt()
-    told = [_slid(house, colour, count) for count, colour in enumerate(COLOURS, 1)]
+    texts = [_slid(house, colour, count) for count, colour in enumerate(COLOURS, 1)]
     # Lines that are let go of while they change have hung this kernel's simulated chip.
     house.machine.do("systemctl stop pin-rig")
-    return "; ".join(told)
+    return "; ".join(texts)
 
 
 def buttons_play_and_lamps_shine(house: House) -> str:

@@ -33,7 +33,7 @@ def same_attempt_after_a_cut(house: House) -> str:
 
 def nothing_lost_at_any_moment(house: House) -> str:
     """Power cut at random moments while draws and undos go on: nothing that was acknowledged is lost or doubled."""
-    lots, told = Random(11), []
+    lots, texts = Random(11), []
     for _ in range(CUTS):
         kept = _played_until_cut(house, lots.uniform(0.5, 3.0))
         house.machine.boot()
@@ -41,11 +41,11 @@ def nothing_lost_at_any_moment(house: House) -> str:
         after = int(house.table()["version"])
         if not kept <= after <= kept + 1:
             raise Otherwise(f"version {kept} was acknowledged, and after the boot it is {after}")
-        told.append(f"{kept}→{after}")
+        texts.append(f"{kept}→{after}")
     check = house.machine.run("dmesg | grep -ci 'ext4-fs error'").out.split()[-1]
     if check != "0":
         raise Otherwise(f"the kernel found {check} errors on the card")
-    return f"{CUTS} cuts; acknowledged→found: {', '.join(told)}; the kernel found no error on the card"
+    return f"{CUTS} cuts; acknowledged→found: {', '.join(texts)}; the kernel found no error on the card"
 
 
 def _played_until_cut(house: House, after_s: float) -> int:

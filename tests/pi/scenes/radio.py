@@ -63,8 +63,8 @@ def _quoted(text: str, words: str) -> str:
 
 
 def _missing(house: House, radio: str) -> str:
-    told = house.machine.run("nmcli -t -f DEVICE,STATE device").out
-    return "" if f"{radio}:disconnected" in told.splitlines() else told
+    text = house.machine.run("nmcli -t -f DEVICE,STATE device").out
+    return "" if f"{radio}:disconnected" in text.splitlines() else text
 
 
 def _on_the_phone(house: House) -> str:

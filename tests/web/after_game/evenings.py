@@ -16,7 +16,7 @@ from companion.games.wreck import demo_policy as wreck_policy
 from companion.ledger import Ledger
 from companion.session.table import Table
 from tests.web.served_house import HOST, Browser
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 
 Policy = Callable[[Any, Random], Any]
@@ -38,7 +38,7 @@ class Evening:
         self.seconds = 1000.0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, None, PAGES, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:

@@ -47,10 +47,10 @@ def test_a_command_answers_the_new_version(site: ServedHouse) -> None:
     """Commands: one line of the record, from a script that says by what it came."""
     line = {"do": "deal", "via": "button", "note": "the big red one", "at": 5}
     answer = site.visitor().post("/api/v1/commands", json=line, headers=site.script)
-    told = site.table.snapshot.recent[0]
+    entry = site.table.snapshot.recent[0]
 
     assert answer.get_json() == {"version": site.table.snapshot.version}
-    assert (told.line["do"], told.who, told.via, told.note) == ("deal", "script", "button", "the big red one")
+    assert (entry.line["do"], entry.who, entry.via, entry.note) == ("deal", "script", "button", "the big red one")
 
 
 def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:

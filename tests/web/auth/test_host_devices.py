@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.web.served_house import Browser, ServedHouse
 from web.auth.host_devices import DEVICES_KEPT
-from web.auth.pin import Access
+from web.auth.pin import HostPin
 
 
 def copied(browser: Browser, site: ServedHouse) -> Browser:
@@ -78,7 +78,7 @@ def test_who_takes_a_seat_is_the_host_no_more(site: ServedHouse) -> None:
 
 def test_the_list_is_bounded(tmp_path: Path) -> None:
     """Safekeeping: so many devices are known; of more, the one that signed in longest ago enters the PIN anew."""
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     first = access.sign_in(None)
     second = access.sign_in(None)
     again = access.sign_in(first[0])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.private_file import Modes
-from web.auth.pin import Access, is_short
+from web.auth.pin import HostPin, is_short
 
 
 class Fat(Modes):
@@ -20,20 +20,20 @@ class Fat(Modes):
 
 def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
     """PIN: eight digits, drawn for this house, kept for the next start; there is no default."""
-    first = Access(tmp_path / "data")
+    first = HostPin(tmp_path / "data")
 
     assert len(first.pin) == 8
     assert first.pin.isdigit()
-    assert Access(tmp_path / "data").pin == first.pin
-    assert len({Access(tmp_path / str(n)).pin for n in range(20)}) > 10
+    assert HostPin(tmp_path / "data").pin == first.pin
+    assert len({HostPin(tmp_path / str(n)).pin for n in range(20)}) > 10
 
 
 def test_a_pin_of_an_earlier_version_holds_until_it_is_renewed(tmp_path: Path) -> None:
     """PIN: six digits drawn before are still the PIN and are known to be short; what is drawn instead is not."""
-    Access(tmp_path)
+    HostPin(tmp_path)
     (tmp_path / "pin").write_text(f"123456\n{'0' * 32}\n")
 
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
 
     assert (access.pin, is_short(access.pin)) == ("123456", True)
     assert not is_short(access.renew())
@@ -41,7 +41,7 @@ def test_a_pin_of_an_earlier_version_holds_until_it_is_renewed(tmp_path: Path) -
 
 def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
     """Keys: every file is readable by its owner only."""
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     access.issue("score board")
 
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
@@ -51,24 +51,24 @@ def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["pin", "secret", "token", "tokens.json", "seats.json", "sessions.json"])
 def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) -> None:
     """Keys: what lay open is not taken, the house says which, and the new one is its owner's alone; the rest stays."""
-    before = Access(tmp_path)
+    before = HostPin(tmp_path)
     before.issue("score board")
     before.seats.sitting(1, {"red": "Ana"})
     before.devices.sign_in(None, before.session_mark)
     kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
     (tmp_path / name).chmod(0o644)
 
-    after = Access(tmp_path)
+    after = HostPin(tmp_path)
 
-    assert after.made_anew == (f"{tmp_path / name} was open to others (mode 0644): not trusted, so it is replaced.",)
+    assert after.regenerated == (f"{tmp_path / name} was open to others (mode 0644): not trusted, so it is replaced.",)
     assert [each for each in kept if (tmp_path / each).read_text() != kept[each]] == [name]
     assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
-    assert Access(tmp_path).made_anew == ()
+    assert HostPin(tmp_path).regenerated == ()
 
 
 def test_a_key_that_is_laid_while_the_house_runs_is_not_taken(tmp_path: Path) -> None:
     """Keys: a PIN that somebody else puts there is none; the one that the house knows still holds."""
-    running = Access(tmp_path)
+    running = HostPin(tmp_path)
     pin = running.pin
     (tmp_path / "pin").unlink()
     (tmp_path / "pin").write_text(f"000000\n{'0' * 32}\n")
@@ -79,18 +79,18 @@ def test_a_key_that_is_laid_while_the_house_runs_is_not_taken(tmp_path: Path) ->
 
 def test_keys_hold_where_files_have_no_modes(tmp_path: Path) -> None:
     """Keys: on a file system that knows no modes they are kept over the next start all the same."""
-    first = Access(tmp_path, modes=Fat())
+    first = HostPin(tmp_path, modes=Fat())
 
-    again = Access(tmp_path, modes=Fat())
+    again = HostPin(tmp_path, modes=Fat())
 
-    assert (again.pin, again.made_anew) == (first.pin, ())
+    assert (again.pin, again.regenerated) == (first.pin, ())
 
 
 def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
     """PIN: another process renews it, and the running house honours neither the old PIN nor its sessions."""
-    running = Access(tmp_path)
+    running = HostPin(tmp_path)
     old_pin, old = running.pin, running.sign_in(None)
-    new_pin = Access(tmp_path).renew()
+    new_pin = HostPin(tmp_path).renew()
 
     assert running.pin == new_pin
     assert not running.is_host(*old)
@@ -100,7 +100,7 @@ def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
 
 def test_a_session_is_no_guess(tmp_path: Path) -> None:
     """Session: only what was given to this device makes it the host's."""
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     device, session = access.sign_in(None)
     other, _ = access.sign_in(None)
 
@@ -113,13 +113,13 @@ def test_a_damaged_pin_file_is_drawn_anew(tmp_path: Path) -> None:
     """PIN: a file that was cut short by a pulled plug is replaced, not trusted."""
     (tmp_path / "pin").write_text("12")
 
-    assert len(Access(tmp_path).pin) == 8
+    assert len(HostPin(tmp_path).pin) == 8
 
 
 def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:
     """PIN: where nothing can be written it lasts as long as the process."""
     (tmp_path / "in the way").write_text("a file where the folder should be")
-    access = Access(tmp_path / "in the way")
+    access = HostPin(tmp_path / "in the way")
 
     assert access.enter(access.pin, "10.0.0.1")
     assert access.name_of(access.local_token) == "script"
@@ -129,7 +129,7 @@ def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:
 
 def test_tokens_have_names_and_can_be_withdrawn(tmp_path: Path) -> None:
     """Token: each says whose it is, in every process, until it is withdrawn; the file holds no token."""
-    access, running = Access(tmp_path), Access(tmp_path)
+    access, running = HostPin(tmp_path), HostPin(tmp_path)
     token = access.issue("score board")
 
     assert running.name_of(token) == "score board"
@@ -142,7 +142,7 @@ def test_tokens_have_names_and_can_be_withdrawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "host", "script", "ring", "a" * 41, "a\nb", "taken"])
 def test_a_token_needs_a_name_of_its_own(tmp_path: Path, name: str) -> None:
     """Token: nobody gets a name that is taken, reserved or unreadable."""
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     access.issue("taken")
 
     with pytest.raises(ValueError, match="can't be the name"):
@@ -151,7 +151,7 @@ def test_a_token_needs_a_name_of_its_own(tmp_path: Path, name: str) -> None:
 
 def test_a_damaged_list_of_tokens_opens_nothing(tmp_path: Path) -> None:
     """Token: a list that cannot be read holds no tokens."""
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     token = access.issue("score board")
     (tmp_path / "tokens.json").write_text("[1,")
 

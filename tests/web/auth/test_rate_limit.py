@@ -8,7 +8,7 @@ import pytest
 
 from companion.kernel.private_file import write_private
 from tests.web.served_house import HOST, Browser, ServedHouse
-from web.auth.pin import Access
+from web.auth.pin import HostPin
 from web.auth.rate_limit import FREE, HOUR_S, PLACES, Tries
 
 
@@ -103,7 +103,7 @@ def test_of_many_tries_at_once_no_more_get_through() -> None:
 )
 def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits: bool) -> None:
     """Tries: of IPv6 a whole /64 is one, since a device takes any address in it; one of IPv4 has two spellings."""
-    access = Access(tmp_path, Clock())
+    access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit(one)
 
@@ -114,7 +114,7 @@ def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits:
 @pytest.mark.parametrize("renews", ["renewal", "new game"])
 def test_what_forgives(tmp_path: Path, renews: str) -> None:
     """Tries: a new PIN forgives all wrong ones, a seat's too; a new game those at its seats, but not the host's."""
-    access = Access(tmp_path, Clock())
+    access = HostPin(tmp_path, Clock())
     access.seats.sitting(1, {"red": "Ana"})
     for _ in range(FREE):
         access.admit("a")
@@ -122,7 +122,7 @@ def test_what_forgives(tmp_path: Path, renews: str) -> None:
     before = (access.admit("a"), access.admit_to_seats("a", None))
 
     if renews == "renewal":
-        Access(tmp_path).renew()
+        HostPin(tmp_path).renew()
     else:
         access.seats.sitting(2, {"red": "Ana"})
 
@@ -132,7 +132,7 @@ def test_what_forgives(tmp_path: Path, renews: str) -> None:
 
 def test_who_knows_the_pin_is_forgiven(tmp_path: Path) -> None:
     """Tries: a family that erred four times and then knew it may err again later."""
-    access = Access(tmp_path, Clock())
+    access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit("a")
 
@@ -169,7 +169,7 @@ def test_a_phone_that_has_a_seat_is_let_through_by_its_own_proof(site: ServedHou
 def test_the_pin_of_an_earlier_version_holds(tmp_path: Path) -> None:
     """PIN: six digits that were drawn before are the PIN until it is renewed, by eight."""
     write_private(tmp_path / "pin", "012345\n" + "0" * 32 + "\n")
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
 
     assert access.pin == "012345"
     assert len(access.renew()) == 8

@@ -347,7 +347,7 @@ def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHo
     page = host.post("/table/do", follow=True, line=deal, version=version)[1]
 
     assert "The game has moved on. Look again first." in page
-    assert [told.line["do"] for told in site.table.snapshot.recent].count("deal") == 1
+    assert [line.line["do"] for line in site.table.snapshot.recent].count("deal") == 1
 
 
 def test_a_phone_without_a_version_acts_on_what_it_is_judged_by(site: ServedHouse) -> None:

@@ -15,7 +15,7 @@ from web.api.openapi import description
 from web.auth.seat_permissions import HOSTS
 from web.commands.calibration import CALIBRATION_COMMANDS, CalibrationCommand
 from web.commands.declaration import Declaration, by_word, text
-from web.commands.table import COMMANDS, Moves, Slide, TableCommand
+from web.commands.table import COMMANDS, Moves, SlideOnce, TableCommand
 
 EVERY = [*COMMANDS.values(), *CALIBRATION_COMMANDS.values()]
 
@@ -37,8 +37,8 @@ class Ring:
 
 def test_each_command_of_the_table_can_be_asked_for() -> None:
     """Commands: no value of the family without a word; a line comes as one of several."""
-    assert {each.make for each in COMMANDS.values()} == family(Command) - {Move} | {Moves, Slide}
-    assert family(TableCommand) == family(Command) | {Moves, Slide}
+    assert {each.make for each in COMMANDS.values()} == family(Command) - {Move} | {Moves, SlideOnce}
+    assert family(TableCommand) == family(Command) | {Moves, SlideOnce}
 
 
 def test_each_command_of_the_ring_can_be_asked_for() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.kernel.validation import Line
 from companion.model.boxes import Copy
-from companion.ports.calibration import BadCalibration, Near, Stage, Wizard
+from companion.ports.calibration import BadCalibration, Near, Wizard, WizardStage
 from companion.ports.ring import RingState, RingView
 from tests.web.markup import flat
 from tests.web.served_house import HOST, Browser, ServedHouse, ToldRing
@@ -108,7 +108,7 @@ def test_references_are_three_tiles(host: Browser, bench: ToldInstrument) -> Non
 def test_passes_are_counted_large(host: Browser, bench: ToldInstrument) -> None:
     """Passes: how many of ten, what the last one was, and what is still wanted before a look at it all."""
     bench.begin("Our copy", FIVE)
-    bench.show(replace(bench.wizard, stage=Stage.PASSES, colour="red"))
+    bench.show(replace(bench.wizard, stage=WizardStage.PASSES, colour="red"))
     bench.passed("red", 3)
 
     text = host.get("/ring/teach")
@@ -139,7 +139,9 @@ def test_the_last_pass_can_be_forgotten(host: Browser, bench: ToldInstrument) ->
 
 def test_one_colour_after_the_other() -> None:
     """Passes: when a colour has all its passes, the next that lacks some is offered."""
-    wizard = Wizard(Stage.PASSES, "x", ("red", "blue", "green"), "red", counts={"red": 10, "blue": 10, "green": 2})
+    wizard = Wizard(
+        WizardStage.PASSES, "x", ("red", "blue", "green"), "red", counts={"red": 10, "blue": 10, "green": 2}
+    )
 
     assert calibration_steps.following(wizard) == "green"
     assert calibration_steps.following(replace(wizard, colour="green")) == ""
@@ -149,7 +151,7 @@ def test_one_colour_after_the_other() -> None:
 def test_the_review_speaks_in_words_and_numbers() -> None:
     """Review: each colour with how many were right, and as what the others were read."""
     confusion = {"red": {"red": 8, "orange": 1, "unknown": 1}, "orange": {"orange": 10}}
-    wizard = Wizard(Stage.REVIEW, "x", ("red", "orange", "blue"), confusion=confusion)
+    wizard = Wizard(WizardStage.REVIEW, "x", ("red", "orange", "blue"), confusion=confusion)
 
     assert [(each.right, each.shown, each.words) for each in calibration_steps.verdicts(wizard)] == [
         (8, 10, "1 as orange and 1 unsure"),
@@ -184,7 +186,7 @@ def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: Tol
 
     assert all(f">Play without {colour}</button>" in offered for colour in ("red", "blue"))
     assert bench.wizard.counts == {"red": 10, "blue": 0, "green": 10}
-    assert bench.wizard.stage is Stage.REVIEW
+    assert bench.wizard.stage is WizardStage.REVIEW
 
 
 def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.model.countdown import Timing
+from companion.model.countdown import Countdown
 from companion.model.snapshot import Snapshot
 from companion.model.strictness import Strictness
-from companion.model.time_bank import Gain, PlayerTime, TimeBank
+from companion.model.time_bank import PlayerTime, TimeBank, TimeGain
 from companion.model.time_control import Limit, TimeControl
 from companion.session.commands import Pause
 from companion.session.time_report import Spell
@@ -26,7 +26,7 @@ PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strict
 def face(**changes: Any) -> ClockFace:
     """Return a clock of 30 seconds, 12 of them spent, at second 1000 of the house."""
     facts: dict[str, Any] = {"name": "answer", "seats": ("blue",), "mode": Strictness.GENTLE}
-    return ClockFace(1_000_000, 7, Timing(**{**facts, "limit_ms": 30_000, "spent_ms": 12_000, **changes}))
+    return ClockFace(1_000_000, 7, Countdown(**{**facts, "limit_ms": 30_000, "spent_ms": 12_000, **changes}))
 
 
 def test_a_running_clock_ends_at_a_moment_of_the_house() -> None:
@@ -218,7 +218,7 @@ def test_what_is_left_is_told_in_minutes(left_ms: int, words: str) -> None:
 
 def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
     """Settings: to tap minutes for banks that are off turns them on; delay and increment leave each other out."""
-    bank = TimeBank(Strictness.OFF, 1_200, Gain.DELAY, 5, ("turn",))
+    bank = TimeBank(Strictness.OFF, 1_200, TimeGain.DELAY, 5, ("turn",))
     rows = bank_setting(bank)
     ten = next(each for each in rows.minutes if each.words == "10")
     plus = next(each for each in rows.increments if each.words == "20 s")
@@ -227,7 +227,7 @@ def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
     assert [str(each.words) for each in rows.minutes if each.chosen] == ["20"]
     assert [str(each.words) for each in (*rows.increments, *rows.delays) if each.chosen] == ["nothing", "5 s"]
     assert pace.changed(change_from({"pace": ten.change})).bank == TimeBank(
-        Strictness.GENTLE, 600, Gain.DELAY, 5, ("turn",)
+        Strictness.GENTLE, 600, TimeGain.DELAY, 5, ("turn",)
     )
     assert pace.changed(change_from({"pace": plus.change})).bank.increment_ms == 20_000
 
@@ -235,9 +235,10 @@ def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
 def test_nothing_means_nothing() -> None:
     """Settings: to take the delay away gives no increment, and leaves one that there is."""
     delayed, given = (
-        bank_setting(TimeBank(Strictness.GENTLE, 600, gain, 5, ("turn",))) for gain in (Gain.DELAY, Gain.INCREMENT)
+        bank_setting(TimeBank(Strictness.GENTLE, 600, gain, 5, ("turn",)))
+        for gain in (TimeGain.DELAY, TimeGain.INCREMENT)
     )
-    pace = TimeControl(bank=TimeBank(Strictness.GENTLE, 600, Gain.INCREMENT, 5, ("turn",)))
+    pace = TimeControl(bank=TimeBank(Strictness.GENTLE, 600, TimeGain.INCREMENT, 5, ("turn",)))
 
     assert '"nothing"' in delayed.delays[0].change
     assert pace.changed(change_from({"pace": given.delays[0].change})).bank == pace.bank

@@ -12,14 +12,14 @@ from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.session.table import Table
 from tests.web.served_house import Browser
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Browser]:
     """The host's browser in a house that has all games."""
-    ledger, access = Ledger.open(tmp_path / "ledger.sqlite"), Access(tmp_path)
+    ledger, access = Ledger.open(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
     table = Table(ledger, GAMES, lambda: 1000.0, Random(5))
     browser = Browser(make_app(table, None, PAGES, access, lambda: 1000.0).test_client())
     browser.post("/pin", pin=access.pin)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.ports.calibration import Line
-from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.session.commands import Abandon
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument
@@ -39,7 +39,7 @@ def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
     site = ServedHouse(tmp_path, ToldRing(RingView(RingState.LIVE), instrument=wise))
     site.play()
     for number, raw in enumerate(("red", "blue", "?", ""), 1):
-        event = RingEvent("d", "b", number, number, Kind.OUT, 0, (raw,), Judgement("red"))
+        event = RingEvent("d", "b", number, number, RingEventKind.OUT, 0, (raw,), Judgement("red"))
         site.table.heard(event)
     site.table.execute(Abandon("It got late"), HOST)
     yield site

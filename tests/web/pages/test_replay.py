@@ -19,7 +19,7 @@ from companion.kernel.validation import Line
 from companion.session.table import Table
 from tests.companion.stored_games import record_of, shelf
 from tests.web.served_house import Browser
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 
 KINDS = list(GAMES)
@@ -32,7 +32,7 @@ class Library:
 
     table: Table
     app: Flask
-    access: Access
+    access: HostPin
     numbers: dict[str, int]
     records: dict[str, list[Line]]
 
@@ -55,7 +55,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("library")
     records = {name: record_of(name, "library")[:LINES] for name in KINDS}
     table, numbers = shelf(folder, list(records.values()))
-    access = Access(folder)
+    access = HostPin(folder)
     app = make_app(table, None, PAGES, access, time.monotonic)
     yield Library(table, app, access, dict(zip(KINDS, numbers, strict=True)), records)
     table.close()
@@ -207,7 +207,7 @@ def test_what_lies_face_down_in_a_game_that_goes_on_is_told_nowhere(tmp_path: Pa
     """Replay: two games that differ in a card face down alone are the same on the page and in the file."""
     record = record_of("andromeda", "library", undone=0)
     table, numbers = shelf(tmp_path, [face_down(record, card) for card in ("p2", "p6")])
-    access = Access(tmp_path)
+    access = HostPin(tmp_path)
     app = make_app(table, None, PAGES, access, time.monotonic)
     host = Library(table, app, access, {}, {}).host()
 

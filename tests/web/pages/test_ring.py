@@ -11,13 +11,13 @@ from zipfile import ZipFile
 
 import pytest
 
-from companion.ports.calibration import Dot, InstrumentView, LastPassage, Near, Stage, Wizard
+from companion.ports.calibration import Dot, InstrumentView, LastPassage, Near, Wizard, WizardStage
 from companion.ports.ring import RingState, RingView
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse, ToldRing
 from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated, cloud
 from web.charts import colour_plane, passage
-from web.charts.labels import Box, placed
+from web.charts.labels import LabelBox, placed
 from web.pages import ring_health
 
 EIGHT = ("red", "yellow", "green", "blue", "black", "orange", "purple", "wood")
@@ -162,14 +162,14 @@ def test_a_colour_of_one_reading_has_a_ring_too() -> None:
 def test_names_do_not_lie_upon_each_other() -> None:
     """Colours: eight names find eight places of their own."""
     names = [group.label for group in colour_plane.picture(cloud(EIGHT)).groups]
-    boxes = [Box(at.x - len(at.words) * 4.5, at.y - 16, at.x + len(at.words) * 4.5, at.y) for at in names]
+    boxes = [LabelBox(at.x - len(at.words) * 4.5, at.y - 16, at.x + len(at.words) * 4.5, at.y) for at in names]
 
     assert not any(one.shared(other) for n, one in enumerate(boxes) for other in boxes[:n])
 
 
 def test_a_name_goes_where_there_is_room() -> None:
     """Colours: above if it can, else below or beside."""
-    frame = Box(0, 0, 400, 400)
+    frame = LabelBox(0, 0, 400, 400)
     above, below = placed([("red", 200, 200, 20, 20)], frame)[0], placed([("red", 200, 30, 20, 20)], frame)[0]
 
     assert above.y < 200
@@ -274,11 +274,11 @@ def test_without_an_instrument_there_is_nothing_to_diagnose(site: ServedHouse) -
 
 def test_a_wizard_under_way_is_said_on_the_page(ringed: ServedHouse, bench: ToldInstrument) -> None:
     """Wizard: whoever looks at the ring learns that cubes make no draws now, and the host the way back."""
-    bench.show(Wizard(Stage.PASSES, "Our copy", ("red", "blue"), "red"))
+    bench.show(Wizard(WizardStage.PASSES, "Our copy", ("red", "blue"), "red"))
 
     assert "The ring is learning colours." in page(ringed)
     assert 'href="/ring/teach"' in ringed.host().get("/ring")
-    bench.show(Wizard(Stage.CHECK, "Our copy", ("red", "blue")))
+    bench.show(Wizard(WizardStage.CHECK, "Our copy", ("red", "blue")))
     assert "being checked" in page(ringed)
 
 

@@ -14,7 +14,7 @@ from companion.ledger import Ledger
 from companion.session.table import Table
 from tests.web.served_house import HOST, ServedHouse
 from tests.web.served_house import Browser as Device
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.registry import PAGES
 
 HEADER = {
@@ -33,7 +33,7 @@ class SealedHouse:
     def __init__(self, folder: Path) -> None:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, None, {"draws": PAGES["draws"]}, self.access)
         self.table.open(HEADER, HOST)
         self.game = self.table.snapshot.game_id

@@ -8,18 +8,18 @@ import pytest
 
 from companion.app.bootstrap import _seen_at
 from tests.web.games.andromeda.room import Page, Room
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.andromeda import PAGES
-from web.server.entrances import Doors
-from web.server.mdns import Neighbourhood
+from web.server.entrances import Entrances
+from web.server.mdns import Mdns
 
 ALONE = "Only this device can open these pages. Start the companion with BIND=0.0.0.0."
 NO_NETWORK = "The companion is on no network. Connect it, and the code appears here."
 
 
-def shown(tmp_path: Path, doors: Doors, asked_at: str, path: str) -> Page:
+def shown(tmp_path: Path, doors: Entrances, asked_at: str, path: str) -> Page:
     """Return the page at *path* as the host sees it, who asks for it at *asked_at*, of a service with such doors."""
-    room, access = Room(tmp_path), Access(tmp_path)
+    room, access = Room(tmp_path), HostPin(tmp_path)
     room.app = make_app(room.table, room.ring, {"andromeda": PAGES}, access, lambda: room.now, doors=lambda: doors)
     room.client = room.app.test_client()
     room.be_host(access.pin)
@@ -31,13 +31,15 @@ def shown(tmp_path: Path, doors: Doors, asked_at: str, path: str) -> Page:
 @pytest.mark.parametrize(
     ("doors", "asked_at", "code", "says"),
     [
-        (Doors(alone=True), "http://localhost", False, ALONE),
-        (Doors(), "http://localhost", False, NO_NETWORK),
-        (Doors("http://192.168.1.5:8000"), "http://localhost", True, "192.168.1.5:8000/join"),
-        (Doors("http://[fd00::5]:8000"), "http://localhost", True, "[fd00::5]:8000/join"),
+        (Entrances(alone=True), "http://localhost", False, ALONE),
+        (Entrances(), "http://localhost", False, NO_NETWORK),
+        (Entrances("http://192.168.1.5:8000"), "http://localhost", True, "192.168.1.5:8000/join"),
+        (Entrances("http://[fd00::5]:8000"), "http://localhost", True, "[fd00::5]:8000/join"),
     ],
 )
-def test_a_code_leads_where_phones_can_go(tmp_path: Path, doors: Doors, asked_at: str, code: bool, says: str) -> None:
+def test_a_code_leads_where_phones_can_go(
+    tmp_path: Path, doors: Entrances, asked_at: str, code: bool, says: str
+) -> None:
     """Joining: the code is there where another device has a way in; otherwise the page says why there is none."""
     page = shown(tmp_path, doors, asked_at, "/join")
 
@@ -61,6 +63,6 @@ def test_a_code_leads_where_phones_can_go(tmp_path: Path, doors: Doors, asked_at
 )
 def test_where_a_service_is_found(bind: str, number: str, alone: bool) -> None:
     """Addresses: one interface is found by its address, this machine alone by none."""
-    doors = Neighbourhood(_seen_at(bind), 8000, lambda why: None).doors
+    doors = Mdns(_seen_at(bind), 8000, lambda why: None).doors
 
     assert (doors.number, doors.alone) == (number, alone)

@@ -25,12 +25,12 @@ from companion.session.repository import PIECE
 from companion.session.table import Table
 from tests.companion.stored_games import record_of
 from tests.web.asgi_visitor import Visitor
-from web import Access, Workshop, make_app
+from web import HostPin, Workshop, make_app
 from web.games.registry import PAGES
 from web.http.asgi import Scope
-from web.server.gateway import THREADS, Front
+from web.server.gateway import THREADS, Gateway
 from web.server.making import MOST_WANTED
-from web.server.sse import Streams
+from web.server.sse import SseStreams
 
 HOST = Who("host", "tablet")
 PATIENCE_S = 600.0  # events end it; the process that makes pages goes last on a busy machine
@@ -65,7 +65,7 @@ class Library:
     folder: Path
     ledger: Counted
     table: Table
-    access: Access
+    access: HostPin
     past: int
     live: int
 
@@ -89,7 +89,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     past = table.import_record(record_of("wreck", "apart"), HOST)
     live = table.import_record(record_of("andromeda", "apart")[: 2 * PIECE], HOST)
     table.execute(Switch(live), HOST)
-    yield Library(folder, ledger, table, Access(folder), past, live)
+    yield Library(folder, ledger, table, HostPin(folder), past, live)
     table.close()
 
 
@@ -124,8 +124,8 @@ def apart(library: Library, story: Callable[[Ask], Awaitable[Any]], soon_s: floa
         app = library.app(workshop)
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         found = app.extensions
-        front = Front(
-            *(pages, Streams(), found["sent_by_host"]),  # type: ignore[arg-type]
+        front = Gateway(
+            *(pages, SseStreams(), found["sent_by_host"]),  # type: ignore[arg-type]
             device_of=found["device_of"],
             is_own=found["sent_from_table"],
             workshop=workshop,
@@ -241,7 +241,7 @@ OWN_FILES = ("api.record_of",)
 
 
 QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
-    "so_far": lambda table, live, past: table.so_far(live),
+    "partial": lambda table, live, past: table.partial(live),
     "final": lambda table, live, past: table.final(live),
     "result": lambda table, live, past: table.result(live),
     "record": lambda table, live, past: list(table.record(past)),

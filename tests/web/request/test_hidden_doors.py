@@ -8,14 +8,14 @@ from pathlib import Path
 from tests.product_source import files
 
 WEB = Path(__file__).parents[3] / "web"
-RAW = re.compile(r"table\.(snapshot|moves|so_far|timeline|history|told|final|record)\b")
+RAW = re.compile(r"table\.(snapshot|moves|partial|timeline|history|told|final|record)\b")
 DOORS = {
     ("request/context.py", "snapshot"): "the door itself",
     ("request/context.py", "moves"): "the door itself",
-    ("request/context.py", "so_far"): "the door itself",
+    ("request/context.py", "partial"): "the door itself",
     ("request/apart.py", "snapshot"): "whether the ledger is in memory alone",
     ("pages/replay.py", "timeline"): "given to the door at once (`seen_through`)",
-    ("pages/so_far.py", "so_far"): "the record of a damaged game, for its owner",
+    ("pages/so_far.py", "partial"): "the record of a damaged game, for its owner",
     ("pages/game_files.py", "final"): "a state that hides nothing, for its owner",
     ("pages/game_files.py", "told"): "how long a game took that is over",
     ("api/routes.py", "record"): "a record, for its owner",

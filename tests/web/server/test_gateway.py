@@ -9,8 +9,8 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
-from web.server.gateway import BODY_MOST, GUEST_SHARE, IMPORT, IMPORT_MOST, MOST, Front, IsHost
-from web.server.sse import Streams
+from web.server.gateway import BODY_MOST, GUEST_SHARE, IMPORT, IMPORT_MOST, MOST, Gateway, IsHost
+from web.server.sse import SseStreams
 
 
 class Pages:
@@ -50,7 +50,7 @@ def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Vi
         await visitor.come(front)
 
     pages = Pages()
-    front = Front(pages, Streams(), more.get("is_host", anybody), stall_s=0.01)
+    front = Gateway(pages, SseStreams(), more.get("is_host", anybody), stall_s=0.01)
     visitor = Visitor(path, "POST", {"transfer-encoding": "chunked", "accept": more.get("accept", "")})
     asyncio.run(story())
     return visitor, pages
@@ -103,7 +103,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
     """Body: what has not come when the house closes is given up at once."""
 
     async def story() -> None:
-        front = Front(pages, Streams(), anybody, stall_s=3600)
+        front = Gateway(pages, SseStreams(), anybody, stall_s=3600)
         visitor = Visitor("/table/do", "POST")
         visitor.body = [{"type": "http.request", "body": b"line=", "more_body": True}]
         task = visitor.come(front)
@@ -129,7 +129,7 @@ def test_much_is_read_from_the_host_only(path: str) -> None:
     assert visitor.body, "nothing was read"
 
 
-async def waiting(front: Front, path: str, address: str, size: int) -> tuple[Visitor, asyncio.Task[Any]]:
+async def waiting(front: Gateway, path: str, address: str, size: int) -> tuple[Visitor, asyncio.Task[Any]]:
     """Return who has announced *size* bytes to *front*, has sent all but one, and its request."""
     visitor = Visitor(path, "POST", {"content-length": str(size)}, address)
     visitor.body = [{"type": "http.request", "body": b"x" * (size - 1), "more_body": True}]
@@ -139,7 +139,7 @@ async def waiting(front: Front, path: str, address: str, size: int) -> tuple[Vis
     return visitor, task
 
 
-async def asked(front: Front, address: str, path: str = "/table/do", size: int = 9) -> Visitor:
+async def asked(front: Gateway, address: str, path: str = "/table/do", size: int = 9) -> Visitor:
     """Return who has sent a body of *size* bytes from *address*, answered."""
     visitor = Visitor(path, "POST", {"content-length": str(size), "accept": "text/html"}, address)
     visitor.body = parts(b"x" * size)
@@ -152,7 +152,7 @@ def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, V
     answers = {}
 
     async def story() -> None:
-        front = Front(Pages(), Streams(), is_host, stall_s=3600)
+        front = Gateway(Pages(), SseStreams(), is_host, stall_s=3600)
         tasks = [(await waiting(front, path, "10.0.0.66", size))[1] for size in sizes]
         answers["same"] = await asked(front, "10.0.0.66", path, sizes[0])
         answers["other"] = await asked(front, "10.0.0.7")
@@ -185,7 +185,7 @@ def test_strangers_take_nothing_of_the_hosts_share() -> None:
     """Body: the host is heard from the very address that has no share left for others."""
 
     async def story() -> None:
-        front = Front(Pages(), Streams(), lambda scope: scope["path"] == "/host", stall_s=3600)
+        front = Gateway(Pages(), SseStreams(), lambda scope: scope["path"] == "/host", stall_s=3600)
         tasks = [
             (await waiting(front, "/table/do", "10.0.0.66", BODY_MOST))[1] for _ in range(GUEST_SHARE // BODY_MOST)
         ]
@@ -202,7 +202,7 @@ def test_too_much_is_refused_when_it_is_announced() -> None:
     """Body: what says that it will be too large is not waited for."""
 
     async def story() -> None:
-        front = Front(Pages(), Streams(), nobody, stall_s=3600)
+        front = Gateway(Pages(), SseStreams(), nobody, stall_s=3600)
         visitor, task = await waiting(front, "/table/do", "10.0.0.7", BODY_MOST + 1)
         await task
 

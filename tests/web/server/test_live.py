@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.session.commands import Leave
 from tests.web.open_port import OpenPort
 from tests.web.served_house import HOST, ServedHouse
-from web import Service, Streams
+from web import Service, SseStreams
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
     port, ready, house = 0, Queue[int](), []
 
     def open_house(port: int) -> int:
-        service = Service(site.app, Streams(site.table.snapshot, heartbeat_s=0.2), "127.0.0.1", port)
+        service = Service(site.app, SseStreams(site.table.snapshot, heartbeat_s=0.2), "127.0.0.1", port)
         house[:] = [service, Thread(target=service.run, args=(ready.put,))]
         house[1].start()
         return ready.get(timeout=60)

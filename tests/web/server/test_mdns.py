@@ -14,9 +14,9 @@ import pytest
 from zeroconf import IPVersion, RecordUpdate, RecordUpdateListener, ServiceInfo, Zeroconf
 
 from companion.kernel.supervisor import Supervisor
-from web.server.entrances import Doors
+from web.server.entrances import Entrances
 from web.server.lan_address import reachable
-from web.server.mdns import SERVICE, Neighbourhood
+from web.server.mdns import SERVICE, Mdns
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 PATIENCE_S = 60.0
@@ -38,18 +38,18 @@ def network() -> Iterator[Zeroconf]:
 
 
 @pytest.fixture
-def announce() -> Iterator[Callable[..., Neighbourhood]]:
+def announce() -> Iterator[Callable[..., Mdns]]:
     """Announce houses, and take the announcements back at the end."""
-    opened: list[Neighbourhood] = []
+    opened: list[Mdns] = []
 
     def begin(
         wanted: str,
         address: Callable[[], str | None] | None = lambda: HERE,
         said: Queue[str] | None = None,
         asked_ms: int = 500,
-    ) -> Neighbourhood:
+    ) -> Mdns:
         tell = (said or Queue()).put
-        house = Neighbourhood(address, 8123, tell, wanted, settled_s=0, look_s=0.02, asked_ms=asked_ms)
+        house = Mdns(address, 8123, tell, wanted, settled_s=0, look_s=0.02, asked_ms=asked_ms)
         opened.append(house)
         house.open()
         return house
@@ -85,7 +85,7 @@ class News(RecordUpdateListener):
         self._heard.clear()
 
 
-def test_the_house_is_found_by_its_name(announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str) -> None:
+def test_the_house_is_found_by_its_name(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
     """The neighbourhood: the network knows name, address and port of the pages."""
     house = announce(wanted)
     found = asked_for(network, wanted)
@@ -96,7 +96,7 @@ def test_the_house_is_found_by_its_name(announce: Callable[..., Neighbourhood], 
 
 
 def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
-    announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str
+    announce: Callable[..., Mdns], network: Zeroconf, wanted: str
 ) -> None:
     """The neighbourhood: a Pi starts faster than its radio; the address counts from when it is there."""
     addresses = chain((None, None, None), repeat(HERE))
@@ -106,9 +106,7 @@ def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
     assert asked_for(network, wanted) is not None
 
 
-def test_another_address_is_announced_anew(
-    announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str
-) -> None:
+def test_another_address_is_announced_anew(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
     """The neighbourhood: when a router gives the house another address, its name leads there."""
     at = [ELSEWHERE]
     house = announce(wanted, lambda: at[0])
@@ -136,7 +134,7 @@ def test_a_house_that_is_the_network_itself_has_an_address(addresses: tuple[str,
     assert reachable(addresses) == found
 
 
-def test_a_taken_name_gets_a_number(announce: Callable[..., Neighbourhood], network: Zeroconf, wanted: str) -> None:
+def test_a_taken_name_gets_a_number(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
     """The neighbourhood: where another machine answers to the name, however slowly, this one takes the next."""
     taken = socket.inet_aton(ELSEWHERE)
     network.register_service(
@@ -150,20 +148,18 @@ def test_a_taken_name_gets_a_number(announce: Callable[..., Neighbourhood], netw
     assert found.server == f"{wanted}-2.local."
 
 
-def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Neighbourhood]) -> None:
+def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Mdns]) -> None:
     """The neighbourhood: no evening depends on it; what failed is said once."""
     said: Queue[str] = Queue()
     house = announce("a-name-of-many-letters" * 4, said=said)
 
     assert said.get(timeout=60).startswith("reachable by number only, not by name: ")
-    assert house.doors == Doors(f"http://{HERE}:8123", "")
+    assert house.doors == Entrances(f"http://{HERE}:8123", "")
 
 
-def test_a_house_that_only_this_machine_reaches_announces_nothing(
-    announce: Callable[..., Neighbourhood], wanted: str
-) -> None:
+def test_a_house_that_only_this_machine_reaches_announces_nothing(announce: Callable[..., Mdns], wanted: str) -> None:
     """The neighbourhood: without an address on the network there are no doors to tell of."""
-    assert announce(wanted, None).doors == Doors(alone=True)
+    assert announce(wanted, None).doors == Entrances(alone=True)
 
 
 def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:
@@ -177,7 +173,7 @@ def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:
         found.set()
         return None
 
-    house = Neighbourhood(address, 8123, said.put, "ring", settled_s=0, look_s=0.001, threads=threads)
+    house = Mdns(address, 8123, said.put, "ring", settled_s=0, look_s=0.001, threads=threads)
     house.open()
     assert found.wait(PATIENCE_S)
     house.close()

@@ -7,9 +7,9 @@ import asyncio
 from tests.web.asgi_visitor import Visitor
 from tests.web.server.test_gateway import Pages
 from web.http.asgi import Scope
-from web.server.gateway import Front
+from web.server.gateway import Gateway
 from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
-from web.server.sse import Streams
+from web.server.sse import SseStreams
 
 
 class Clock:
@@ -61,7 +61,7 @@ def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: s
     """Return so many visitors from *address*, one after the other, at one moment, after a store of three."""
 
     async def story() -> list[Visitor]:
-        front = Front(Pages(), Streams(), lambda scope: host, now=Clock(), guests=Pace(1.0, 3))
+        front = Gateway(Pages(), SseStreams(), lambda scope: host, now=Clock(), guests=Pace(1.0, 3))
         came = [Visitor("/table", "GET", {"accept": accept}, address) for _ in range(times)]
         for visitor in came:
             await visitor.come(front)
@@ -93,7 +93,7 @@ def test_a_whole_64_is_one_place() -> None:
     """Budget: another address of the same device's network of IPv6 gets nothing anew."""
 
     async def story() -> list[int]:
-        front = Front(Pages(), Streams(), nobody, now=Clock(), guests=Pace(1.0, 3))
+        front = Gateway(Pages(), SseStreams(), nobody, now=Clock(), guests=Pace(1.0, 3))
         came = [Visitor("/table", "GET", {}, f"2001:db8::{number}") for number in range(5)]
         for visitor in came:
             await visitor.come(front)

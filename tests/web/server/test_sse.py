@@ -12,7 +12,7 @@ import pytest
 from companion.model.snapshot import Notice, Snapshot
 from companion.ports.ring import RingState, RingView
 from tests.web.asgi_visitor import Visitor
-from web.server.sse import PATIENCE_BEATS, Streams
+from web.server.sse import PATIENCE_BEATS, SseStreams
 
 LONG_S = 3600.0
 
@@ -21,8 +21,8 @@ def evening(story: Coroutine[Any, Any, None]) -> None:
     asyncio.run(story)
 
 
-def opened(heartbeat_s: float = LONG_S, **more: Any) -> Streams:
-    streams = Streams(more.pop("snapshot", Snapshot(version=7)), heartbeat_s, **more)
+def opened(heartbeat_s: float = LONG_S, **more: Any) -> SseStreams:
+    streams = SseStreams(more.pop("snapshot", Snapshot(version=7)), heartbeat_s, **more)
     streams.start()
     return streams
 
@@ -339,7 +339,7 @@ def test_news_before_and_after_the_house_is_open_hurt_nobody() -> None:
         streams.start()
         streams.close()
 
-    streams = Streams()
+    streams = SseStreams()
     streams.tell(Snapshot(version=3))
     evening(story())
     streams.tell(Snapshot(version=4))

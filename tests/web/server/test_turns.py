@@ -9,8 +9,8 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
-from web.server.gateway import FOR_COMMANDS, THREADS, Front
-from web.server.sse import Streams
+from web.server.gateway import FOR_COMMANDS, THREADS, Gateway
+from web.server.sse import SseStreams
 from web.server.turns import Crowded, Rank, Turns
 
 HOST_FIRST = {"host": Rank.COMMAND}
@@ -125,7 +125,7 @@ def test_slow_readers_hold_no_turn() -> None:
     """Turns: when a page is made its turn is over, however slowly it is read; a fault gives it back too."""
 
     async def story() -> list[str]:
-        front = Front(pages, Streams(), lambda scope: False)
+        front = Gateway(pages, SseStreams(), lambda scope: False)
         slow = [Visitor("/table", "GET") for _ in range(2 * THREADS)]
         for visitor in slow:
             visitor.taking.clear()

@@ -12,7 +12,7 @@ from companion.kernel.i18n import Said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
@@ -98,7 +98,7 @@ def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[
     return Scene("draws/handful.html", around | facts)
 
 
-def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> Bar:
+def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> PlayBar:
     """Return the bar; where what is there is counted anew, with both numbers."""
     title, back = str(translated(kind.title)), f"/table/{kind.after}".rstrip("/")
     heading = tower_bar(snapshot, title, back) if kind.after else bar(snapshot, title, back)

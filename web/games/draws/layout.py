@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.draws.state import State, outside, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
 from web.games.draws.cubes import cube_faces
@@ -15,23 +15,23 @@ from web.games.draws.moment import moment
 from web.http.i18n import _
 
 
-def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> Bar:
+def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:
     """Return the bar: whose phone it is, who has the ring or a page's *title*, and how many are inside."""
     state: State = snapshot.state
     face = faces(state.setting.seats).get(own or state.taker)
     inside = _("%(num)s inside", num=sum(state.inside.values()))
     if title:
-        return Bar(title, left_words=inside, back=back)
-    return Bar(face.name if face else _("Open table"), face, left_words=inside)
+        return PlayBar(title, left_words=inside, back=back)
+    return PlayBar(face.name if face else _("Open table"), face, left_words=inside)
 
 
-def tower_bar(snapshot: Snapshot, title: str, back: str) -> Bar:
+def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
     """Return the bar of a page about the tower: a *title*, and how many are in the tower."""
     number = sum(stuck(snapshot.state).values())
-    return Bar(title, left_words=_("%(num)s in the tower", num=number), back=back)
+    return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all pages ask for."""
     state: State = snapshot.state
     return {

@@ -26,7 +26,7 @@ FILLS = ((5, 5), (5, 10), (7, 10))
 
 
 @dataclass(frozen=True)
-class Row:
+class ColourRow:
     """A colour of the form, and how many of it are inside."""
 
     face: Face
@@ -34,7 +34,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class FormSeat:
     """A seat of the form: a tap on its token gives it the next colour that nobody has."""
 
     number: int
@@ -49,7 +49,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
     return Scene(
         "draws/new.html",
         {
-            "rows": tuple(Row(face, counts[colour]) for colour, face in cube_faces(counts).items()),
+            "rows": tuple(ColourRow(face, counts[colour]) for colour, face in cube_faces(counts).items()),
             "fills": tuple(
                 (_("%(colours)s colours, %(cubes)s of each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
                 for colours, cubes in FILLS
@@ -57,7 +57,7 @@ def new_game_scene(form: Mapping[str, str]) -> Scene:
             "players": _players(form),
             "most_players": MOST_PLAYERS,
             "sitting": tuple(
-                Sitting(at, form.get(f"name{at}", ""), painted[colour]) for at, colour in enumerate(_paints(form), 1)
+                FormSeat(at, form.get(f"name{at}", ""), painted[colour]) for at, colour in enumerate(_paints(form), 1)
             ),
             "tower": form.get("tower") == "on",
             "back": form.get("back") == "on",

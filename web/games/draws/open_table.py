@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.draws.odds import next_draw
-from companion.games.draws.state import Pull, State, stuck
+from companion.games.draws.state import State, TablePull, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
@@ -23,7 +23,7 @@ PULLS = 8
 
 
 @dataclass(frozen=True)
-class Tile:
+class ColourTile:
     """A colour to draw: how many are inside, its chance to come next, the line of one, or why it cannot be."""
 
     face: Face
@@ -79,11 +79,11 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
     return Scene("draws/final.html", surroundings(snapshot, viewer, heading, may_act) | facts)
 
 
-def tiles(state: State, viewer: Viewer) -> tuple[Tile, ...]:
+def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
     """Return every colour of the table, those that are used up too."""
     known, chances = cube_faces(state.colours), next_draw(state.inside)
     return tuple(
-        Tile(
+        ColourTile(
             known[colour],
             count,
             percent(chances[colour]) if count else "",
@@ -112,7 +112,7 @@ def takers(state: State, viewer: Viewer) -> tuple[Taker, ...]:
 def last_pulls(state: State, most: int = PULLS) -> tuple[Drew, ...]:
     """Return the newest draws, the newest first."""
     known = faces(state.setting.seats)
-    newest: tuple[Pull, ...] = state.pulls[: -most - 1 : -1]
+    newest: tuple[TablePull, ...] = state.pulls[: -most - 1 : -1]
     return tuple(Drew(known.get(pull.player), shown(state, pull.cubes), pull.back) for pull in newest)
 
 

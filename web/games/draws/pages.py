@@ -8,10 +8,10 @@ from typing import Any
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.draws.words import WORDS
 from web.http.i18n import lazy, translated
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, NotNow, Reserved, Scene, TimelineMoment
 
 
 class BoxContents:
@@ -68,7 +68,7 @@ class Story:
         """Return nothing: there is no score."""
         return {}
 
-    def moment(self, move: Move, header: Line) -> Moment:
+    def moment(self, move: RecordedMove, header: Line) -> TimelineMoment:
         """Return *move* in a sentence and in cubes."""
         from web.games.draws.timeline import moment
 

@@ -17,7 +17,7 @@ LEADS = {"two-together": lazy("Both are drawn."), "unread-colour": lazy("The rin
 
 
 @dataclass(frozen=True)
-class Offer:
+class CubeOffer:
     """One answer: a cube or two of them, with its chance where the ring has one."""
 
     faces: tuple[Face, ...]
@@ -26,18 +26,18 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Asking:
+class CubeQuestion:
     """The question of the ring that is open."""
 
     id: int
     ask: str
     lead: str
-    likely: tuple[Offer, ...]
-    others: tuple[Offer, ...]
+    likely: tuple[CubeOffer, ...]
+    others: tuple[CubeOffer, ...]
     same: bool
 
 
-def question(snapshot: Snapshot) -> Asking | None:
+def question(snapshot: Snapshot) -> CubeQuestion | None:
     """Return the oldest open question in the words of the page, None where there is none."""
     if not snapshot.questions:
         return None
@@ -47,7 +47,7 @@ def question(snapshot: Snapshot) -> Asking | None:
     offers = tuple(_offer(state, chosen, share if told else 0.0) for chosen, share in asked.offered)
     large = sum(share > 0 for _, share in asked.offered[:LARGE])
     ask = {Asked.PAIR: _("Two came out at once. Which?"), Asked.LATE: _("Did you type this one in?")}
-    return Asking(
+    return CubeQuestion(
         asked.id,
         ask.get(Asked(asked.kind), _("Which cube came out?")),
         _lead(asked.fault, asked.detail),
@@ -63,9 +63,9 @@ def _lead(fault: str, detail: str) -> str:
     return str(translated(FAULTS[fault].message if fault in FAULTS and fault != "late-station" else detail))
 
 
-def _offer(state: State, chosen: str, share: float) -> Offer:
+def _offer(state: State, chosen: str, share: float) -> CubeOffer:
     known = cube_faces(state.colours)
-    return Offer(
+    return CubeOffer(
         tuple(known[colour] for colour in chosen.split("+") if colour in known),
         chosen,
         percent(share) if share else "",

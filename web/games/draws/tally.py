@@ -16,7 +16,7 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Row:
+class TallyRow:
     """One row of the table: whose, the numbers by colour, and their sum."""
 
     face: Face | None
@@ -33,7 +33,7 @@ def tally_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
     return Scene("draws/tally.html", surroundings(snapshot, viewer, heading, may_act) | {"rows": rows(state)})
 
 
-def rows(state: State) -> tuple[Row, ...]:
+def rows(state: State) -> tuple[TallyRow, ...]:
     """Return a row for each player, one for draws that were nobody's, and what they come to."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.drew.get(seat, {})) for seat, face in known.items()]
@@ -46,7 +46,7 @@ def rows(state: State) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def closing_rows(state: State, own: str = "") -> tuple[Row, ...]:
+def closing_rows(state: State, own: str = "") -> tuple[TallyRow, ...]:
     """Return where every cube is: what each player holds, *own* first, what is in the tower, and what must be left."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
@@ -59,6 +59,6 @@ def closing_rows(state: State, own: str = "") -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _row(state: State, face: Face | None, title: str, counts: Counts, sums: bool = False) -> Row:
+def _row(state: State, face: Face | None, title: str, counts: Counts, sums: bool = False) -> TallyRow:
     numbers = tuple(counts.get(colour, 0) for colour in state.colours)
-    return Row(face, title, numbers, sum(numbers), sums)
+    return TallyRow(face, title, numbers, sum(numbers), sums)

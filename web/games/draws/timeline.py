@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.games.draws.state import State, name_of
 from companion.kernel.validation import Line
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.draws.sentences import tell
 from web.http.i18n import _
-from web.request.game_pages import Moment
+from web.request.game_pages import TimelineMoment
 
 DRAWS = 20
 MOST_PIECES = 12
@@ -19,11 +19,11 @@ def chapter(state: State) -> str:
     return _("Draws %(first)s to %(last)s", first=first + 1, last=first + DRAWS)
 
 
-def moment(move: Move, header: Line) -> Moment:
+def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in cubes."""
     line, before = move.told.line, move.before
     names = {player["colour"]: player["name"] for player in header["players"]}
-    return Moment(
+    return TimelineMoment(
         sentence=tell(line, names, before.taker),
         seat=_seat(line, before),
         pieces=_pieces(line),

@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.wreck.components.words import WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Moment, NotNow, Reserved, Scene
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, NotNow, Reserved, Scene, TimelineMoment
 
 
 class CardsOfTheBox:
@@ -55,7 +55,7 @@ class PracticeGame:
 
         return command(state, lots)
 
-    def scene(self, shown: Shown) -> Scene:
+    def scene(self, shown: DemoStatus) -> Scene:
         """Return the page of a practice as it stands."""
         from web.games.wreck.practice.page import practice_scene
 
@@ -93,7 +93,7 @@ class Rounds:
 
         return points(state)
 
-    def moment(self, move: Move, header: Line) -> Moment:
+    def moment(self, move: RecordedMove, header: Line) -> TimelineMoment:
         """Return *move* in a sentence and in pictures."""
         from web.games.wreck.history.timeline import moment
 

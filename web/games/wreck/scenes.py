@@ -8,7 +8,7 @@ from companion.games.wreck.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history.final import final_scene
@@ -50,7 +50,7 @@ def scene_at(
 def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     """Return the wreck to look at, whatever the phase."""
     state: State = snapshot.state
-    around = surroundings(snapshot, viewer, Bar(_("The wreck"), back=to()), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(_("The wreck"), back=to()), may_act)
     technologies = [(technology_name(state, each.id), each.id in state.used) for each in state.setting.technologies]
     return Scene("wreck/board.html", around | {"ship": ship(state), "technologies": technologies})
 

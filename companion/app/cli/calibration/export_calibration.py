@@ -37,7 +37,7 @@ def _fits(line: Line, args: Namespace) -> bool:
 
 def _kept(data: Path) -> list[Line]:
     from companion.app.ledger_access import read_only
-    from companion.ledger import Kind
+    from companion.ledger import RowKind
 
     with read_only(data) as ledger:
-        return [row.body for row in ledger.outside(Kind.CALIBRATION, MOST, [])]
+        return [row.body for row in ledger.outside(RowKind.CALIBRATION, MOST, [])]

@@ -12,7 +12,7 @@ from companion.app.exit_codes import FINE, Failed
 
 if TYPE_CHECKING:
     from companion.ports.console import ConsolePort
-    from firmware_bridge.pi_console import Plan
+    from firmware_bridge.pi_console import ConsoleConfig
 
 
 def add(parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _opened(file: Path, bell: threading.Event) -> tuple[Plan, ConsolePort]:
+def _opened(file: Path, bell: threading.Event) -> tuple[ConsoleConfig, ConsolePort]:
     from firmware_bridge.pi_console import NoPins, open_console, read_plan
 
     try:
@@ -48,7 +48,7 @@ def _opened(file: Path, bell: threading.Event) -> tuple[Plan, ConsolePort]:
         raise Failed(str(fault)) from None
 
 
-def _try(port: ConsolePort, plan: Plan, bell: threading.Event, once: bool) -> None:
+def _try(port: ConsolePort, plan: ConsoleConfig, bell: threading.Event, once: bool) -> None:
     from time import monotonic
 
     from firmware_bridge.pi_console.self_test import show_all, tell

@@ -24,7 +24,7 @@ def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fal
     from companion.app.people import HousePeople
     from companion.kernel.errors import Malformed, Refused
     from companion.kernel.names import name_from, readable
-    from web import Access
+    from web import HostPin
 
     try:
         new = None if new is None else name_from(new)
@@ -33,7 +33,7 @@ def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fal
     old = readable(old)
     ledger_in(args.data)  # where there is none, none is made to look for a name in
     with owned(args.data) as table:
-        people = HousePeople(table, args.data, Access(args.data).seats.rename)
+        people = HousePeople(table, args.data, HostPin(args.data).seats.rename)
         touched = people.touched(old)
         if not touched.anything:
             raise BadUse(f"nobody called {old} is in these games")

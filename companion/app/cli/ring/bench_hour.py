@@ -19,9 +19,9 @@ from companion.app.named_file import write_output
 from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
-    from firmware_bridge.bring_up.measurements import Bench
+    from firmware_bridge.bring_up.measurements import MeasuringBench
     from firmware_bridge.bring_up.record import BenchRecord
-    from firmware_bridge.conformance.conversation import Talk
+    from firmware_bridge.conformance.conversation import Conversation
     from firmware_bridge.transport.streams import Bell, Wire
 
 RECORD = Path("bench-hour.json")
@@ -61,19 +61,21 @@ def walk_through(args: Namespace) -> int:
 
 
 def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
-    from firmware_bridge.bring_up.measurements import Bench
+    from firmware_bridge.bring_up.measurements import MeasuringBench
     from firmware_bridge.bring_up.record import write_record
-    from firmware_bridge.bring_up.walkthrough import Walk
+    from firmware_bridge.bring_up.walkthrough import Walkthrough
     from firmware_bridge.transport.streams import Bell
 
     with closing(Bell()) as bell, closing(Plug(args.ring, bell)) as plug:
-        bench: Bench = Bench(plug.talk(), typed(sys.stdin.fileno()), args.idle_minutes * 60, plug.talk)
+        bench: MeasuringBench = MeasuringBench(
+            plug.talk(), typed(sys.stdin.fileno()), args.idle_minutes * 60, plug.talk
+        )
         write_record(args.record, record)  # an hour's work must have a place before it begins
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
             print("Draws in this hour go to no game.")
-            Walk(bench, record, lambda: write_record(args.record, record), _say, _now).through()
+            Walkthrough(bench, record, lambda: write_record(args.record, record), _say, _now).through()
         finally:
             _write_page(page, record)
 
@@ -90,9 +92,9 @@ class Plug:
         self._opener = way_to(url).opener
         self._wire: Wire | None = None
 
-    def talk(self) -> Talk:
+    def talk(self) -> Conversation:
         """Open the wire and begin to talk; a board that has just been plugged in is waited for."""
-        from firmware_bridge.conformance.conversation import Talk
+        from firmware_bridge.conformance.conversation import Conversation
         from firmware_bridge.factory.open import session_name
         from firmware_bridge.kernel.errors import WireLost
 
@@ -102,7 +104,7 @@ class Plug:
         while True:
             try:
                 self._wire = self._opener(self._bell)
-                return Talk(self._wire, time.monotonic, session_name)
+                return Conversation(self._wire, time.monotonic, session_name)
             except WireLost:
                 if time.monotonic() >= until:
                     raise

@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
 
 def _report(args: Namespace) -> Report:
     from firmware_bridge.capture.reclassify import read_calibration
-    from firmware_bridge.conformance.conversation import Talk
+    from firmware_bridge.conformance.conversation import Conversation
     from firmware_bridge.conformance.stall import Watching
     from firmware_bridge.conformance.suite import checked, nobody_there
     from firmware_bridge.factory.open import session_name, way_to
@@ -63,7 +63,7 @@ def _report(args: Namespace) -> Report:
     calibration = read_calibration(args.calibration) if args.calibration else None
     opener = way_to(args.ring).opener
     with closing(Bell()) as bell, closing(opener(bell)) as wire, Watching() as stall:
-        talk = Talk(wire, time.monotonic, session_name, stall.owed_s)
+        talk = Conversation(wire, time.monotonic, session_name, stall.owed_s)
         watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
         return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, stall, watch)
 

@@ -23,10 +23,10 @@ def run(args: Namespace) -> int:
     """Print what each recorded passage is taken for now; what was decided at the table stays as it is."""
     from firmware_bridge.capture.reader import read_tape
     from firmware_bridge.capture.reclassify import as_json, as_text, judged_again, read_calibration
-    from firmware_bridge.colour import Calibrated, Nominal
+    from firmware_bridge.colour import CalibratedJudge, Nominal
 
     calibration = read_calibration(args.calibration) if args.calibration else None
-    passages = judged_again(read_tape(args.log), Calibrated(calibration) if calibration else Nominal())
+    passages = judged_again(read_tape(args.log), CalibratedJudge(calibration) if calibration else Nominal())
     if args.json:
         print(json.dumps(as_json(str(args.log), calibration.id if calibration else "", passages)))
         return FINE

@@ -13,7 +13,7 @@ from companion.app.exit_codes import FINE, BadUse
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
-    from firmware_bridge.simulation.evaluation.recognition import Outcome, Trial
+    from firmware_bridge.simulation.evaluation.recognition import RecognitionOutcome, Trial
     from firmware_bridge.simulation.physics.world import World
 
 FIVE = "red,yellow,green,blue,black"
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _tried(trials: list[Trial], quiet: bool) -> list[Outcome]:
+def _tried(trials: list[Trial], quiet: bool) -> list[RecognitionOutcome]:
     """Try each, with one progress line: of the passages of a single one, or of so many calibrations."""
     from firmware_bridge.simulation.evaluation.recognition import recognise
 
@@ -87,7 +87,7 @@ def _speeds(text: str) -> tuple[float, float] | None:
     return speeds
 
 
-def _print(outcome: Outcome, calibrations: int) -> None:
+def _print(outcome: RecognitionOutcome, calibrations: int) -> None:
     """Print the confusion matrix and its sums."""
     from firmware_bridge.simulation.evaluation.recognition import UNKNOWN
 

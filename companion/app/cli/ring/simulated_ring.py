@@ -47,7 +47,7 @@ def be_a_ring(args: Namespace, make: Make, name: str) -> int:
 
 
 def _live(args: Namespace, make: Make, name: str, stack: ExitStack) -> None:
-    from firmware_bridge.simulation.fault_injection.line_noise import Damage
+    from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
     from firmware_bridge.simulation.script.hand import Hand
     from firmware_bridge.simulation.script.steps import check_colours, read_script
@@ -58,7 +58,7 @@ def _live(args: Namespace, make: Make, name: str, stack: ExitStack) -> None:
     check_colours(steps, world.reflectance)
     tell = _truth(args.truth, stack)
     ring = make(world, Random(args.seed), stack)
-    damage = Damage(args.damage, Random(args.seed))
+    damage = LineNoise(args.damage, Random(args.seed))
     hand, ending = Hand(steps), Ending()
     _listen(args, hand, ending, world)
     plugged = f"{name} is at {args.pty}."

@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
     # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked.set())
-    ring = open_ring(args.ring, Watcher(args.peek, asked.set))
+    ring = open_ring(args.ring, RingWatch(args.peek, asked.set))
     if isinstance(ring, NoRing):
         raise BadUse("There's nothing to watch.")
     if not args.peek:
@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-class Watcher:
+class RingWatch:
     """Prints what a ring tells."""
 
     def __init__(self, peek: bool, unheard: Callable[[], None]) -> None:

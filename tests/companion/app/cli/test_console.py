@@ -17,8 +17,8 @@ NO_PINS = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machi
 def pretended(folder: Path, name: str = "console.toml") -> Path:
     """Write the example down with pins that are not there."""
     path = folder / name
-    told = (HARDWARE / "console.toml").read_text(encoding="utf-8")
-    path.write_text(told.replace('"lgpio"', '"mock"'), encoding="utf-8")
+    text = (HARDWARE / "console.toml").read_text(encoding="utf-8")
+    path.write_text(text.replace('"lgpio"', '"mock"'), encoding="utf-8")
     return path
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.app.cli.registry import COMMANDS, Entry, Group
+from companion.app.cli.registry import COMMANDS, CommandEntry, CommandGroup
 from tests.companion.app.processes import companion
 
 LIGHT = (
@@ -28,14 +28,14 @@ SIMULATORS = ("ring mock", "ring emulate", "ring recognise")
 def words() -> Iterator[str]:
     """Yield the words of each command."""
     for first, entry in COMMANDS.items():
-        yield from (f"{first} {second}" for second in entry.commands) if isinstance(entry, Group) else (first,)
+        yield from (f"{first} {second}" for second in entry.commands) if isinstance(entry, CommandGroup) else (first,)
 
 
-def entry_of(command: str) -> Entry:
+def entry_of(command: str) -> CommandEntry:
     """Return what the registry holds of *command*."""
     first, *more = command.split()
     entry = COMMANDS[first]
-    return entry.commands[more[0]] if isinstance(entry, Group) else entry
+    return entry.commands[more[0]] if isinstance(entry, CommandGroup) else entry
 
 
 def imported(*arguments: str) -> set[str]:
@@ -59,9 +59,9 @@ def test_each_command_is_found_and_helps(command: str) -> None:
 
 def test_a_group_tells_its_commands_without_importing_them() -> None:
     """Command line: what each is for stands in the registry, so that nobody waits for a bridge to read it."""
-    told = companion("ring", "--help").stdout
+    text = companion("ring", "--help").stdout
 
-    assert all(f"{name} " in told for name in ("list", "info", "watch", "mock", "emulate", "check", "judge"))
+    assert all(f"{name} " in text for name in ("list", "info", "watch", "mock", "emulate", "check", "judge"))
     assert not any(each.startswith("companion.app.cli.ring.") for each in imported())
 
 

@@ -62,10 +62,10 @@ def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
     """Restore: games, rows and the newest day come before what was done."""
     companion("backup", tmp_path / "copy.sqlite", "--data", data)
 
-    told = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
+    texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
 
-    assert told[0].startswith(f"{tmp_path / 'copy.sqlite'} holds 3 games in 338 rows, the newest of 2")
-    assert told[1].startswith(f"{tmp_path / 'copy.sqlite'} is the ledger now. The old one is kept as {data}/ledger-")
+    assert texts[0].startswith(f"{tmp_path / 'copy.sqlite'} holds 3 games in 338 rows, the newest of 2")
+    assert texts[1].startswith(f"{tmp_path / 'copy.sqlite'} is the ledger now. The old one is kept as {data}/ledger-")
 
 
 def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(data: Path, tmp_path: Path) -> None:

@@ -25,9 +25,9 @@ def test_the_words_of_a_package_stay_but_for_those_of_dpkg() -> None:
 
 def test_a_document_that_a_small_system_left_out_is_no_damage() -> None:
     """Repack: of what `dpkg --verify` says, files of the program count."""
-    told = "missing     /usr/share/doc/ring-companion/copyright\n??5??????   /usr/lib/ring-companion/web/app.py\n"
+    text = "missing     /usr/share/doc/ring-companion/copyright\n??5??????   /usr/lib/ring-companion/web/app.py\n"
 
-    assert changed_files(told) == ["/usr/lib/ring-companion/web/app.py"]
+    assert changed_files(text) == ["/usr/lib/ring-companion/web/app.py"]
 
 
 def test_a_program_that_was_changed_is_not_kept_as_a_way_back(tmp_path: Path) -> None:

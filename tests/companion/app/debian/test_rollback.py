@@ -64,10 +64,10 @@ def test_a_ledger_that_the_older_program_reads_is_played_on(house: House) -> Non
     """Rollback: nothing is asked and no backup is taken where the ledger can stay."""
     ledger(house.data / "ledger.sqlite", 1, rows=9)
 
-    told = house.roll_back()
+    texts = house.roll_back()
 
     assert house.computer.did == ["install ring-companion_1.1_arm64.deb"]
-    assert (told, house.offers) == (["The companion is 1.1 again, after 1.2.", "Its service answers."], [])
+    assert (texts, house.offers) == (["The companion is 1.1 again, after 1.2.", "Its service answers."], [])
 
 
 def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: House) -> None:
@@ -79,11 +79,11 @@ def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: 
     os.utime(old, (1, 1))
     os.utime(newest, (2, 2))
 
-    told = house.roll_back()
+    texts = house.roll_back()
 
     assert "1 game and 21 rows from later would be missing" in house.offers[0]
     assert house.computer.did == ["stop", "restore newest.sqlite", "install ring-companion_1.1_arm64.deb"]
-    assert "ledger-aside.sqlite" in told[0]
+    assert "ledger-aside.sqlite" in texts[0]
 
 
 def test_a_backup_that_nobody_agrees_to_changes_nothing(house: House) -> None:

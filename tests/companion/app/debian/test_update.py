@@ -33,10 +33,10 @@ def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_
     """Update: the installed package is kept, the new one installed from a copy, and both lie there afterwards."""
     file = package_file(tmp_path / "stick")
 
-    told = list(update(file, computer, nobody_plays, folder))
+    texts = list(update(file, computer, nobody_plays, folder))
 
     assert computer.did == ["keep", "install ring-companion_1.2_arm64.deb"]
-    assert told == ["The companion is 1.2 now, after 1.1.", "Its service answers."]
+    assert texts == ["The companion is 1.2 now, after 1.1.", "Its service answers."]
     assert sorted(each.name for each in folder.iterdir()) == [
         "ring-companion_1.1_arm64.deb",
         "ring-companion_1.2_arm64.deb",
@@ -112,9 +112,9 @@ def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path:
     """Update: an installed program that cannot be kept is what an update may mend."""
     computer.fails_to = ("keep",)
 
-    told = list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
+    texts = list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
 
-    assert told[0].startswith("CARE  the installed package can't be kept.")
+    assert texts[0].startswith("CARE  the installed package can't be kept.")
     assert computer.installed.version == "1.2"
 
 

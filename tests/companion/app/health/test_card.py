@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.health.card import COMMITS, PAGE, Card, probed
-from companion.app.health.finding import State
+from companion.app.health.card import COMMITS, PAGE, StorageCard, probed
+from companion.app.health.finding import HealthState
 from companion.app.health.room import evenings_of, room
 from companion.model.snapshot import GameEntry, Status
 
 
-class Failing(Card):
+class Failing(StorageCard):
     """A card that fails at one step with one fault."""
 
     def __init__(self, step: str, fault: int) -> None:
@@ -37,7 +37,7 @@ class Failing(Card):
             raise OSError(self._fault, os.strerror(self._fault))
 
 
-class Slow(Card):
+class Slow(StorageCard):
     """A card on which every commit takes so many seconds, by a clock of its own."""
 
     def __init__(self, each_s: float) -> None:
@@ -48,7 +48,7 @@ class Slow(Card):
         return self._at_s * 2
 
 
-class Forgetful(Card):
+class Forgetful(StorageCard):
     """A card that gives back something else."""
 
     def read(self, descriptor: int, size: int) -> bytes:
@@ -59,14 +59,14 @@ def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path)
     """Card: what a commit writes is asked for again, the time is said beside its limit, and nothing stays behind."""
     synced: list[int] = []
 
-    class Watched(Card):
+    class Watched(StorageCard):
         def commit(self, descriptor: int, page: bytes, at: int) -> None:
             super().commit(descriptor, page, at)
             synced.append(os.fstat(descriptor).st_size)
 
     found = probed(tmp_path, Watched())
 
-    assert found.state is not State.CARE
+    assert found.state is not HealthState.CARE
     assert "up to 100 is fine" in found.sentence
     assert synced == [PAGE * number for number in range(1, COMMITS + 1)]
     assert list(tmp_path.iterdir()) == []
@@ -88,7 +88,7 @@ def test_each_way_to_fail_is_told_by_name(tmp_path: Path, step: str, fault: int,
     """Card: full, read-only, failing, somebody else's: care, whenever it happens, and no advice that destroys."""
     found = probed(tmp_path, Failing(step, fault))
 
-    assert found.state is State.CARE
+    assert found.state is HealthState.CARE
     assert says in found.sentence
     assert "restore" not in found.sentence
     assert "in its place" not in found.sentence
@@ -99,13 +99,15 @@ def test_what_is_read_back_otherwise_is_care(tmp_path: Path) -> None:
     """Card: one that forgets is worn out, and the ledger is to be copied away first."""
     found = probed(tmp_path, Forgetful())
 
-    assert found.state is State.CARE
+    assert found.state is HealthState.CARE
     assert "doesn't read back what was written" in found.sentence
     assert "companion backup FILE" in found.sentence
 
 
-@pytest.mark.parametrize(("each_s", "state"), [(0.05, State.FINE), (0.15, State.NOTE), (1.5, State.CARE)])
-def test_a_slow_card_is_told_by_its_measure(tmp_path: Path, each_s: float, state: State) -> None:
+@pytest.mark.parametrize(
+    ("each_s", "state"), [(0.05, HealthState.FINE), (0.15, HealthState.NOTE), (1.5, HealthState.CARE)]
+)
+def test_a_slow_card_is_told_by_its_measure(tmp_path: Path, each_s: float, state: HealthState) -> None:
     """Card: over a tenth of a second is worth knowing, and over a second nobody can play; the figure is said."""
     found = probed(tmp_path, Slow(each_s))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.health.finding import Finding, State
+from companion.app.health.finding import HealthFinding, HealthState
 from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine, computer
 from companion.app.health.permissions import User, may_open, player
@@ -45,7 +45,7 @@ def found(
     says: Mapping[str, str] | None = None,
     wall: float = TODAY,
     newest: float | None = None,
-) -> Finding | None:
+) -> HealthFinding | None:
     """Return what the doctor says *about* one thing of a computer."""
     all_of_it = computer(Pretended(root, files or {}, says or {}, wall), newest)
     return next((each for each in all_of_it if each.about == about), None)
@@ -54,28 +54,28 @@ def found(
 @pytest.mark.parametrize(
     ("bits", "state", "says"),
     [
-        ("0x0", State.FINE, "The voltage is right."),
-        ("0x50000", State.NOTE, "The voltage was too low for a while since the start"),
-        ("0x50005", State.CARE, "The voltage is too low now: use its own power supply"),
+        ("0x0", HealthState.FINE, "The voltage is right."),
+        ("0x50000", HealthState.NOTE, "The voltage was too low for a while since the start"),
+        ("0x50005", HealthState.CARE, "The voltage is too low now: use its own power supply"),
     ],
 )
-def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: State, says: str) -> None:
+def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: HealthState, says: str) -> None:
     """Voltage: too low now is care, too low at some time a note, and each says what to do."""
-    told = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
+    finding = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
 
-    assert told is not None
-    assert (told.state, told.sentence[: len(says)]) == (state, says)
+    assert finding is not None
+    assert (finding.state, finding.sentence[: len(says)]) == (state, says)
 
 
-@pytest.mark.parametrize(("alarm", "state"), [("0", State.FINE), ("1", State.CARE)])
-def test_the_kernel_tells_of_it_too(tmp_path: Path, alarm: str, state: State) -> None:
+@pytest.mark.parametrize(("alarm", "state"), [("0", HealthState.FINE), ("1", HealthState.CARE)])
+def test_the_kernel_tells_of_it_too(tmp_path: Path, alarm: str, state: HealthState) -> None:
     """Voltage: where there is no `vcgencmd`, the alarm of the driver `rpi_volt` is looked at, by its name."""
     chips = {"hwmon0/name": "cpu_thermal", "hwmon1/name": "rpi_volt", "hwmon1/in0_lcrit_alarm": alarm}
 
-    told = found(tmp_path, "voltage", {f"sys/class/hwmon/{name}": text for name, text in chips.items()})
+    finding = found(tmp_path, "voltage", {f"sys/class/hwmon/{name}": text for name, text in chips.items()})
 
-    assert told is not None
-    assert told.state is state
+    assert finding is not None
+    assert finding.state is state
 
 
 @pytest.mark.parametrize("says", [{}, {"vcgencmd": "VCHI initialization failed"}, {"vcgencmd": "throttled=soon"}])
@@ -89,41 +89,45 @@ def test_a_computer_that_tells_nothing_is_not_guessed_at(tmp_path: Path, says: d
 
 @pytest.mark.parametrize(
     ("temp", "state", "says"),
-    [("48312", State.FINE, "48 °C"), ("74000", State.NOTE, "give it air"), ("83100", State.CARE, "slows down")],
+    [
+        ("48312", HealthState.FINE, "48 °C"),
+        ("74000", HealthState.NOTE, "give it air"),
+        ("83100", HealthState.CARE, "slows down"),
+    ],
 )
-def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, state: State, says: str) -> None:
+def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, state: HealthState, says: str) -> None:
     """Heat: the processor's own zone, its degrees, and air."""
     zones = {"0/type": "gpu", "0/temp": "99000", "1/type": "cpu-thermal", "1/temp": temp}
 
-    told = found(tmp_path, "heat", {f"sys/class/thermal/thermal_zone{name}": text for name, text in zones.items()})
+    finding = found(tmp_path, "heat", {f"sys/class/thermal/thermal_zone{name}": text for name, text in zones.items()})
 
-    assert told is not None
-    assert told.state is state
-    assert says in told.sentence
+    assert finding is not None
+    assert finding.state is state
+    assert says in finding.sentence
 
 
 @pytest.mark.parametrize(
     ("wall", "newest", "synchronised", "state", "says"),
     [
-        (TODAY, TODAY - 60, "yes", State.FINE, "The clock says 2026-12-05 UTC."),
-        (TODAY, None, "", State.FINE, "The clock says 2026-12-05 UTC."),
-        (TODAY, TODAY - 60, "no", State.NOTE, "the network hasn't confirmed it"),
-        (0.0, None, "no", State.CARE, "it was never set"),
-        (TODAY, TODAY + 2 * YEAR_S, "yes", State.CARE, "but the ledger has a row of 2028-"),
-        (TODAY + 9 * YEAR_S, TODAY, "yes", State.NOTE, "the ledger's newest row is of 2026-12-05"),
+        (TODAY, TODAY - 60, "yes", HealthState.FINE, "The clock says 2026-12-05 UTC."),
+        (TODAY, None, "", HealthState.FINE, "The clock says 2026-12-05 UTC."),
+        (TODAY, TODAY - 60, "no", HealthState.NOTE, "the network hasn't confirmed it"),
+        (0.0, None, "no", HealthState.CARE, "it was never set"),
+        (TODAY, TODAY + 2 * YEAR_S, "yes", HealthState.CARE, "but the ledger has a row of 2028-"),
+        (TODAY + 9 * YEAR_S, TODAY, "yes", HealthState.NOTE, "the ledger's newest row is of 2026-12-05"),
     ],
     ids=["right", "nobody knows", "not confirmed", "never set", "before the ledger", "years after it"],
 )
 def test_a_wrong_clock_is_found_by_what_was_written(
-    tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: State, says: str
+    tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: HealthState, says: str
 ) -> None:
     """Clock: never set, earlier than the ledger's newest row, years after it, or confirmed by nobody."""
-    told = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
+    finding = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
 
-    assert told is not None
-    assert told.state is state
-    assert says in told.sentence
-    assert ("timedatectl set-time" in told.sentence) is (state is State.CARE or wall > TODAY)
+    assert finding is not None
+    assert finding.state is state
+    assert says in finding.sentence
+    assert ("timedatectl set-time" in finding.sentence) is (state is HealthState.CARE or wall > TODAY)
 
 
 def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> None:
@@ -136,14 +140,14 @@ def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> Non
     group = device.stat().st_gid
     stranger, member = User("companion", 4711, frozenset()), User("companion", 4711, frozenset({group}))
 
-    (told,) = may_open(stranger, [device])
+    (finding,) = may_open(stranger, [device])
     (fine,) = may_open(member, [device])
 
     name = grp.getgrgid(group).gr_name
-    assert told.state is State.CARE
-    assert f"companion can't use {device}, which is for the group {name}: " in told.sentence
-    assert f"sudo usermod --append --groups {name} companion" in told.sentence
-    assert (fine.state, fine.sentence) == (State.FINE, f"companion can use {device}.")
+    assert finding.state is HealthState.CARE
+    assert f"companion can't use {device}, which is for the group {name}: " in finding.sentence
+    assert f"sudo usermod --append --groups {name} companion" in finding.sentence
+    assert (fine.state, fine.sentence) == (HealthState.FINE, f"companion can use {device}.")
 
 
 def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:

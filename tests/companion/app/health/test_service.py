@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.health import Finding, State, findings
+from companion.app.health import HealthFinding, HealthState, findings
 from companion.app.health.devices import device_findings
 from companion.app.health.ledger import why_not_opened
 from companion.app.health.machine import MACHINE, Machine
 from companion.app.health.modes import mode_findings
-from companion.app.health.service import Standing, service_findings, standing
+from companion.app.health.service import ServiceStanding, service_findings, standing
 from companion.kernel.private_file import Modes
 from companion.kernel.program import VERSION
 from companion.ledger import Ledger, LedgerFault
 from tests.companion.app.processes import Service, companion
-from web import Access
+from web import HostPin
 
 RECORD = Path(__file__).parents[2] / "games" / "andromeda" / "records" / "a-shared-win.jsonl"
 LIVE = {"state": "live", "port": "/dev/ttyACM0", "device": "e660", "firmware": "1.2", "trouble": ""}
@@ -38,7 +38,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     service.stop()
 
 
-def about(word: str, found: list[Finding]) -> list[Finding]:
+def about(word: str, found: list[HealthFinding]) -> list[HealthFinding]:
     """Return what is said about one thing."""
     return [each for each in found if each.about == word]
 
@@ -57,17 +57,23 @@ def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("state", "kind"), [("running", State.NOTE), ("ended", State.NOTE), ("waiting", State.CARE), ("failed", State.CARE)]
+    ("state", "kind"),
+    [
+        ("running", HealthState.NOTE),
+        ("ended", HealthState.NOTE),
+        ("waiting", HealthState.CARE),
+        ("failed", HealthState.CARE),
+    ],
 )
-def test_threads_of_the_service_are_listed(state: str, kind: State) -> None:
+def test_threads_of_the_service_are_listed(state: str, kind: HealthState) -> None:
     """Doctor: those that never failed in one line, each other one with all of its figures; failing needs care."""
     well = [{"name": name, "state": "running", "last_error": "", "restarts": 0} for name in ("tick", "arming")]
     ring = {"name": "ring", "state": state, "last_error": "TypeError", "restarts": 3}
     told = {"kept": True, "program": VERSION, "threads": [*well, ring]}
 
-    found = about("threads", list(service_findings(Standing(True, 1, "http://x", told))))
+    found = about("threads", list(service_findings(ServiceStanding(True, 1, "http://x", told))))
 
-    assert [each.state for each in found] == [State.FINE, kind]
+    assert [each.state for each in found] == [HealthState.FINE, kind]
     assert found[0].sentence == "Threads that never failed: tick, arming."
     assert found[1].sentence.startswith(f"Thread ring: {state}, restarts 3, last error TypeError.")
 
@@ -107,10 +113,10 @@ class Starting(Machine):
 def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path, service: Service) -> None:
     """Doctor: asked right after the start it waits until the service answers, and says that all is well."""
     note = tmp_path / "data" / "service.json"
-    told = note.read_text()
+    text = note.read_text()
     note.unlink()
 
-    found = standing(tmp_path / "data", Starting(2.0, meanwhile=partial(note.write_text, told)))
+    found = standing(tmp_path / "data", Starting(2.0, meanwhile=partial(note.write_text, text)))
 
     assert (found.url, found.noted) == (service.url, True)
 
@@ -145,9 +151,9 @@ def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> Non
     ledger.close()
     after = findings(tmp_path)
 
-    (told,) = about("service", found)
-    assert told.state is State.CARE
-    assert f"Another companion has the ledger open (process {os.getpid()})" in told.sentence
+    (finding,) = about("service", found)
+    assert finding.state is HealthState.CARE
+    assert f"Another companion has the ledger open (process {os.getpid()})" in finding.sentence
     assert about("card", found) == []
     assert [each.sentence for each in about("service", after)] == ["No service is running on this ledger."]
     assert len(about("card", after)) == 1
@@ -159,7 +165,7 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
 
     told = about("service", findings(tmp_path / "data"))
 
-    assert [each.state for each in told] == [State.FINE, State.NOTE]
+    assert [each.state for each in told] == [HealthState.FINE, HealthState.NOTE]
     assert f"answers at {service.url} (process {service.pid}) and saves everything" in told[0].sentence
     assert "No service.json says where it is" in told[1].sentence
 
@@ -167,14 +173,14 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
 @pytest.mark.parametrize(
     ("told", "state", "says"),
     [
-        ({"kept": True, "program": VERSION}, State.FINE, "saves everything"),
-        ({"kept": False, "storage": "The storage is full.", "program": VERSION}, State.CARE, "saves nothing"),
-        ({}, State.CARE, "saves nothing"),
+        ({"kept": True, "program": VERSION}, HealthState.FINE, "saves everything"),
+        ({"kept": False, "storage": "The storage is full.", "program": VERSION}, HealthState.CARE, "saves nothing"),
+        ({}, HealthState.CARE, "saves nothing"),
     ],
 )
-def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: State, says: str) -> None:
+def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: HealthState, says: str) -> None:
     """Doctor: what the service says of its storage is repeated, and only one that keeps is fine."""
-    first = next(service_findings(Standing(True, 7, "http://127.0.0.1:8000", told)))
+    first = next(service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", told)))
 
     assert first.state is state
     assert says in first.sentence
@@ -185,42 +191,42 @@ def test_a_service_of_another_version_is_named() -> None:
     """Doctor: after an update the program that still runs is told beside the one that is installed."""
     told = {"kept": True, "program": "0.0.9"}
 
-    _, program = service_findings(Standing(True, 7, "http://127.0.0.1:8000", told))
+    _, program = service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", told))
 
-    assert program.state is State.NOTE
+    assert program.state is HealthState.NOTE
     assert f"still runs 0.0.9, while {VERSION} is installed" in program.sentence
 
 
 def test_a_service_that_does_not_tell_is_care() -> None:
     """Doctor: one that answers, but refuses, is said with its reason."""
-    (told,) = service_findings(Standing(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
+    (finding,) = service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
 
-    assert told.state is State.CARE
-    assert "This is for the host." in told.sentence
+    assert finding.state is HealthState.CARE
+    assert "This is for the host." in finding.sentence
 
 
 @pytest.mark.parametrize("asked", [None, "auto", "/dev/ttyACM0"])
 def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str | None) -> None:
     """Doctor: the port is the service's, so its word counts, and nobody hears of a permission that is not needed."""
-    standing = Standing(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
+    standing = ServiceStanding(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
 
     found = list(device_findings(tmp_path, standing, asked, None, MACHINE))
 
-    (told,) = about("ring", found)
-    assert told.state is State.FINE
-    assert "The service is using the ring at /dev/ttyACM0, and it answers: device e660" in told.sentence
+    (finding,) = about("ring", found)
+    assert finding.state is HealthState.FINE
+    assert "The service is using the ring at /dev/ttyACM0, and it answers: device e660" in finding.sentence
 
 
-@pytest.mark.parametrize(("asked", "state"), [(None, State.NOTE), ("gpio:", State.CARE)])
-def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | None, state: State) -> None:
+@pytest.mark.parametrize(("asked", "state"), [(None, HealthState.NOTE), ("gpio:", HealthState.CARE)])
+def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | None, state: HealthState) -> None:
     """Doctor: what the service says of it is repeated; it is care for whoever asks for that ring."""
     view = {**LIVE, "state": "searching", "port": "gpio:?bus=22", "trouble": "gpio: no such bus."}
-    standing = Standing(True, 0, "http://127.0.0.1:8000", {"ring": view})
+    standing = ServiceStanding(True, 0, "http://127.0.0.1:8000", {"ring": view})
 
-    (told,) = about("ring", list(device_findings(tmp_path, standing, asked, None, MACHINE)))
+    (finding,) = about("ring", list(device_findings(tmp_path, standing, asked, None, MACHINE)))
 
-    assert told.state is state
-    assert "gpio: no such bus." in told.sentence
+    assert finding.state is state
+    assert "gpio: no such bus." in finding.sentence
 
 
 @pytest.mark.parametrize(
@@ -238,26 +244,26 @@ def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, 
     error.sqlite_errorcode = code
     fault.__cause__ = error
 
-    told = why_not_opened(tmp_path / "ledger.sqlite", fault)
+    finding = why_not_opened(tmp_path / "ledger.sqlite", fault)
 
-    assert told.state is State.CARE
-    assert wanted in told.sentence
-    assert unwanted not in told.sentence
+    assert finding.state is HealthState.CARE
+    assert wanted in finding.sentence
+    assert unwanted not in finding.sentence
 
 
 @pytest.mark.parametrize(
-    ("beside", "state"), [("", State.NOTE), ("ledger.sqlite.newest", State.CARE), ("pin", State.CARE)]
+    ("beside", "state"), [("", HealthState.NOTE), ("ledger.sqlite.newest", HealthState.CARE), ("pin", HealthState.CARE)]
 )
-def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: str, state: State) -> None:
+def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: str, state: HealthState) -> None:
     """Doctor: a file without a byte is told as such, and as care where what lies beside it knows of evenings."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     if beside:
         (tmp_path / beside).write_text("573")
 
-    (told,) = about("ledger", findings(tmp_path))
+    (finding,) = about("ledger", findings(tmp_path))
 
-    assert told.state is state
-    assert "is empty" in told.sentence
+    assert finding.state is state
+    assert "is empty" in finding.sentence
 
 
 def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
@@ -272,8 +278,8 @@ def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
 
     changed = about("rows", findings(tmp_path))
 
-    assert (whole.state, "All rows match their checksums" in whole.sentence) == (State.FINE, True)
-    assert {each.state for each in changed} == {State.CARE}
+    assert (whole.state, "All rows match their checksums" in whole.sentence) == (HealthState.FINE, True)
+    assert {each.state for each in changed} == {HealthState.CARE}
     assert any("changed row 7 " in each.sentence for each in changed)
 
 
@@ -291,21 +297,21 @@ def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path
     (wide,) = mode_findings(tmp_path)
     (fat,) = mode_findings(tmp_path, Fat())
 
-    assert [each.state for each in closed] == [State.FINE]
-    assert (wide.state, "ledger.sqlite (0644)" in wide.sentence) == (State.NOTE, True)
-    assert (fat.state, "file system without permissions" in fat.sentence) == (State.NOTE, True)
+    assert [each.state for each in closed] == [HealthState.FINE]
+    assert (wide.state, "ledger.sqlite (0644)" in wide.sentence) == (HealthState.NOTE, True)
+    assert (fat.state, "file system without permissions" in fat.sentence) == (HealthState.NOTE, True)
 
 
 def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
     """Doctor: a PIN that lies open is named with what makes it anew; one that is the owner's alone is not."""
-    Access(tmp_path)
+    HostPin(tmp_path)
     assert about("keys", list(mode_findings(tmp_path))) == []
     (tmp_path / "pin").chmod(0o666)
 
-    (told,) = about("keys", list(mode_findings(tmp_path)))
+    (finding,) = about("keys", list(mode_findings(tmp_path)))
 
-    assert told.state is State.CARE
-    assert f"{tmp_path / 'pin'} was open to others (mode 0666)" in told.sentence
+    assert finding.state is HealthState.CARE
+    assert f"{tmp_path / 'pin'} was open to others (mode 0666)" in finding.sentence
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
@@ -314,7 +320,7 @@ def test_files_of_another_user_are_care(tmp_path: Path) -> None:
     (tmp_path / "ledger.sqlite").touch(0o600)
     os.chown(tmp_path / "ledger.sqlite", 4711, -1)
 
-    told = next(mode_findings(tmp_path))
+    finding = next(mode_findings(tmp_path))
 
-    assert told.state is State.CARE
-    assert f"sudo chown --recursive root: {tmp_path}" in told.sentence
+    assert finding.state is HealthState.CARE
+    assert f"sudo chown --recursive root: {tmp_path}" in finding.sentence

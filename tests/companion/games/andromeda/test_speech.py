@@ -11,7 +11,7 @@ import pytest
 from companion.games.andromeda.board import PLANETS
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
-from companion.model.speech import Utterance, Whose, Words, chosen
+from companion.model.speech import Utterance, Verbosity, Whose, chosen
 from companion.records import Replay
 from companion.speech import told_aloud
 
@@ -46,7 +46,7 @@ def test_a_whole_game_is_told_as_at_a_table() -> None:
 
 def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
     """Speech: who wants little hears turns, centres won and missed, the last round and the result."""
-    few = texts(chosen(spoken(lines_of(GAME)), Words.FEW, Whose.ALL))
+    few = texts(chosen(spoken(lines_of(GAME)), Verbosity.FEW, Whose.ALL))
 
     assert "Mia takes the 10 at Halo." in few
     assert "3 planets are full: this is the last round." in few
@@ -56,7 +56,7 @@ def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
 
 def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
     """Speech: a phone that wants its own alone is called up, hears of its stations, and not of other players' cards."""
-    own = texts(chosen(spoken(lines_of(GAME)), Words.ALL, Whose.MINE, "blue"))
+    own = texts(chosen(spoken(lines_of(GAME)), Verbosity.ALL, Whose.MINE, "blue"))
 
     assert {"Noor's turn: 2 actions.", "Noor's station flies home.", "Round 2. Noor starts."} <= set(own)
     assert not any(sentence.startswith(("Mia's turn", "Otto's turn", "Otto plays", "Mia discards")) for sentence in own)
@@ -64,7 +64,7 @@ def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
 
 def test_a_device_that_wants_nothing_hears_nothing() -> None:
     """Speech: none is none, whoever's."""
-    assert chosen(spoken(lines_of(GAME)), Words.ALL, Whose.NONE, "blue") == ()
+    assert chosen(spoken(lines_of(GAME)), Verbosity.ALL, Whose.NONE, "blue") == ()
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)

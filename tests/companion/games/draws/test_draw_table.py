@@ -11,7 +11,7 @@ from companion.autoplay.simulate import simulate
 from companion.games.draws import GAME
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
-from companion.records import RecordFault, replay
+from companion.records import RecordError, replay
 
 PLAYERS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
 HEADER = {"players": PLAYERS, "contents": {"red": 2, "blue": 3}}
@@ -207,7 +207,7 @@ def test_a_fault_names_its_line():
     """Records: the first line that cannot be is named, with its command."""
     header = {"record": "table-record", "version": 1, "game": "draws", **HEADER}
 
-    with pytest.raises(RecordFault) as fault:
+    with pytest.raises(RecordError) as fault:
         replay({"draws": GAME}, enumerate([header, draw("red"), draw("green")], 1))
     assert (fault.value.line, fault.value.do) == (3, "draw")
 

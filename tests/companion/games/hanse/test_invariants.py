@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.hanse import Phase
 from companion.games.hanse.evolve import with_player
-from companion.games.hanse.goods import Goods, Side
+from companion.games.hanse.goods import CardSide, Goods
 from companion.games.hanse.invariants import broken
 from companion.games.hanse.state import Flipping
 
@@ -43,7 +43,10 @@ def test_a_players_faults_are_seen(voyage, change, fault):
     ("change", "fault"),
     [
         ({"goods": ((Goods("p1", 2),) * 2, *((),) * 5)}, "a card at p1 shows p1"),
-        ({"goods": ((Goods("p2", 2, Side("p2", 3)),) * 2, *((),) * 5)}, "a card at p1 names one planet on both sides"),
+        (
+            {"goods": ((Goods("p2", 2, CardSide("p2", 3)),) * 2, *((),) * 5)},
+            "a card at p1 names one planet on both sides",
+        ),
         ({"goods": ((Goods("p2", 2),), *((),) * 5)}, "1 goods cards are in the game"),
         ({"goods": ((Goods("p2", 2),) * 32, *((),) * 5)}, "32 goods cards are in the game"),
         ({"flipping": Flipping("p1", ())}, "goods are being turned over in the midst of a turn"),

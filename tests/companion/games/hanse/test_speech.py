@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.hanse import GAME
-from companion.model.speech import Words
+from companion.model.speech import Verbosity
 from tests.companion.games.hanse.voyage import Voyage, sides
 
 
@@ -60,7 +60,7 @@ def test_cards_are_told(voyage):
     assert told(voyage, "blue", "neutralise") == ["Ben neutralises it."]
 
     said = GAME.speech.turn(voyage.game)
-    assert said is not None and said.words is Words.FEW
+    assert said is not None and said.words is Verbosity.FEW
 
 
 def test_a_correction_does_not_wait(voyage):

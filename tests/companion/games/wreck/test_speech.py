@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.wreck import GAME
-from companion.model.speech import Words
+from companion.model.speech import Verbosity
 from tests.companion.games.wreck.evening import MISSION, Evening
 
 
@@ -70,7 +70,7 @@ def test_missions_and_kp_are_told_in_few_words_too():
     assert told(evening, "end_turn", player="blue") == ["The round is over. KP: Ana 2, Ben 1."]
 
     said = GAME.speech.turn(evening.game)
-    assert said is not None and said.words is Words.FEW
+    assert said is not None and said.words is Verbosity.FEW
 
 
 def test_what_cards_do_is_told():

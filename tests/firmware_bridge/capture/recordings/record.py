@@ -16,15 +16,15 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.format import CLOSED, LOST
-from firmware_bridge.capture.writer import Capture
-from firmware_bridge.colour import Calibrated, Calibration, Pass
+from firmware_bridge.capture.writer import CaptureWriter
+from firmware_bridge.colour import CalibratedJudge, Calibration, Pass
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.passages.passage import MeasuredPassage, measured_again
-from firmware_bridge.protocol.command_queue import Asked
+from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.physics.world import Rates, World
@@ -81,7 +81,7 @@ class Recording:
     """One conversation of a host with a virtual ring, on a clock of its own; *capture* keeps it."""
 
     script: Steps
-    capture: Capture | None = None
+    capture: CaptureWriter | None = None
     under: Mapping[str, int] = None  # type: ignore[assignment]  # what lies below, `UNDER` when left out
     now: float = 0.0
 
@@ -123,7 +123,7 @@ class Recording:
     def _answer(self, heard: object) -> None:
         if isinstance(heard, Greeted):
             under = ",".join(f"{colour}:{n}" for colour, n in (self.under or UNDER).items())
-            self.host.order(Asked("under", (("n", 0), ("u", under))), Asked("arm", (("tok", TOKEN),)))
+            self.host.order(QueuedCommand("under", (("n", 0), ("u", under))), QueuedCommand("arm", (("tok", TOKEN),)))
         if isinstance(heard, Event):
             self.events.append(heard)
             self.host.recorded(heard)
@@ -146,7 +146,7 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
     passages, found = Passages("simulated"), []
     for event in events:
         told = passages.take(event, Unread(), {})
-        if told is not None and told.kind is Kind.OUT and (seen := measured_again(told.raw)) is not None:
+        if told is not None and told.kind is RingEventKind.OUT and (seen := measured_again(told.raw)) is not None:
             found.append(seen)
     return found
 
@@ -182,7 +182,7 @@ def less(counts: Channels, dark: Channels) -> Channels:
 
 def ambiguous(close: Calibration) -> Steps:
     """Return a slide that leaves a judge by *close* torn between two colours: the first speed at which it is."""
-    judge = Calibrated(close)
+    judge = CalibratedJudge(close)
     for speed in range(60, 400):
         steps = [slid("lemon", speed_mm_s=speed)]
         (seen,) = passages(Recording(steps, under={"lemon": 1, "yellow": 1}).run().events)
@@ -196,7 +196,7 @@ def record(name: str, steps: Steps, folder: Path, under: Mapping[str, int] | Non
     with tempfile.TemporaryDirectory() as scratch:
         recording = Recording(steps, under=under or UNDER)
         clock: Callable[[], float] = lambda: recording.now  # noqa: E731
-        recording.capture = Capture(Path(scratch), PROGRAM, clock, lambda: STARTED)
+        recording.capture = CaptureWriter(Path(scratch), PROGRAM, clock, lambda: STARTED)
         recording.run()
         recording.capture.close()
         (file,) = captures(Path(scratch))

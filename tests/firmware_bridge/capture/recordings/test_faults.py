@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.ports.ring import Kind, Order, RingEvent, RingState, RingView
+from companion.ports.ring import Order, RingEvent, RingEventKind, RingState, RingView
 from companion.ring.faults import FAULTS, lost
 from firmware_bridge import open_ring
 from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID
 from firmware_bridge.capture.reader import Tape, read_tape
-from firmware_bridge.colour import Calibrated, calibration_of
+from firmware_bridge.colour import CalibratedJudge, calibration_of
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
@@ -41,10 +41,10 @@ def tape(name: str) -> Tape:
     return read_tape(HERE / f"{name}.log")
 
 
-def judge(name: str) -> Calibrated:
+def judge(name: str) -> CalibratedJudge:
     """What that fault's ring was calibrated with."""
     file = "close.json" if name == "ambiguous-colour" else "five.json"
-    return Calibrated(calibration_of(json.loads((HERE / file).read_text())))
+    return CalibratedJudge(calibration_of(json.loads((HERE / file).read_text())))
 
 
 def heard_again(name: str) -> list[RingEvent]:
@@ -65,8 +65,8 @@ def heard_again(name: str) -> list[RingEvent]:
         for heard in host.receive(entry.sent, entry.at_ms / 1000):
             if isinstance(heard, Event):
                 mine = passages.setdefault(heard.boot, Passages("simulated"))
-                told = mine.take(heard, seen, {})
-                events += [told] if told else []
+                event = mine.take(heard, seen, {})
+                events += [event] if event else []
                 host.recorded(heard)
     assert host.damaged == 0
     return events
@@ -201,7 +201,7 @@ def test_a_restart_is_a_boot_of_its_own():
     """Two boots, each with events from number 1 on."""
     events = heard_again("device-restarted")
 
-    assert [event.seq for event in events if event.kind is Kind.BOOT] == [1, 1]
+    assert [event.seq for event in events if event.kind is RingEventKind.BOOT] == [1, 1]
     assert len({event.boot for event in events}) == 2
 
 

@@ -16,10 +16,10 @@ from companion.ledger import Ledger
 from companion.model.clock import REVEAL_MS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
-from companion.ports.ring import Judgement, Kind, RingEvent, RingState, RingView
+from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.session.table import Table
 from tests.web.served_house import ToldRing
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.andromeda import PAGES
 from web.request.clock_face import seen_at
 from web.request.game_pages import Scene
@@ -130,7 +130,7 @@ class Room:
         self.table = Table(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5))
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
-        access = Access(folder)
+        access = HostPin(folder)
         self.app = make_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
         self.client = self.app.test_client()
         self.taps = 0
@@ -203,7 +203,9 @@ class Room:
 
     # The ring
 
-    def out(self, colour: str | None, *ranking: tuple[str, float], kind: Kind = Kind.OUT, why: str = "") -> Self:
+    def out(
+        self, colour: str | None, *ranking: tuple[str, float], kind: RingEventKind = RingEventKind.OUT, why: str = ""
+    ) -> Self:
         """Have the ring tell of a passage under the arming of now."""
         self._seq += 1
         order = self.table.order()
@@ -216,7 +218,7 @@ class Room:
         """Have the ring tell of a passage under an arming that is over."""
         self._seq += 1
         self.table.heard(
-            RingEvent("d", "boot", self._seq, self._seq * 1000, Kind.OUT, token, ("raw",), Judgement(colour))
+            RingEvent("d", "boot", self._seq, self._seq * 1000, RingEventKind.OUT, token, ("raw",), Judgement(colour))
         )
 
     # Looking

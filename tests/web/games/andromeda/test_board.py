@@ -9,18 +9,18 @@ import pytest
 
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
-from web.games.andromeda.components.board import Standing, World, holdings
+from web.games.andromeda.components.board import BoardPlanet, StationStanding, holdings
 
 Rooms = Callable[..., Room]
 
 
-def world(room: Room, planet: str, path: str = "board") -> World:
+def world(room: Room, planet: str, path: str = "board") -> BoardPlanet:
     """Return one planet as the board shows it."""
-    worlds: tuple[World, ...] = room.scene(path)["picture"].worlds
+    worlds: tuple[BoardPlanet, ...] = room.scene(path)["picture"].worlds
     return next(one for one in worlds if one.planet.id == planet)
 
 
-def marked(stations: tuple[Standing, ...]) -> dict[str, str]:
+def marked(stations: tuple[StationStanding, ...]) -> dict[str, str]:
     """Return the stations that the last move touched, with the change as it is written."""
     return {one.face.colour: one.changed for one in stations if one.moved}
 
@@ -43,10 +43,10 @@ def test_the_last_move_says_what_came_from_where_to_where(room: Room) -> None:
 def test_the_last_move_is_told_in_words_beside_the_board(room: Room) -> None:
     """Last move: one sentence with whose it was; after an attempt the draws tell it."""
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
-    told = room.look("/table/board").text
+    text = room.look("/table/board").text
     room.do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
-    assert "Ana plays 4 Crescent and moves 2 stations" in told
+    assert "Ana plays 4 Crescent and moves 2 stations" in text
     assert room.scene("board")["moved"] == ""
 
 

@@ -139,9 +139,9 @@ def test_corrected_credits_stay_hidden(room: Room) -> None:
     """History: that credits were put right is told, and of which kind only to their owner."""
     room.in_trading().do("correct", player="red", reason="counted", bonus={"silver": 1})
 
-    told = room.app.test_client().get("/history").get_data(as_text=True)
+    text = room.app.test_client().get("/history").get_data(as_text=True)
 
-    assert "Ana: credits corrected" in told
+    assert "Ana: credits corrected" in text
     assert seen_by(room.snapshot, Viewer("red")).recent[0].line["bonus"] == {"silver": 1}
     assert seen_by(room.snapshot, Viewer("blue")).recent[0].line["bonus"] == {}
 
@@ -151,11 +151,11 @@ def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid:
     """Races: where what was read last is of another moment than the clock, the newest cards count as face down."""
     if then == "laid":
         laid.table.execute(Undo(), HOST)
-    timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.so_far(1)
+    timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.partial(1)
     clock = clock_now(laid.snapshot)
     if then == "laid":
         laid.do("lay", player="yellow", card="p4")
-        timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.so_far(1)
+        timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.partial(1)
     else:
         laid.table.execute(Undo(), HOST)
         clock = clock_now(laid.snapshot)
@@ -167,4 +167,4 @@ def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid:
     ]
     lines += seen_so_far(found, clock, Viewer()).snapshot.recent
 
-    assert {told.line["card"] for told in lines if told and told.line["do"] == "lay"} == {"p1", None}
+    assert {line.line["card"] for line in lines if line and line.line["do"] == "lay"} == {"p1", None}

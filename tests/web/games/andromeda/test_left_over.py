@@ -82,7 +82,7 @@ def test_a_difference_is_asked_about_and_mended_by_one_tap(ended: Room) -> None:
 
     assert "One blue station too many, one yellow missing." in page.text
     ended.tap("Yes, it was yellow")
-    assert {"do": "draw", "colour": "yellow"} in [told.line for told in ended.snapshot.recent]
+    assert {"do": "draw", "colour": "yellow"} in [line.line for line in ended.snapshot.recent]
     assert ended.snapshot.left_over is None
 
 

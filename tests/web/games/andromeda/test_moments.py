@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
-from web.components.result_stage import Moment
+from web.components.result_stage import ResultMoment
 
 
-def moment(room: Room) -> Moment | None:
+def moment(room: Room) -> ResultMoment | None:
     """Return what the page of the step at hand shows large."""
-    shown: Moment | None = room.scene()["moment"]
+    shown: ResultMoment | None = room.scene()["moment"]
     return shown
 
 
-def of(room: Room) -> Moment:
+def of(room: Room) -> ResultMoment:
     """Return the moment that there is."""
     shown = moment(room)
     assert shown is not None

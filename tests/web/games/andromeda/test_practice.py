@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.autoplay.demo import PACES_S, USUAL, Practice, PracticeTable, Shown, begin, onwards
+from companion.autoplay.demo import PACES_S, USUAL, DemoStatus, Practice, PracticeTable, begin, onwards
 from companion.games.andromeda import GAME
 from companion.games.andromeda.demo_policy import command
 from companion.games.andromeda.invariants import broken
@@ -39,7 +39,7 @@ class Watched:
     table: PracticeTable
     clock: Clock
 
-    def after(self, seconds: float) -> Shown:
+    def after(self, seconds: float) -> DemoStatus:
         """Look *seconds* later."""
         self.clock.s += seconds
         shown = self.table.look()

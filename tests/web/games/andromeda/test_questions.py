@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 from tests.web.games.andromeda.room import Room
 
 
@@ -88,7 +88,7 @@ def test_lines_that_are_none_are_refused(room: Room) -> None:
 
 def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> None:
     """Pair: a ring that saw no colours makes no pair likelier, and the page says what becomes of the two."""
-    room.in_actions().attempt().out(None, ("black", 1.0), kind=Kind.PAIR)
+    room.in_actions().attempt().out(None, ("black", 1.0), kind=RingEventKind.PAIR)
 
     asking = room.scene()["asking"]
 

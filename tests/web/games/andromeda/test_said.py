@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.andromeda.board import EXAMPLE
-from companion.ports.ring import Kind, RingState, RingView
+from companion.ports.ring import RingEventKind, RingState, RingView
 from tests.web.games.andromeda.room import NAMES, Room
 from tests.web.games.andromeda.test_seat_page import Phone
 from tests.web.pretended import LANGUAGE, pretend, unsaid, walked
@@ -31,7 +31,7 @@ def drawing(room: Room) -> None:
 
 
 def two_at_once(room: Room) -> None:
-    room.in_actions().attempt().out(None, ("red+blue", 0.6), kind=Kind.PAIR)
+    room.in_actions().attempt().out(None, ("red+blue", 0.6), kind=RingEventKind.PAIR)
 
 
 def over(room: Room) -> None:

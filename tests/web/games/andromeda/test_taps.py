@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.ports.ring import Kind
+from companion.ports.ring import RingEventKind
 from tests.web.games.andromeda.room import Room
 
 Rooms = Callable[..., Room]
@@ -102,7 +102,7 @@ def test_all_have_laid_is_one_tap(room: Room) -> None:
     room.tap("All have played")
 
     assert room.taps == 1
-    assert [told.line["player"] for told in room.snapshot.recent[:2]] == ["yellow", "green"]
+    assert [line.line["player"] for line in room.snapshot.recent[:2]] == ["yellow", "green"]
     assert "Ana plays a second card" in room.wait(3).look().text
 
 
@@ -319,7 +319,7 @@ def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None
 
 def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
     """Pair: the likeliest two are offered together."""
-    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), kind=Kind.PAIR)
+    room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), kind=RingEventKind.PAIR)
     room.look()
 
     room.tap("Ben and Cem")

@@ -65,6 +65,6 @@ def test_a_table_s_own_names_of_planets_are_told() -> None:
     """History: a board profile's labels."""
     board = {"planets": [{"id": "p1", "label": "Saturn", "centres": [9, 7, 5]}]}
 
-    told = PAGES.tell({"do": "lay", "player": "red", "card": "p1"}, {**header_for(3), "board": board})
+    text = PAGES.tell({"do": "lay", "player": "red", "card": "p1"}, {**header_for(3), "board": board})
 
-    assert told == "Ana plays a Saturn card"
+    assert text == "Ana plays a Saturn card"

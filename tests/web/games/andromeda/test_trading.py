@@ -105,7 +105,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
     assert "undone" in page
     assert hidden not in page
-    assert "p6" in [told.line.get("card") for told in answering.table.history() if told.undone]
+    assert "p6" in [line.line.get("card") for line in answering.table.history() if line.undone]
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
@@ -128,7 +128,7 @@ def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
     answering.tap("Stripes", "Spiral", "Not named")
 
     assert answering.taps == 3
-    laid = {told.line["player"]: told.line["card"] for told in answering.snapshot.recent[:3]}
+    laid = {line.line["player"]: line.line["card"] for line in answering.snapshot.recent[:3]}
     assert laid == {"blue": "p3", "green": "p7", "yellow": None}
     assert "Ana plays a second card" in answering.page.text
 
@@ -151,7 +151,7 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
 
     answering.tap("Don't name the rest")
 
-    assert {told.line["card"] for told in answering.snapshot.recent[:3]} == {None}
+    assert {line.line["card"] for line in answering.snapshot.recent[:3]} == {None}
     assert "Ana plays a second card" in answering.page.text
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from companion.games.draws import GAME
 from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot
-from companion.ports.ring import Judgement, Kind, RingEvent
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.table import Table
 from tests.web.served_house import HOST, Browser, ToldRing
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.draws import PAGES
 
 HEADER = {
@@ -32,7 +32,7 @@ class DrawHouse:
     def __init__(self, folder: Path) -> None:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, ToldRing(), {PAGES.name: PAGES}, self.access, lambda: 1000.0)
         self.heard = 0
 
@@ -58,7 +58,10 @@ class DrawHouse:
         token = 0 if order is None or late else order.token
         self.heard += 1
         sure = likely[0][0] if len(likely) == 1 and not pair else None
-        kind, seen = Kind.PAIR if pair else Kind.OUT, Judgement(sure, likely, "" if sure else "ambiguous")
+        kind, seen = (
+            RingEventKind.PAIR if pair else RingEventKind.OUT,
+            Judgement(sure, likely, "" if sure else "ambiguous"),
+        )
         self.table.heard(RingEvent("ring", "boot", self.heard, self.heard * 1000, kind, token, ("raw",), seen))
         return self
 

@@ -17,7 +17,7 @@ from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.companion.games.hanse.voyage import GOODS, sides
 from tests.web.served_house import Browser
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.hanse import PAGES
 
 HOST = Who("host", "tablet")
@@ -39,7 +39,7 @@ class Cabin:
     def __init__(self, folder: Path, header: Line = HEADER) -> None:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: 1000.0)
         self.table.open(header, HOST)
         self.host = Browser(self.app.test_client())

@@ -17,7 +17,7 @@ from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.web.games.andromeda.room import Page
 from tests.web.served_house import Browser
-from web import Access, make_app
+from web import HostPin, make_app
 from web.games.wreck import PAGES
 from web.games.wreck.setup.demo import demo, header
 
@@ -32,7 +32,7 @@ class WreckHouse:
         self.seconds = 1000.0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
-        self.access = Access(folder)
+        self.access = HostPin(folder)
         self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
 
     @property

@@ -21,7 +21,7 @@ from tests.web.games.andromeda.room import Page
 from tests.web.games.wreck.house import HOST, WreckHouse, lines_on
 from tests.web.served_house import Browser
 from web.games.wreck.history.sentences import BY_HAND
-from web.games.wreck.play.effect_fields import Entry
+from web.games.wreck.play.effect_fields import EffectEntry
 from web.games.wreck.play.roll import rolled
 
 
@@ -249,10 +249,10 @@ def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
 )
 def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, effect: Any) -> None:
     """Corrections: each kind of change asks for its own fields, and is none before all of them are chosen."""
-    entry = Entry.of(house.looked_around().state, dict(parse_qsl(query)))
+    entry = EffectEntry.of(house.looked_around().state, dict(parse_qsl(query)))
 
     assert entry.effect == effect
-    assert Entry.of(house.state, dict(parse_qsl(urlsplit(entry.another()).query))).entered == (
+    assert EffectEntry.of(house.state, dict(parse_qsl(urlsplit(entry.another()).query))).entered == (
         () if effect is None else (effect,)
     )
 

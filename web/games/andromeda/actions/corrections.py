@@ -39,7 +39,7 @@ AMOUNTS = {
 
 
 @dataclass(frozen=True)
-class Dial:
+class CorrectionDial:
     """A number with one more and one less; a line is None where the number ends.
 
     Where only the hand itself can tell, an address asks the rules, and *reason* is what they said.
@@ -56,7 +56,7 @@ class Dial:
 
 
 @dataclass(frozen=True)
-class Place:
+class StationPlace:
     """Somewhere stations can stand: to take from (*take*) or to put to (*put*), with the reason why not."""
 
     id: str
@@ -116,14 +116,16 @@ def _line(seat: str, **what: Any) -> dict[str, Any]:
     return {"do": "correct", "player": seat, "reason": REASON, **what}
 
 
-def _dial(snapshot: Snapshot, viewer: Viewer, seat: str, name: str, query: Mapping[str, str]) -> Dial:
+def _dial(snapshot: Snapshot, viewer: Viewer, seat: str, name: str, query: Mapping[str, str]) -> CorrectionDial:
     state: State = snapshot.state
     label, unit, least, greatest = AMOUNTS[name]
     value: int = getattr(state.players[seat], name)
     less = _changed(snapshot, viewer, seat, name, value - 1, query) if value > least else _NOTHING
     more = _changed(snapshot, viewer, seat, name, value + 1, query) if value < greatest else _NOTHING
     shown = PRINTED[name][value] if name in PRINTED else value
-    return Dial(label, unit, shown, less.line, more.line, less.address, more.address, less.reason or more.reason)
+    return CorrectionDial(
+        label, unit, shown, less.line, more.line, less.address, more.address, less.reason or more.reason
+    )
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def _count(
     return count, line, "", to("correct", seat=seat, kind=kind, count=count) + "#credits"
 
 
-def _places(snapshot: Snapshot, viewer: Viewer, seat: str, source: str, count: int) -> tuple[Place, ...]:
+def _places(snapshot: Snapshot, viewer: Viewer, seat: str, source: str, count: int) -> tuple[StationPlace, ...]:
     state: State = snapshot.state
     spots: list[tuple[str, str, Planet | None, int | None]] = [("earth", _("Earth"), None, None)]
     for planet in state.setting.board.planets:
@@ -190,13 +192,13 @@ def _place(
     label: str,
     planet: Planet | None,
     slot: int | None,
-) -> Place:
+) -> StationPlace:
     state: State = snapshot.state
     owner = centres_of(state, planet.id)[slot] if planet and slot is not None else None
     held = _held(state, seat, planet, slot)
     line = _line(seat, move={"from": source, "to": id, "count": count})
     putting = bool(source) and source != id
-    return Place(
+    return StationPlace(
         id,
         label,
         planet,
@@ -219,5 +221,5 @@ def _held(state: State, seat: str, planet: Planet | None, slot: int | None) -> i
     return int(centres_of(state, planet.id)[slot] == seat)
 
 
-def _of(places: tuple[Place, ...], planet: str) -> list[Place]:
+def _of(places: tuple[StationPlace, ...], planet: str) -> list[StationPlace]:
     return [place for place in places if place.planet and place.planet.id == planet]

@@ -21,7 +21,7 @@ from web.http.i18n import _, ngettext
 
 
 @dataclass(frozen=True)
-class Gain:
+class SetGain:
     """One line of what the set gives; *before*: what was so until now, where the set changes it."""
 
     number: str
@@ -30,10 +30,10 @@ class Gain:
     before: str = ""
 
 
-def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
+def gains_of(state: State, pick: Pick) -> tuple[SetGain, ...]:
     """Return what the set gives and costs, in the order of the page."""
     hand = state.players[pick.seat].hand
-    cost = Gain(
+    cost = SetGain(
         str(pick.size),
         ngettext("card used, %(stay)s left", "cards used, %(stay)s left", pick.size, stay=hand - pick.size),
         _("of %(num)s in hand", num=hand),
@@ -41,21 +41,21 @@ def gains_of(state: State, pick: Pick) -> tuple[Gain, ...]:
     return (*_effects(state, pick), cost, *_credit(state, pick))
 
 
-def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
+def _effects(state: State, pick: Pick) -> tuple[SetGain, ...]:
     player = state.players[pick.seat]
     if pick.action == "ship":
         before, after = HAND_LIMIT[player.ship], HAND_LIMIT[player.ship + 1]
-        return (Gain(str(after), _("cards: new hand limit"), _("%(num)s so far", num=before), str(before)),)
+        return (SetGain(str(after), _("cards: new hand limit"), _("%(num)s so far", num=before), str(before)),)
     if pick.action == "technology":
         points, before = TECHNOLOGY_POINTS[player.technology + 1], TECHNOLOGY_POINTS[player.technology]
         small = _("%(num)s so far; level %(level)s of 4", num=before, level=player.technology + 1)
         return (
-            Gain(str(points), ngettext("point for technology", "points for technology", points), small, str(before)),
+            SetGain(str(points), ngettext("point for technology", "points for technology", points), small, str(before)),
         )
     if pick.action == "move":
         most = min(does_of(state, pick), player.earth)
         return (
-            Gain(
+            SetGain(
                 str(most),
                 ngettext("station at most", "stations at most", most),
                 _("%(num)s on Earth", num=player.earth),
@@ -64,7 +64,7 @@ def _effects(state: State, pick: Pick) -> tuple[Gain, ...]:
     return _attempt_gains(state, pick)
 
 
-def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
+def _attempt_gains(state: State, pick: Pick) -> tuple[SetGain, ...]:
     under = stations_on(state, pick.planet)
     total, own = sum(under.values()), under[pick.seat]
     slot = best_free_centre(state, pick.planet)
@@ -73,19 +73,19 @@ def _attempt_gains(state: State, pick: Pick) -> tuple[Gain, ...]:
     yours = ngettext("%(num)s is yours", "%(num)s are yours", own)
     small = ngettext("%(num)s station there, %(yours)s", "%(num)s stations there, %(yours)s", total, yours=yours)
     gains = [
-        Gain(str(draws), ngettext("draw with the ring", "draws with the ring", draws), small),
-        Gain(str(value), _("points for the centre"), _("if one of yours comes out")),
+        SetGain(str(draws), ngettext("draw with the ring", "draws with the ring", draws), small),
+        SetGain(str(value), _("points for the centre"), _("if one of yours comes out")),
     ]
     if state.options.show_odds:
-        gains.insert(1, Gain(percent(success(total, own, draws)), _("chance of a centre"), _("all equally likely")))
+        gains.insert(1, SetGain(percent(success(total, own, draws)), _("chance of a centre"), _("all equally likely")))
     return tuple(gains)
 
 
-def _credit(state: State, pick: Pick) -> tuple[Gain, ...]:
+def _credit(state: State, pick: Pick) -> tuple[SetGain, ...]:
     if not pick.earned:
         return ()
     if not state.credits[KINDS.index(pick.earned)]:
-        return (Gain("0", _("no %(kind)s credits left", kind=word(pick.earned)), _("its pile is empty")),)
+        return (SetGain("0", _("no %(kind)s credits left", kind=word(pick.earned)), _("its pile is empty")),)
     points = CREDIT_POINTS[pick.earned]
     small = _("for %(num)s real cards: %(points)s points", num=pick.cards, points=points)
-    return (Gain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)
+    return (SetGain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)

@@ -48,7 +48,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class PlanetRow:
     """One planet: a hint, its *best* free value, own stations, and its cells; *reason* when no cell can be played."""
 
     planet: Planet
@@ -151,14 +151,14 @@ def _smallest(pick: Pick) -> dict[str, Any]:
     return pick.line(**{"stations": 0} if pick.action == "move" else {})
 
 
-def _row(snapshot: Snapshot, viewer: Viewer, pick: Pick, planet: str) -> Row:
+def _row(snapshot: Snapshot, viewer: Viewer, pick: Pick, planet: str) -> PlanetRow:
     state: State = snapshot.state
     cells = tuple(
         _cell(snapshot, viewer, replace(pick, planet=planet, cards=cards), pick) for cards in _columns(state, pick)
     )
     own = state.players[pick.seat].on(planet)
     best = _best_free(state, planet) if pick.action == "establish" else 0
-    return Row(state.setting.board.planet(planet), _hint(pick, best), best, own, cells, planet == pick.planet)
+    return PlanetRow(state.setting.board.planet(planet), _hint(pick, best), best, own, cells, planet == pick.planet)
 
 
 def _best_free(state: State, planet: str) -> int:

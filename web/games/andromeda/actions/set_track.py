@@ -12,7 +12,7 @@ WORTH = {"ship": HAND_LIMIT, "technology": TECHNOLOGY_POINTS}
 
 
 @dataclass(frozen=True)
-class Step:
+class TrackStep:
     """One step of a track, and whether it is behind its player, under, next or beyond."""
 
     worth: int
@@ -20,20 +20,20 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Track:
+class SetTrack:
     """What a track counts, and its steps from the lowest up."""
 
     words: str
-    steps: tuple[Step, ...]
+    steps: tuple[TrackStep, ...]
 
 
-def track_of(state: State, pick: Pick) -> Track | None:
+def track_of(state: State, pick: Pick) -> SetTrack | None:
     """Return the track that *pick* is for, None for what climbs none."""
     if pick.action not in WORTH:
         return None
     level = getattr(state.players[pick.seat], pick.action)
-    steps = tuple(Step(WORTH[pick.action][at], _where(at - level)) for at in range(1, TOP_LEVEL + 1))
-    return Track(_("Hand limit") if pick.action == "ship" else _("Points"), steps)
+    steps = tuple(TrackStep(WORTH[pick.action][at], _where(at - level)) for at in range(1, TOP_LEVEL + 1))
+    return SetTrack(_("Hand limit") if pick.action == "ship" else _("Points"), steps)
 
 
 def _where(above: int) -> str:

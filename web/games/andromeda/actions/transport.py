@@ -13,14 +13,14 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.components.board import World, world
+from web.games.andromeda.components.board import BoardPlanet, world
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Scene
 
 
 @dataclass(frozen=True)
-class Way:
+class TransportWay:
     """One thing a transport card can do, or the reason why it cannot."""
 
     line: dict[str, Any]
@@ -32,13 +32,13 @@ class Way:
 class Flight:
     """One planet of the list: out to it, or all home from it."""
 
-    world: World
-    out: Way
-    home: Way
+    world: BoardPlanet
+    out: TransportWay
+    home: TransportWay
 
 
 @dataclass(frozen=True)
-class Stop:
+class TransportStop:
     """A player in transport order, and whether the turn is still to come."""
 
     face: Face
@@ -84,16 +84,16 @@ def _flight(snapshot: Snapshot, planet: str) -> Flight:
     )
 
 
-def _way(snapshot: Snapshot, move: str, planet: str, stations: int) -> Way:
+def _way(snapshot: Snapshot, move: str, planet: str, stations: int) -> TransportWay:
     line = {"do": "transport", "player": snapshot.state.turn, "move": move, "planet": planet}
-    return Way(line, stations, why_not(snapshot, line))
+    return TransportWay(line, stations, why_not(snapshot, line))
 
 
-def _stops(state: State) -> tuple[Stop, ...]:
+def _stops(state: State) -> tuple[TransportStop, ...]:
     known = faces(state.setting.seats)
     order = clockwise_from(state, state.starter)
     now = order.index(state.turn)
     return tuple(
-        Stop(known[c], state.players[c].transport, "done" if at < now else "now" if at == now else "later")
+        TransportStop(known[c], state.players[c].transport, "done" if at < now else "now" if at == now else "later")
         for at, c in enumerate(order)
     )

@@ -15,7 +15,7 @@ from web.components.addresses import to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
-from web.games.andromeda.components.layout import Bar, bar, surroundings
+from web.games.andromeda.components.layout import AndromedaBar, bar, surroundings
 from web.games.andromeda.components.public_hand import credits_seen, judged
 from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
@@ -97,7 +97,7 @@ def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     return Scene("andromeda/board.html", around | still | {"deeds": ()})
 
 
-def _with_board(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+def _with_board(snapshot: Snapshot, viewer: Viewer, heading: AndromedaBar, may_act: bool) -> dict[str, Any]:
     board = {"picture": picture(snapshot), "holdings": holdings(snapshot.state), "draws": last_draws(snapshot.state)}
     return surroundings(snapshot, viewer, heading, may_act) | board | _moved(snapshot)
 

@@ -8,7 +8,7 @@ from math import cos, pi, sin, sqrt
 
 from companion.games.andromeda.state import Attempt, State
 from web.components.players import Face, faces
-from web.games.andromeda.attempt.questions import Asking
+from web.games.andromeda.attempt.questions import AttemptQuestion
 
 CUP_RADIUS = 196.0
 GOLDEN = pi * (3 - sqrt(5))
@@ -32,7 +32,7 @@ class Lying:
     own: bool = False
 
 
-def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Asking | None) -> tuple[Lying, ...]:
+def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None) -> tuple[Lying, ...]:
     """Return the stations under the ring, every one where it has lain since the attempt began."""
     known = faces(state.setting.seats)
     lying = {colour: under.get(colour, 0) for colour in state.colours}

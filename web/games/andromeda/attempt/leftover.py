@@ -21,7 +21,7 @@ MOST = 30
 
 
 @dataclass(frozen=True)
-class Pile:
+class StationPile:
     """The stations of one player: how many must lie there, how many the page says, and one fewer or more of them."""
 
     face: Face
@@ -78,7 +78,7 @@ class Sketch:
 
 
 @dataclass(frozen=True)
-class Offer:
+class CauseOffer:
     """A cause as its card shows it: the question in short and in full, the *deed* of hands, a button, a picture."""
 
     short: str
@@ -121,14 +121,14 @@ def _counts(left: LeftOver, query: Mapping[str, str]) -> dict[str, int]:
     return {colour: known[colour] if count is None else count for colour, count in typed.items()}
 
 
-def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Pile, ...]:
+def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[StationPile, ...]:
     known = faces(state.setting.seats)
 
     def address(colour: str, count: int) -> str:
         return to("left", again=1, **{**counts, colour: count}) if 0 <= count <= MOST else ""
 
     return tuple(
-        Pile(known[colour], left.stations[colour], count, address(colour, count - 1), address(colour, count + 1))
+        StationPile(known[colour], left.stations[colour], count, address(colour, count - 1), address(colour, count + 1))
         for colour, count in counts.items()
     )
 
@@ -140,13 +140,13 @@ def _heading(cause: Cause) -> str:
     return next((str(_(ask)) for word, ask in ASKED.items() if cause.word.startswith(f"{word}-")), "")
 
 
-def _offer(state: State, left: LeftOver, cause: Cause) -> Offer:
+def _offer(state: State, left: LeftOver, cause: Cause) -> CauseOffer:
     """Return *cause* as its card shows it; whoever has to move a station reads where to."""
     sketch = _sketch(state, left, cause)
     if not cause.word.startswith("put-back-"):
-        return Offer(_heading(cause), cause.ask, "", cause.way, sketch)
+        return CauseOffer(_heading(cause), cause.ask, "", cause.way, sketch)
     home = CENTRE if left.seat in cause.moves and state.tried and state.tried[-1].took else HOME
-    return Offer(str(_(home.ask)), cause.ask, str(_(home.deed)), str(_(home.done)), sketch)
+    return CauseOffer(str(_(home.ask)), cause.ask, str(_(home.deed)), str(_(home.done)), sketch)
 
 
 def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:

@@ -14,8 +14,8 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.attempt.questions import Asking, question
-from web.games.andromeda.attempt.ring_view import Fall, drawn_falls, ring_view
+from web.games.andromeda.attempt.questions import AttemptQuestion, question
+from web.games.andromeda.attempt.ring_view import AttemptDraw, drawn_falls, ring_view
 from web.games.andromeda.components.layout import bar, surroundings
 from web.http.formatting import percent
 from web.http.i18n import _
@@ -79,10 +79,10 @@ def _odds(state: State, attempt: Attempt, wanted: Wanted, query: Mapping[str, st
     return percent(success(total, own, attempt.draws_left))
 
 
-def _falls(state: State, attempt: Attempt, asking: Asking | None) -> tuple[Fall, ...]:
+def _falls(state: State, attempt: Attempt, asking: AttemptQuestion | None) -> tuple[AttemptDraw, ...]:
     drawn = drawn_falls(state, attempt)
     left = attempt.draws - len(drawn)
-    still = [Fall(len(drawn) + at, asked=asking is not None and at == 1) for at in range(1, left + 1)]
+    still = [AttemptDraw(len(drawn) + at, asked=asking is not None and at == 1) for at in range(1, left + 1)]
     return (*drawn, *still)
 
 

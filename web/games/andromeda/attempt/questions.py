@@ -19,7 +19,7 @@ BIG_OFFERS = 2
 
 
 @dataclass(frozen=True)
-class Offer:
+class AnswerOffer:
     """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
 
     faces: tuple[Face, ...]
@@ -29,15 +29,15 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Asking:
+class AttemptQuestion:
     """The question of the ring that is open."""
 
     id: int
     kind: str
     ask: str
     lead: str
-    offers: tuple[Offer, ...]
-    others: tuple[Offer, ...]
+    offers: tuple[AnswerOffer, ...]
+    others: tuple[AnswerOffer, ...]
     pair: bool
     same: bool
     teach: bool = False
@@ -50,7 +50,7 @@ def question_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str],
     return Scene("andromeda/question.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def question(snapshot: Snapshot) -> Asking:
+def question(snapshot: Snapshot) -> AttemptQuestion:
     """Return the oldest open question in the words of the page."""
     state: State = snapshot.state
     asked: Question = snapshot.questions[0]
@@ -69,7 +69,7 @@ def question(snapshot: Snapshot) -> Asking:
         Asked.PAIR: _("Two came out at once. Which?"),
         Asked.LATE: _("Did you type this one in?"),
     }[Asked(asked.kind)]
-    return Asking(
+    return AttemptQuestion(
         asked.id,
         asked.kind,
         ask,
@@ -111,13 +111,13 @@ def _unsure(state: State, asked: Question) -> str:
     return _("%(why)s Most likely: %(one)s or %(other)s.", why=why, one=one, other=other)
 
 
-def _none_there(state: State, colour: str) -> Offer:
-    return Offer((faces(state.setting.seats)[colour],), colour, "", _("none there"))
+def _none_there(state: State, colour: str) -> AnswerOffer:
+    return AnswerOffer((faces(state.setting.seats)[colour],), colour, "", _("none there"))
 
 
-def _offer(state: State, chosen: str, share: float | None) -> Offer:
+def _offer(state: State, chosen: str, share: float | None) -> AnswerOffer:
     known = faces(state.setting.seats)
-    return Offer(
+    return AnswerOffer(
         tuple(known[colour] for colour in chosen.split("+") if colour in known),
         chosen,
         percent(share) if share else "",

@@ -10,13 +10,13 @@ from companion.games.andromeda.state import Attempt, State
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.cup import cup
-from web.games.andromeda.attempt.questions import Asking
+from web.games.andromeda.attempt.questions import AttemptQuestion
 from web.games.andromeda.components.board import holdings, world
 from web.http.i18n import _
 
 
 @dataclass(frozen=True)
-class Fall:
+class AttemptDraw:
     """One draw of the attempt: drawn, being asked about, or still to come; *words* say where it went."""
 
     number: int
@@ -26,7 +26,7 @@ class Fall:
 
 
 def ring_view(
-    snapshot: Snapshot, attempt: Attempt, under: Mapping[str, int], asking: Asking | None = None
+    snapshot: Snapshot, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None = None
 ) -> dict[str, Any]:
     """Return what the picture of the ring needs: *under* it lie so many of each colour now."""
     state: State = snapshot.state
@@ -41,11 +41,11 @@ def ring_view(
     }
 
 
-def drawn_falls(state: State, attempt: Attempt) -> tuple[Fall, ...]:
+def drawn_falls(state: State, attempt: Attempt) -> tuple[AttemptDraw, ...]:
     """Return the draws that are done, oldest first."""
     known = faces(state.setting.seats)
     return tuple(
-        Fall(at, known[colour], _("takes the %(value)s", value=attempt.took) if own else _("flew to Earth"))
+        AttemptDraw(at, known[colour], _("takes the %(value)s", value=attempt.took) if own else _("flew to Earth"))
         for at, colour in enumerate(attempt.drawn, 1)
         for own in (colour == attempt.player,)
     )

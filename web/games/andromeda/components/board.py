@@ -37,7 +37,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StationStanding:
     """How many stations of a player stand somewhere; *moved*: the last move came or went here, by *change*."""
 
     face: Face
@@ -52,12 +52,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class World:
+class BoardPlanet:
     """One planet of the board."""
 
     planet: Planet
     slots: tuple[Slot, ...]
-    stations: tuple[Standing, ...]
+    stations: tuple[StationStanding, ...]
     last: bool
 
     @property
@@ -98,11 +98,11 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Picture:
+class BoardPicture:
     """The whole board; *full* of its worlds are, and *until* full ones bring the last round."""
 
-    worlds: tuple[World, ...]
-    earth: tuple[Standing, ...]
+    worlds: tuple[BoardPlanet, ...]
+    earth: tuple[StationStanding, ...]
     ship: tuple[Level, ...]
     technology: tuple[Level, ...]
     seats: tuple[Worth, ...]
@@ -110,11 +110,11 @@ class Picture:
     until: int = FULL_PLANETS_TO_END
 
 
-def picture(snapshot: Snapshot) -> Picture:
+def picture(snapshot: Snapshot) -> BoardPicture:
     """Return the board of *snapshot* as it is drawn."""
     state: State = snapshot.state
     last = last_move(snapshot) or LastMove({})
-    return Picture(
+    return BoardPicture(
         worlds=tuple(_world(state, planet, last) for planet in PLANETS),
         earth=_standing(state, EARTH, {colour: player.earth for colour, player in state.players.items()}, last),
         ship=_track(state, "ship", HAND_LIMIT, last),
@@ -154,7 +154,7 @@ def _worth(state: State, face: Face) -> Worth:
     return Worth(face.colour, face.letter, face.name, HAND_LIMIT[player.ship], TECHNOLOGY_POINTS[player.technology])
 
 
-def world(snapshot: Snapshot, planet: str) -> World:
+def world(snapshot: Snapshot, planet: str) -> BoardPlanet:
     """Return one planet of the board."""
     return _world(snapshot.state, planet, last_move(snapshot) or LastMove({}))
 
@@ -171,7 +171,7 @@ def holdings(state: State) -> dict[str, int]:
     return {spot: count for spot, count in found.items() if count}
 
 
-def _world(state: State, planet: str, last: LastMove) -> World:
+def _world(state: State, planet: str, last: LastMove) -> BoardPlanet:
     known = faces(state.setting.seats)
     best = best_free_centre(state, planet)
     printed = state.setting.board.planet(planet)
@@ -181,7 +181,7 @@ def _world(state: State, planet: str, last: LastMove) -> World:
         for at, (value, owner) in enumerate(zip(printed.centres, owners, strict=True))
     )
     standing = _standing(state, planet, stations_on(state, planet), last)
-    return World(printed, slots, standing, planet == last.planet)
+    return BoardPlanet(printed, slots, standing, planet == last.planet)
 
 
 def _slot(place: str, value: int, owner: Face | None, best: bool, last: LastMove) -> Slot:
@@ -189,11 +189,11 @@ def _slot(place: str, value: int, owner: Face | None, best: bool, last: LastMove
     return Slot(place, value, owner, best, new)
 
 
-def _standing(state: State, place: str, counts: dict[str, int], last: LastMove) -> tuple[Standing, ...]:
+def _standing(state: State, place: str, counts: dict[str, int], last: LastMove) -> tuple[StationStanding, ...]:
     known = faces(state.setting.seats)
     changes = {colour: last.change(colour, place) for colour in counts}
     return tuple(
-        Standing(known[colour], count, changes[colour] is not None, changes[colour] or 0)
+        StationStanding(known[colour], count, changes[colour] is not None, changes[colour] or 0)
         for colour, count in counts.items()
     )
 

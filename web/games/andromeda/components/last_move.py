@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.games.andromeda.state import TECHNOLOGY_POINTS, Attempt, State, centres_of
 from companion.kernel.validation import Line
-from companion.model.snapshot import Snapshot, Told
+from companion.model.snapshot import Snapshot, TranscriptLine
 
 EARTH = "earth"
 AT_THE_RING = ("establish", "draw", "double_exit", "stop_drawing")
@@ -47,20 +47,20 @@ class LastMove:
 
 def last_move(snapshot: Snapshot) -> LastMove | None:
     """Return the newest move of this round, None when the round has not seen one."""
-    for told in _standing(snapshot.recent):
-        do = str(told.line.get("do"))
+    for line in _standing(snapshot.recent):
+        do = str(line.line.get("do"))
         if do in BEFORE_THE_ROUND:
             return None
         if do in AT_THE_RING:
-            return _at_the_ring(snapshot.state, told.line)
-        shifts = _shifts(snapshot.state, told.line)
+            return _at_the_ring(snapshot.state, line.line)
+        shifts = _shifts(snapshot.state, line.line)
         if shifts is not None:
-            return _move(told.line, shifts)
+            return _move(line.line, shifts)
     return None
 
 
-def _standing(recent: Iterable[Told]) -> Iterable[Told]:
-    return (told for told in recent if not told.undone)
+def _standing(recent: Iterable[TranscriptLine]) -> Iterable[TranscriptLine]:
+    return (line for line in recent if not line.undone)
 
 
 def _move(line: Line, shifts: tuple[Shift, ...]) -> LastMove:

@@ -10,7 +10,7 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
-from web.components.bar import Bar as AnyBar
+from web.components.bar import PlayBar as AnyBar
 from web.components.notices import newest_notice
 from web.components.players import faces
 from web.games.andromeda.components.last_move import last_move, signed
@@ -31,7 +31,7 @@ PHASE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Bar(AnyBar):
+class AndromedaBar(AnyBar):
     """The bar, with the round and the hush of trading; *full* counts the planets that bring the last round."""
 
     where: str = ""
@@ -66,10 +66,10 @@ def where(state: State) -> tuple[str, int | None]:
     return _("Round %(num)s, %(phase)s", num=state.round, phase=phase), at
 
 
-def bar(state: State, title: str, **more: Any) -> Bar:
+def bar(state: State, title: str, **more: Any) -> AndromedaBar:
     """Return the bar for *state* under *title*."""
     words, phase = where(state)
-    return Bar(title, where=words, phase=phase, **more)
+    return AndromedaBar(title, where=words, phase=phase, **more)
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
@@ -117,20 +117,20 @@ def score_note(state: State) -> str:
 
 
 @dataclass(frozen=True)
-class Look:
+class PlanetLook:
     """How a planet is drawn: its symbol, and the copy's own colour of it if that is a plain one."""
 
     symbol: str
     tint: str
 
 
-def look(planet: Planet) -> Look:
+def look(planet: Planet) -> PlanetLook:
     """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
     symbol = planet.symbol if planet.symbol in PLANETS else planet.id
-    return Look(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
+    return PlanetLook(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, bar: Bar, may_act: bool) -> dict[str, Any]:
+def surroundings(snapshot: Snapshot, viewer: Viewer, bar: AndromedaBar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
     state: State = snapshot.state
     return {

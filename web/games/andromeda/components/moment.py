@@ -4,47 +4,51 @@ from __future__ import annotations
 
 from companion.games.andromeda.state import Attempt, State, best_free_centre, label_of, stations_on
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot, Told
+from companion.model.snapshot import Snapshot, TranscriptLine
 from web.components.notices import newest_notice
 from web.components.players import Face, faces
-from web.components.result_stage import Gain, Moment
+from web.components.result_stage import ResultGain, ResultMoment
 from web.games.andromeda.components.outcome import newest_draw
 from web.http.i18n import _, ngettext, translated
 
 SURPLUS = "surplus"
 
 
-def moment(snapshot: Snapshot) -> Moment | None:
+def moment(snapshot: Snapshot) -> ResultMoment | None:
     """Return the result that is the newest thing that happened, None when something else is."""
     notice = newest_notice(snapshot)
     if notice is not None and notice.kind == SURPLUS:
-        return Moment(notice.id, notice.at_ms, "back", _("Put it back"), str(translated(notice.text)), cue="unsure")
-    told, state = newest_draw(snapshot), snapshot.state
+        return ResultMoment(
+            notice.id, notice.at_ms, "back", _("Put it back"), str(translated(notice.text)), cue="unsure"
+        )
+    line, state = newest_draw(snapshot), snapshot.state
     attempt: Attempt | None = state.attempt or (state.tried[-1] if state.tried else None)
-    if told is None or attempt is None or told.line["do"] == "stop_drawing":
+    if line is None or attempt is None or line.line["do"] == "stop_drawing":
         return None
-    if told.line["do"] == "double_exit" and "out" not in told.line:
-        return _both_back(state, told)
-    return _drawn(snapshot, told, attempt) if attempt.drawn else None
+    if line.line["do"] == "double_exit" and "out" not in line.line:
+        return _both_back(state, line)
+    return _drawn(snapshot, line, attempt) if attempt.drawn else None
 
 
-def _both_back(state: State, told: Told) -> Moment:
+def _both_back(state: State, line: TranscriptLine) -> ResultMoment:
     known = faces(state.setting.seats)
-    pieces = tuple(known[colour] for colour in told.line["colours"])
-    return Moment(
-        told.id, told.at_ms, "back", _("Put both back"), _("Both go back. No draw is used."), pieces, cue="unsure"
+    pieces = tuple(known[colour] for colour in line.line["colours"])
+    return ResultMoment(
+        line.id, line.at_ms, "back", _("Put both back"), _("Both go back. No draw is used."), pieces, cue="unsure"
     )
 
 
-def _drawn(snapshot: Snapshot, told: Told, attempt: Attempt) -> Moment:
+def _drawn(snapshot: Snapshot, line: TranscriptLine, attempt: Attempt) -> ResultMoment:
     state: State = snapshot.state
     face = faces(state.setting.seats)[attempt.drawn[-1]]
-    gain = Gain(attempt.took or 1, _total(snapshot, face))
+    gain = ResultGain(attempt.took or 1, _total(snapshot, face))
     if attempt.took:
         place = label_of(state, attempt.planet)
-        return Moment(told.id, told.at_ms, "won", face.name, place, (face,), attempt.took, gain=gain, cue="centre")
+        return ResultMoment(
+            line.id, line.at_ms, "won", face.name, place, (face,), attempt.took, gain=gain, cue="centre"
+        )
     small, missed = _onwards(state, attempt)
-    return Moment(told.id, told.at_ms, "home", face.name, small, (face,), 0, missed, gain, "home")
+    return ResultMoment(line.id, line.at_ms, "home", face.name, small, (face,), 0, missed, gain, "home")
 
 
 def _total(snapshot: Snapshot, face: Face) -> int:

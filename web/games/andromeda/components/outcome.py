@@ -13,7 +13,7 @@ from companion.games.andromeda.state import (
     full_planets,
     label_of,
 )
-from companion.model.snapshot import Snapshot, Told
+from companion.model.snapshot import Snapshot, TranscriptLine
 from web.components.players import Face, faces
 from web.http.formatting import percent
 from web.http.i18n import _
@@ -53,9 +53,9 @@ def _filled(state: State, tried: Attempt) -> str:
     return _("%(planet)s is full", planet=place)
 
 
-def newest_draw(snapshot: Snapshot) -> Told | None:
+def newest_draw(snapshot: Snapshot) -> TranscriptLine | None:
     """Return the newest line that anybody gave if it is one of a draw, else None."""
-    newest = next((told for told in snapshot.recent if not told.undone and told.via != "companion"), None)
+    newest = next((line for line in snapshot.recent if not line.undone and line.via != "companion"), None)
     return newest if newest is not None and newest.line.get("do") in ENDING else None
 
 

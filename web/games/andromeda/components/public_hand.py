@@ -18,7 +18,7 @@ from web.components.legality import taken, why_not
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedLine:
     """What a viewer knows of a line: the *reason* against it, empty for none; *sure* unless a hidden hand decides."""
 
     reason: str
@@ -30,14 +30,14 @@ class Judged:
         return self.sure and not self.reason
 
 
-def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> Judged:
+def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:
     """Return what *viewer* may know of *line* now."""
     state: State = snapshot.state
     colour = line.get("player")
     if colour not in state.players or sees_hand(state, viewer, str(colour)):
-        return Judged(taken(snapshot, line))
+        return JudgedLine(taken(snapshot, line))
     reasons = [why_not(snapshot, line, hands) for hands in _possible(state, str(colour), _named(line))]
-    return Judged("" if "" in reasons else reasons[0], sure="" not in reasons or not any(reasons))
+    return JudgedLine("" if "" in reasons else reasons[0], sure="" not in reasons or not any(reasons))
 
 
 def sees_hand(state: State, viewer: Viewer, colour: str) -> bool:

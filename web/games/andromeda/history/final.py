@@ -18,7 +18,7 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Part:
+class FinalPart:
     """One stretch of a player's bar."""
 
     kind: int
@@ -27,7 +27,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Standing:
+class AndromedaStanding:
     """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first.
 
     *points* are all four parts, noughts included.
@@ -35,7 +35,7 @@ class Standing:
 
     place: int
     face: Face
-    parts: tuple[Part, ...]
+    parts: tuple[FinalPart, ...]
     total: int
     won: bool
     share: float
@@ -119,14 +119,14 @@ def _level(state: State, won: tuple[str, ...]) -> tuple[str, ...]:
     return (*won, *(c for c in state.colours if c not in won and score(state, c).total == best))
 
 
-def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
+def standings(state: State, won: tuple[str, ...]) -> tuple[AndromedaStanding, ...]:
     """Return all players, best first; equals share a place."""
     known = faces(state.setting.seats)
     order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
     longest = max(score(state, colour).total for colour in order) or 1
     ranks = [rank(state, colour) for colour in order]
     return tuple(
-        Standing(
+        AndromedaStanding(
             ranks.index(rank(state, colour)) + 1,
             known[colour],
             _parts(score(state, colour)),
@@ -166,8 +166,8 @@ def _counts(points: Score) -> tuple[int, ...]:
     return points.centres, points.earth, points.technology, points.bonus
 
 
-def _parts(points: Score) -> tuple[Part, ...]:
-    return tuple(Part(at, count, LABELS[at]) for at, count in enumerate(_counts(points)) if count)
+def _parts(points: Score) -> tuple[FinalPart, ...]:
+    return tuple(FinalPart(at, count, LABELS[at]) for at, count in enumerate(_counts(points)) if count)
 
 
 def tie(state: State, won: tuple[str, ...]) -> Tie | None:

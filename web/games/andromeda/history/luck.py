@@ -18,7 +18,7 @@ LEAST_SPAN = 2.0
 
 
 @dataclass(frozen=True)
-class Luck:
+class AttemptLuck:
     """One player's attempts together: centres won and expected, and the point on the axis, in percent of it."""
 
     face: Face
@@ -30,7 +30,7 @@ class Luck:
     width: float
 
 
-def luck(state: State, left: Collection[str] = ()) -> tuple[Luck, ...]:
+def luck(state: State, left: Collection[str] = ()) -> tuple[AttemptLuck, ...]:
     """Return the luck of all players in seat order but those who have *left*; nothing when nobody has tried."""
     if not state.tried:
         return ()
@@ -55,7 +55,7 @@ def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
     return len(own), got, sum(chances), sqrt(sum(share * (1 - share) for share in chances))
 
 
-def _luck(face: Face, tried: int, got: int, expected: float, span: float) -> Luck:
+def _luck(face: Face, tried: int, got: int, expected: float, span: float) -> AttemptLuck:
     reach = (got - expected) / span * WIDEST
     at = round(MIDDLE + reach, 1)
-    return Luck(face, tried, got, decimals(expected), at, min(at, MIDDLE), round(abs(reach), 1))
+    return AttemptLuck(face, tried, got, decimals(expected), at, min(at, MIDDLE), round(abs(reach), 1))

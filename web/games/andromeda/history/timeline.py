@@ -10,12 +10,12 @@ from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.andromeda.components.last_move import EARTH
 from web.games.andromeda.components.layout import look
 from web.games.andromeda.history.sentences import laid, tell
 from web.http.i18n import _, lazy, ngettext, translated
-from web.request.game_pages import Moment
+from web.request.game_pages import TimelineMoment
 
 SECTIONS = {
     Phase.SETUP: "",
@@ -41,10 +41,10 @@ def points(state: State) -> Mapping[str, int]:
     return found
 
 
-def moment(move: Move, header: Line) -> Moment:
+def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in pictures."""
     line, before = move.told.line, move.before
-    return Moment(
+    return TimelineMoment(
         sentence=_sentence(move, header),
         seat="" if _counts(move) else str(line.get("player") or line.get("colour") or ""),
         section=translated(SECTIONS[before.phase]),
@@ -59,7 +59,7 @@ def moment(move: Move, header: Line) -> Moment:
     )
 
 
-def _sentence(move: Move, header: Line) -> str:
+def _sentence(move: RecordedMove, header: Line) -> str:
     line = move.told.line
     if _counts(move):
         return _("The credits are counted")
@@ -76,7 +76,7 @@ def _attempt(state: State) -> Attempt:
     return state.attempt or state.tried[-1]
 
 
-def _aside(move: Move) -> str:
+def _aside(move: RecordedMove) -> str:
     line, before = move.told.line, move.before
     match line["do"]:
         case "establish":
@@ -91,12 +91,12 @@ def _aside(move: Move) -> str:
             return ""
 
 
-def _counts(move: Move) -> bool:
+def _counts(move: RecordedMove) -> bool:
     """Say whether *move* tells no more than that the game is over."""
     return move.told.line["do"] == "end_turn" and _ends(move)
 
 
-def _ends(move: Move) -> bool:
+def _ends(move: RecordedMove) -> bool:
     """Say whether *move* was the last of the game."""
     return move.after.phase is Phase.FINISHED and move.before.phase is not Phase.FINISHED
 
@@ -135,7 +135,7 @@ def _was(before: State, line: Line) -> str:
 _AMOUNTS = ("ship", "technology", "transport", "hand")
 
 
-def _pictures(move: Move) -> tuple[str, ...]:
+def _pictures(move: RecordedMove) -> tuple[str, ...]:
     """Return where the move led, the cards that change owners with it, or the planet that it names."""
     line, before = move.told.line, move.before
     where: tuple[object, ...] = (line.get("planet"), line.get("card"))

@@ -46,7 +46,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldStations:
     """The own stations at one place: a planet and the *value* of its next centre, or Earth where it is None."""
 
     planet: Planet | None
@@ -166,10 +166,12 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     return {"cards": player.hand, "words": cards, "credits": said}
 
 
-def _held(state: State, own: str) -> tuple[Held, ...]:
+def _held(state: State, own: str) -> tuple[HeldStations, ...]:
     player = state.players[own]
-    planets = (Held(planet, player.on(planet.id), _next_value(state, planet)) for planet in state.setting.board.planets)
-    return (Held(None, player.earth), *planets)
+    planets = (
+        HeldStations(planet, player.on(planet.id), _next_value(state, planet)) for planet in state.setting.board.planets
+    )
+    return (HeldStations(None, player.earth), *planets)
 
 
 def _next_value(state: State, planet: Planet) -> int | None:
@@ -181,10 +183,10 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
     """Return what happened last and whose it was, newest first."""
     assert snapshot.header is not None, "only a game has a story"
     header, known = snapshot.header, faces(snapshot.state.setting.seats)
-    standing = [told.line for told in snapshot.recent if not told.undone and told.line.get("do") != "undo"]
+    standing = [entry.line for entry in snapshot.recent if not entry.undone and entry.line.get("do") != "undo"]
     whose = [known.get(str(line.get("player") or line.get("colour"))) for line in standing]
-    told = [tell(line, header) for line in standing[:LATELY]]
-    return tuple(zip(whose, told, strict=False))
+    texts = [tell(line, header) for line in standing[:LATELY]]
+    return tuple(zip(whose, texts, strict=False))
 
 
 def _turn(snapshot: Snapshot, viewer: Viewer, own: str) -> dict[str, Any]:

@@ -22,21 +22,21 @@ from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
 from web.components.players import Face, faces
-from web.games.andromeda.trading.choices import Choice, lay
+from web.games.andromeda.trading.choices import CardChoice, lay
 from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE
-from web.games.andromeda.trading.seats import Card, card_of
+from web.games.andromeda.trading.seats import LaidCard, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
 from web.http.i18n import _
 
 
 @dataclass(frozen=True)
-class Way:
+class PhoneWay:
     """One thing to do with the own set: its words, with whom, and what lies open there."""
 
     words: str
     line: dict[str, Any]
     face: Face | None = None
-    cards: tuple[Card, ...] = ()
+    cards: tuple[LaidCard, ...] = ()
     main: bool = False
 
 
@@ -53,16 +53,16 @@ class Trade:
     """
 
     ask: str
-    own: tuple[Card, ...] = ()
+    own: tuple[LaidCard, ...] = ()
     own_words: str = ""
-    leads: tuple[Card, ...] = ()
+    leads: tuple[LaidCard, ...] = ()
     answers: bool = False
-    banned: tuple[Card, ...] = ()
+    banned: tuple[LaidCard, ...] = ()
     may_name: bool = False
     names: bool = False
-    lays: tuple[Choice, ...] = ()
+    lays: tuple[CardChoice, ...] = ()
     unnamed: dict[str, Any] | None = None
-    ways: tuple[Way, ...] = ()
+    ways: tuple[PhoneWay, ...] = ()
     excuse: dict[str, Any] | None = None
     excuse_reason: str = ""
     grows: str = ""
@@ -135,29 +135,29 @@ def _own_words(step: str, mine: bool) -> str:
     return _("Your set") if step == TRADE else _("You have played")
 
 
-def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[Choice, ...]:
+def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[CardChoice, ...]:
     """Return every planet, the credits of this hand, and a card without a name where the dock has none."""
     credits = (kind for kind in KINDS if snapshot.state.players[own].credit(kind))
     cards = (*PLANETS, *credits, *(() if step == LAY else (None,)))
     lines = ((card, lay(own, card)) for card in cards)
-    return tuple(Choice(card_of(snapshot.state, card), line, taken(snapshot, line)) for card, line in lines)
+    return tuple(CardChoice(card_of(snapshot.state, card), line, taken(snapshot, line)) for card, line in lines)
 
 
-def _ways(state: State, own: str, step: str) -> tuple[Way, ...]:
+def _ways(state: State, own: str, step: str) -> tuple[PhoneWay, ...]:
     if step == KEEP:
-        keep = Way(_("Keep"), {"do": "keep", "player": own}, main=True)
-        return (keep, Way(_("Leave"), {"do": "leave", "player": own}))
+        keep = PhoneWay(_("Keep"), {"do": "keep", "player": own}, main=True)
+        return (keep, PhoneWay(_("Leave"), {"do": "leave", "player": own}))
     if step not in (DECIDE, TRADE):
         return ()
     known = faces(state.setting.seats)
     swaps = tuple(
-        Way(known[seat].name, {"do": "swap", "player": own, "with": seat}, known[seat], _open_cards(state, seat))
+        PhoneWay(known[seat].name, {"do": "swap", "player": own, "with": seat}, known[seat], _open_cards(state, seat))
         for seat in with_sets(state)
         if seat != own
     )
-    back = Way(_("Take your set back"), {"do": "take_back", "player": own})
+    back = PhoneWay(_("Take your set back"), {"do": "take_back", "player": own})
     return (*swaps, back) if step == TRADE else swaps
 
 
-def _open_cards(state: State, seat: str) -> tuple[Card, ...]:
+def _open_cards(state: State, seat: str) -> tuple[LaidCard, ...]:
     return tuple(card_of(state, card) for card in shown_cards(state, seat))

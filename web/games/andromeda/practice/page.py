@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.actions import most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import (
@@ -73,7 +73,7 @@ def practice_header() -> Line:
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "first": "red"}
 
 
-def practice_scene(shown: Shown) -> Scene:
+def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
@@ -83,7 +83,7 @@ def practice_scene(shown: Shown) -> Scene:
     return Scene("andromeda/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | own | told)
 
 
-def _explained(shown: Shown, line: Line) -> tuple[str, str]:
+def _explained(shown: DemoStatus, line: Line) -> tuple[str, str]:
     return meaning(line, shown.practice.before, shown.practice.state), CARD_OF[str(line["do"])]
 
 
@@ -100,9 +100,9 @@ def _laid(state: State) -> tuple[Laid, ...]:
 
 def meaning(line: Line, before: State, after: State) -> str:
     """Return in one sentence or two why *line* matters, as it turned *before* into *after*."""
-    told = MEANINGS[str(line["do"])](line, before, after)
+    text = MEANINGS[str(line["do"])](line, before, after)
     earned = _earned(line, before, after)
-    return f"{told} {earned}" if earned else told
+    return f"{text} {earned}" if earned else text
 
 
 def _earned(line: Line, before: State, after: State) -> str:

@@ -34,7 +34,7 @@ class Winner:
 
 
 @dataclass(frozen=True)
-class Track:
+class PanelTrack:
     """One track of the board, and what it is worth to each player."""
 
     icon: str
@@ -101,12 +101,12 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     return found
 
 
-def _tracks(state: State) -> tuple[Track, ...]:
+def _tracks(state: State) -> tuple[PanelTrack, ...]:
     """Return both tracks with what they are worth to each player, as the board prints it."""
     known, found = faces(state.setting.seats), worths(state)
     words = (("ship", _("Ship"), _("hand limit")), ("technology", _("Technology"), _("points")))
     return tuple(
-        Track(icon, name, unit, tuple((known[one.colour], getattr(one, icon)) for one in found))
+        PanelTrack(icon, name, unit, tuple((known[one.colour], getattr(one, icon)) for one in found))
         for icon, name, unit in words
     )
 

@@ -14,7 +14,7 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Row:
+class BoardRow:
     """One planet: its name and its three values as they were typed, and which of them nobody has seen on a board."""
 
     planet: Planet
@@ -65,9 +65,9 @@ def board_from(form: Mapping[str, str]) -> Line | None:
     return board
 
 
-def _row(form: Mapping[str, str], planet: Planet) -> Row:
+def _row(form: Mapping[str, str], planet: Planet) -> BoardRow:
     typed = tuple(form.get(name, "") for name in _names(planet))
-    return Row(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, tuple(map(_odd, typed)))
+    return BoardRow(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, tuple(map(_odd, typed)))
 
 
 def _names(planet: Planet) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Hand:
+class HandToDeal:
     """A hand before the deal: *cards* are missing of *limit*."""
 
     face: Face
@@ -31,7 +31,7 @@ def deal_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     known = faces(state.setting.seats)
     missing = to_deal(state)
     hands = tuple(
-        Hand(known[c], missing[c], state.players[c].hand, state.players[c].hand_limit, c == state.starter)
+        HandToDeal(known[c], missing[c], state.players[c].hand, state.players[c].hand_limit, c == state.starter)
         for c in state.colours
     )
     total = sum(missing.values())

@@ -23,7 +23,7 @@ NONE: Counts = (0,) * len(PLANETS)
 
 
 @dataclass(frozen=True)
-class Row:
+class CountRow:
     """One player in the list: how many cards are counted, and whose turn it is to be counted."""
 
     face: Face
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Tile:
+class PlanetTile:
     """One planet: the cards counted, and what the next tap on it does.
 
     *line* is the finished command when one more card makes a player's cards
@@ -114,39 +114,39 @@ def _read(text: str, most: int) -> Counts:
 
 def _taken_back(snapshot: Snapshot, seat: str) -> Counts:
     """Return the cards of a set-up line that was just undone, so that a slip costs one tap and not six."""
-    newest = next((told for told in snapshot.recent if told.line.get("do") != "undo"), None)
+    newest = next((line for line in snapshot.recent if line.line.get("do") != "undo"), None)
     if newest is None or not newest.undone or newest.line.get("do") != "setup" or newest.line.get("player") != seat:
         return NONE
     cards = newest.line["cards"]
     return tuple(cards.get(planet, 0) for planet in PLANETS)
 
 
-def _row(state: State, colour: str, now: str, have: int) -> Row:
+def _row(state: State, colour: str, now: str, have: int) -> CountRow:
     wanted = state.setting.stock.cards
     placed = not state.players[colour].unplaced
     counted = wanted if placed else have if colour == now else 0
     face = faces(state.setting.seats)[colour]
-    return Row(face, counted, wanted, colour == now, "" if placed or colour == now else to(seat=colour))
+    return CountRow(face, counted, wanted, colour == now, "" if placed or colour == now else to(seat=colour))
 
 
-def _tiles(state: State, seat: str, counts: Counts) -> tuple[Tile, ...]:
+def _tiles(state: State, seat: str, counts: Counts) -> tuple[PlanetTile, ...]:
     dealt = dealt_so_far(state)
     return tuple(_tile(state, seat, counts, at, dealt[at]) for at in range(len(PLANETS)))
 
 
-def _tile(state: State, seat: str, counts: Counts, at: int, dealt: int) -> Tile:
+def _tile(state: State, seat: str, counts: Counts, at: int, dealt: int) -> PlanetTile:
     planet = state.setting.board.planets[at]
     less = to(seat=seat, cards=_written(_changed(counts, at, -1))) if counts[at] else ""
     out = dealt + counts[at]
     left = state.setting.stock.cards - sum(counts)
     if out >= CARDS_OF_A_PLANET:
-        return Tile(planet, counts[at], out, less=less, reason=_("all 12 dealt"))
+        return PlanetTile(planet, counts[at], out, less=less, reason=_("all 12 dealt"))
     if not left:
-        return Tile(planet, counts[at], out, less=less)
+        return PlanetTile(planet, counts[at], out, less=less)
     more = _changed(counts, at, 1)
     if left == 1:
-        return Tile(planet, counts[at], out, less=less, line=_line(seat, more))
-    return Tile(planet, counts[at], out, more=to(seat=seat, cards=_written(more)), less=less)
+        return PlanetTile(planet, counts[at], out, less=less, line=_line(seat, more))
+    return PlanetTile(planet, counts[at], out, more=to(seat=seat, cards=_written(more)), less=less)
 
 
 def _changed(counts: Counts, at: int, by: int) -> Counts:

@@ -22,7 +22,7 @@ from web.components.addresses import to
 from web.components.legality import taken
 from web.components.players import Face
 from web.games.andromeda.components.public_hand import judged
-from web.games.andromeda.trading.seats import Card, card_of, unnamed, waiting
+from web.games.andromeda.trading.seats import LaidCard, card_of, unnamed, waiting
 from web.games.andromeda.trading.step import DECIDE, LAY
 from web.http.i18n import _
 
@@ -31,13 +31,13 @@ UNNAMED = "unnamed"
 
 
 @dataclass(frozen=True)
-class Choice:
+class CardChoice:
     """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell.
 
     *asked*: the rules were asked about this one.
     """
 
-    card: Card
+    card: LaidCard
     line: dict[str, Any]
     reason: str
     address: str = ""
@@ -45,7 +45,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Excuse:
+class ExcuseLine:
     """The line by which a seat sits out: the reason when it may not, an *address* where only the hand can tell."""
 
     line: dict[str, Any]
@@ -54,7 +54,7 @@ class Excuse:
 
 
 @dataclass(frozen=True)
-class Way:
+class TradingWay:
     """One thing to tap: a line, or several at once, or the way to ask the rules; *short* is for a narrow glass."""
 
     words: str
@@ -77,7 +77,7 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
     return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
 
 
-def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[Choice, ...]:
+def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[CardChoice, ...]:
     """Return every card that *colour* could lay, those with a reason against them in their place.
 
     A kind of credit whose pile is whole is in nobody's hand: it is left out. The last is a card that nobody names.
@@ -86,15 +86,15 @@ def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str,
     return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
 
 
-def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, query: Mapping[str, str]) -> Choice:
+def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, query: Mapping[str, str]) -> CardChoice:
     line, state = lay(colour, card), snapshot.state
     known, word = judged(snapshot, viewer, line), card or UNNAMED
     if known.sure:
-        return Choice(card_of(state, card), line, known.reason)
+        return CardChoice(card_of(state, card), line, known.reason)
     if query.get("card") == word:
-        return Choice(card_of(state, card), line, taken(snapshot, line), asked=True)
+        return CardChoice(card_of(state, card), line, taken(snapshot, line), asked=True)
     more = {"more": query["more"]} if "more" in query else {}
-    return Choice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
+    return CardChoice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
 
 
 def _out_of_the_pile(state: State) -> tuple[str, ...]:
@@ -102,20 +102,20 @@ def _out_of_the_pile(state: State) -> tuple[str, ...]:
     return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
-def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> Excuse:
+def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> ExcuseLine:
     """Return how *colour* sits out; where a hidden credit decides, the hand is shown first, as the rules have it."""
     line = {"do": "excuse", "player": colour}
     known = judged(snapshot, viewer, line)
     if known.sure:
-        return Excuse(line, known.reason)
+        return ExcuseLine(line, known.reason)
     if "excuse" in query:
-        return Excuse(line, taken(snapshot, line))
-    return Excuse(line, "", to(seat=colour, excuse=1))
+        return ExcuseLine(line, taken(snapshot, line))
+    return ExcuseLine(line, "", to(seat=colour, excuse=1))
 
 
 def ways(
     snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
-) -> tuple[Way, ...]:
+) -> tuple[TradingWay, ...]:
     """Return what whoever has the word can do besides tapping a card or a partner."""
     state: State = snapshot.state
     starter = known[state.starter]
@@ -123,11 +123,11 @@ def ways(
         case "lay":
             unnamed = _choice(snapshot, viewer, starter.colour, None, query)
             words = _("%(name)s has played", name=starter.name)
-            return (Way(words, words, unnamed.line, unnamed.address, unnamed.reason),)
+            return (TradingWay(words, words, unnamed.line, unnamed.address, unnamed.reason),)
         case "name":
             lines = tuple(lay(colour) for colour in must_lay(state))
             possible = all(judged(snapshot, viewer, line).legal for line in lines)
-            return (Way(_("Don't name the rest"), _("Don't name the rest"), lines=lines),) if possible else ()
+            return (TradingWay(_("Don't name the rest"), _("Don't name the rest"), lines=lines),) if possible else ()
         case "keep":
             return _answers(trading_of(state).partner)
         case "trade":
@@ -144,13 +144,13 @@ def lay(colour: str, card: str | None = None) -> dict[str, Any]:
     return {"do": "lay", "player": colour, "card": card}
 
 
-def _way(words: str, line: dict[str, Any]) -> Way:
+def _way(words: str, line: dict[str, Any]) -> TradingWay:
     """Return a way that has one name on every glass."""
-    return Way(words, words, line)
+    return TradingWay(words, words, line)
 
 
-def _answers(partner: str) -> tuple[Way, ...]:
+def _answers(partner: str) -> tuple[TradingWay, ...]:
     return (
-        Way(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
-        Way(_("Leave them"), _("Leave"), {"do": "leave", "player": partner}),
+        TradingWay(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
+        TradingWay(_("Leave them"), _("Leave"), {"do": "leave", "player": partner}),
     )

@@ -12,7 +12,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar, surroundings
-from web.games.andromeda.trading.choices import Choice, Excuse, choices, excuse, naming_now, ways
+from web.games.andromeda.trading.choices import CardChoice, ExcuseLine, choices, excuse, naming_now, ways
 from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
 from web.games.andromeda.trading.step import ANSWER, DECIDE, path_of, step_of
 from web.http.i18n import _, lazy
@@ -69,7 +69,7 @@ def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
     return Scene("andromeda/trading.html", around | more | _question(snapshot, known, step))
 
 
-def _refused(offered: tuple[Choice, ...], sits_out: Excuse | None, query: Mapping[str, str]) -> str:
+def _refused(offered: tuple[CardChoice, ...], sits_out: ExcuseLine | None, query: Mapping[str, str]) -> str:
     """Return why what was asked for cannot be: a card that was tapped, or to sit out."""
     if sits_out is not None and "excuse" in query:
         return sits_out.reason

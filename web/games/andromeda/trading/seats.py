@@ -18,7 +18,7 @@ from web.http.i18n import _
 
 
 @dataclass(frozen=True)
-class Card:
+class LaidCard:
     """A card as it lies: a planet, a credit's kind, or neither when nobody named it; face down it shows nothing."""
 
     planet: Planet | None = None
@@ -32,7 +32,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Place:
+class TradingSeat:
     """One seat at the trading table.
 
     *gift* is whose cards lie there since the last swap, *took* whose went to
@@ -44,7 +44,7 @@ class Place:
     """
 
     face: Face
-    cards: tuple[Card, ...]
+    cards: tuple[LaidCard, ...]
     words: str
     now: bool
     out: bool
@@ -58,11 +58,11 @@ class Place:
     played: bool = False
 
 
-def card_of(state: State, card: str | None) -> Card:
+def card_of(state: State, card: str | None) -> LaidCard:
     """Return a card that lies open."""
     if card in PLANETS:
-        return Card(planet=state.setting.board.planet(str(card)))
-    return Card(kind=card or "")
+        return LaidCard(planet=state.setting.board.planet(str(card)))
+    return LaidCard(kind=card or "")
 
 
 def waiting(snapshot: Snapshot, step: str) -> tuple[str, ...]:
@@ -78,13 +78,13 @@ def unnamed(snapshot: Snapshot, step: str) -> tuple[str, ...]:
     return must_lay(snapshot.state) if step in (ANSWER, NAMING) else ()
 
 
-def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> Place:
+def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSeat:
     """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
     state: State = snapshot.state
     trading = trading_of(state)
     waits, excused = colour in waiting(snapshot, step), colour in trading.excused
     cards = _cards(snapshot, colour, step)
-    return Place(
+    return TradingSeat(
         face=faces(state.setting.seats)[colour],
         cards=cards,
         words=_words(snapshot, colour, step, waits),
@@ -117,14 +117,14 @@ def _has_the_word(snapshot: Snapshot, step: str) -> tuple[str, ...]:
     return has_the_word(snapshot.state) if step in (LAY, DECIDE, KEEP, TRADE) else ()
 
 
-def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[Card, ...]:
+def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[LaidCard, ...]:
     """Return what lies before *colour*: the newest card stays face down until all turn over."""
     state: State = snapshot.state
     laid = trading_of(state).sets.get(colour, ())
     if colour == state.starter or step not in FACE_DOWN:
         return tuple(card_of(state, card) for card in laid)
     shown = tuple(card_of(state, card) for card in laid[: size(state) - 1])
-    return (*shown, Card(down=True)) if _laid(snapshot, colour, step) else shown
+    return (*shown, LaidCard(down=True)) if _laid(snapshot, colour, step) else shown
 
 
 def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:

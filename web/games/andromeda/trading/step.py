@@ -24,7 +24,7 @@ OTHERS = (lazy("Others play"), lazy("Others again"), lazy("Others, third"), lazy
 
 
 @dataclass(frozen=True)
-class Step:
+class TradingStep:
     """One step of the path on top: done, now or later."""
 
     words: str
@@ -51,7 +51,7 @@ def ready(snapshot: Snapshot) -> tuple[str, ...]:
     return () if snapshot.timing is None else snapshot.timing.ready
 
 
-def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[Step, ...]:
+def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[TradingStep, ...]:
     """Return the steps of the phase: two cards always, a third and a fourth once they are laid."""
     state: State = snapshot.state
     shown = max(size(state), ENOUGH_TO_SWAP)
@@ -61,7 +61,9 @@ def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[Step, ...]:
         words += [_(LAYS[card], name=starter.name), _(OTHERS[card]), *([_("Turn over")] if turns else ())]
     words.append(_last(state, shown))
     now = _now(state, step, 2 + turns, len(words) - 1)
-    return tuple(Step(each, "done" if at < now else "now" if at == now else "later") for at, each in enumerate(words))
+    return tuple(
+        TradingStep(each, "done" if at < now else "now" if at == now else "later") for at, each in enumerate(words)
+    )
 
 
 def _last(state: State, shown: int) -> str:

@@ -15,7 +15,7 @@ LETTERS = dict(zip(PLANETS, "CNVTZD", strict=True))
 
 
 @dataclass(frozen=True)
-class Pile:
+class GoodsPile:
     """Goods for one planet that lie together: the *values* of its cards."""
 
     to: str
@@ -30,27 +30,29 @@ class Pile:
 
 
 @dataclass(frozen=True)
-class Box:
+class CargoBox:
     """A container: its *pile* (None while it is empty), and what unloading it now would bring."""
 
     number: int
-    pile: Pile | None
+    pile: GoodsPile | None
     brings: int = 0
 
 
-def pile(to: str, cards: Iterable[Goods]) -> Pile:
+def pile(to: str, cards: Iterable[Goods]) -> GoodsPile:
     """Return *cards*, all of them for *to*."""
-    return Pile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
+    return GoodsPile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
 
 
-def piles(cargo: Cargo) -> tuple[Pile, ...]:
+def piles(cargo: Cargo) -> tuple[GoodsPile, ...]:
     """Return *cargo* by destination, from the sun outwards."""
     return tuple(pile(to, found) for to in PLANETS if (found := [card for card in cargo if card.to == to]))
 
 
-def boxes(state: State, colour: str) -> tuple[Box, ...]:
+def boxes(state: State, colour: str) -> tuple[CargoBox, ...]:
     """Return the containers of a player."""
     return tuple(
-        Box(number, pile(cargo[0].to, cargo), worth(state, cargo[0].to, cargo)) if cargo else Box(number, None)
+        CargoBox(number, pile(cargo[0].to, cargo), worth(state, cargo[0].to, cargo))
+        if cargo
+        else CargoBox(number, None)
         for number, cargo in enumerate(state.players[colour].containers)
     )

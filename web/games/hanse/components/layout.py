@@ -11,16 +11,16 @@ from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.state import Phase, Player, State, waited_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import Face, faces
-from web.games.hanse.components.cargo import Box, boxes
+from web.games.hanse.components.cargo import CargoBox, boxes
 from web.games.hanse.components.moment import moment
 from web.http.i18n import _, ngettext, translated
 
 
 @dataclass(frozen=True)
-class Side:
+class PlayerSide:
     """All that is open of one player; *ahead*: how many Megagalax more than the other."""
 
     face: Face
@@ -31,7 +31,7 @@ class Side:
     discards: int
     known: str
     technologies: tuple[tuple[str, str, int], ...]
-    boxes: tuple[Box, ...]
+    boxes: tuple[CargoBox, ...]
     now: bool
     away: bool
     ahead: int
@@ -46,12 +46,12 @@ def where(state: State) -> str:
     return _("Turn %(num)s", num=state.turn.number)
 
 
-def bar(state: State, title: str, **more: Any) -> Bar:
+def bar(state: State, title: str, **more: Any) -> PlayBar:
     """Return the bar for *state* under *title*."""
-    return Bar(title, **more)
+    return PlayBar(title, **more)
 
 
-def sides(snapshot: Snapshot) -> tuple[Side, ...]:
+def sides(snapshot: Snapshot) -> tuple[PlayerSide, ...]:
     """Return both players in seat order."""
     state: State = snapshot.state
     return tuple(_side(snapshot, colour) for colour in state.colours)
@@ -63,7 +63,7 @@ def may_play(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> bool:
     return may_act and own and snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
     state: State = snapshot.state
     return {
@@ -79,11 +79,11 @@ def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool
     }
 
 
-def _side(snapshot: Snapshot, colour: str) -> Side:
+def _side(snapshot: Snapshot, colour: str) -> PlayerSide:
     state: State = snapshot.state
     player, known = state.players[colour], faces(state.setting.seats)
     against = next(other for other in state.colours if other != colour)
-    return Side(
+    return PlayerSide(
         known[colour],
         player.megagalax,
         "" if player.place is None else _short(player.place),

@@ -5,29 +5,29 @@ from __future__ import annotations
 from companion.games.hanse.interventions import PASSENGER
 from companion.games.hanse.places import LABELS
 from companion.games.hanse.state import State, place_of
-from companion.model.snapshot import Snapshot, Told
+from companion.model.snapshot import Snapshot, TranscriptLine
 from web.components.players import faces
-from web.components.result_stage import Gain, Moment
+from web.components.result_stage import ResultGain, ResultMoment
 from web.games.hanse.components.earned import earned
 from web.http.i18n import _
 
 
-def moment(snapshot: Snapshot) -> Moment | None:
+def moment(snapshot: Snapshot) -> ResultMoment | None:
     """Return the result that is the newest thing that happened, None when something else is."""
     state: State = snapshot.state
-    told = next((one for one in snapshot.recent if not one.undone), None)
-    if told is None or state.turn is None:
+    line = next((one for one in snapshot.recent if not one.undone), None)
+    if line is None or state.turn is None:
         return None
-    if told.line.get("do") == "unload" and state.flipping is not None:
-        return _moment(state, told, earned(state), LABELS[state.flipping.planet])
-    if told.line.get("do") == "intervene" and told.line.get("card") == "passenger":
-        place = place_of(state, told.line["player"])
-        return _moment(state, told, PASSENGER, _("A passenger lands on %(planet)s", planet=LABELS.get(place, "")))
+    if line.line.get("do") == "unload" and state.flipping is not None:
+        return _moment(state, line, earned(state), LABELS[state.flipping.planet])
+    if line.line.get("do") == "intervene" and line.line.get("card") == "passenger":
+        place = place_of(state, line.line["player"])
+        return _moment(state, line, PASSENGER, _("A passenger lands on %(planet)s", planet=LABELS.get(place, "")))
     return None
 
 
-def _moment(state: State, told: Told, gained: int, small: str) -> Moment:
-    colour = told.line["player"]
+def _moment(state: State, line: TranscriptLine, gained: int, small: str) -> ResultMoment:
+    colour = line.line["player"]
     face = faces(state.setting.seats)[colour]
-    gain = Gain(gained, state.players[colour].megagalax)
-    return Moment(told.id, told.at_ms, "won", face.name, small, (face,), gained, gain=gain, cue="centre")
+    gain = ResultGain(gained, state.players[colour].megagalax)
+    return ResultMoment(line.id, line.at_ms, "won", face.name, small, (face,), gained, gain=gain, cue="centre")

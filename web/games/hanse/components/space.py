@@ -11,13 +11,13 @@ from companion.games.hanse.state import Phase, State, name_of
 from companion.games.hanse.view import reachable
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
-from web.games.hanse.components.cargo import LETTERS, Pile, piles
-from web.games.hanse.components.spiral import DOTS, WAY, Counter, Dot, counters
+from web.games.hanse.components.cargo import LETTERS, GoodsPile, piles
+from web.games.hanse.components.spiral import DOTS, WAY, Counter, SpiralDot, counters
 from web.http.i18n import translated
 
 
 @dataclass(frozen=True)
-class Place:
+class ShipPlace:
     """Where a ship may be: whose are there, and what flying there takes (None where the open flight does not go).
 
     *line* is what a tap on it says, None where it says nothing.
@@ -31,16 +31,16 @@ class Place:
 
 
 @dataclass(frozen=True)
-class World:
+class OrbitPlanet:
     """A planet, its orbit, and the gap after it (none after the last)."""
 
     id: str
     label: str
     letter: str
-    planet: Place
-    orbit: Place
-    gap: Place | None
-    goods: tuple[Pile, ...]
+    planet: ShipPlace
+    orbit: ShipPlace
+    gap: ShipPlace | None
+    goods: tuple[GoodsPile, ...]
     cards: int
 
 
@@ -48,8 +48,8 @@ class World:
 class Space:
     """The whole board, and what is heard of it where it is not seen."""
 
-    worlds: tuple[World, ...]
-    dots: tuple[Dot, ...]
+    worlds: tuple[OrbitPlanet, ...]
+    dots: tuple[SpiralDot, ...]
     counters: tuple[Counter, ...]
     ships: tuple[str, ...]
     way: str = WAY
@@ -77,9 +77,9 @@ def _lines(state: State) -> dict[str, dict[str, Any]]:
     return {place: {"do": "fly", "player": state.turn.player, "to": place} for place in reachable(state)}
 
 
-def _world(state: State, number: int, lines: Mapping[str, Any]) -> World:
+def _world(state: State, number: int, lines: Mapping[str, Any]) -> OrbitPlanet:
     id = PLANETS[number]
-    return World(
+    return OrbitPlanet(
         id,
         LABELS[id],
         LETTERS[id],
@@ -91,8 +91,8 @@ def _world(state: State, number: int, lines: Mapping[str, Any]) -> World:
     )
 
 
-def _place(state: State, id: str, lines: Mapping[str, Any]) -> Place:
+def _place(state: State, id: str, lines: Mapping[str, Any]) -> ShipPlace:
     known = faces(state.setting.seats)
     there = tuple(known[colour] for colour, player in state.players.items() if player.place == id)
     costs = reachable(state) if state.phase is Phase.TURN else {}
-    return Place(id, str(translated(label_of(id))), there, costs.get(id), lines.get(id))
+    return ShipPlace(id, str(translated(label_of(id))), there, costs.get(id), lines.get(id))

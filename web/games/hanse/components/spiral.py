@@ -15,7 +15,7 @@ BESIDE = 8
 
 
 @dataclass(frozen=True)
-class Dot:
+class SpiralDot:
     """One dot: where it is, and whether it is one of the tens."""
 
     x: float
@@ -40,7 +40,7 @@ def at(megagalax: int) -> tuple[float, float]:
     return round(MIDDLE + radius * cos(angle), 1), round(MIDDLE + radius * sin(angle), 1)
 
 
-DOTS = tuple(Dot(*at(each), each % 10 == 0) for each in range(GOAL + 1))
+DOTS = tuple(SpiralDot(*at(each), each % 10 == 0) for each in range(GOAL + 1))
 
 
 WAY = " ".join(f"{dot.x},{dot.y}" for dot in DOTS)

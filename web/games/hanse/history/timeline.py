@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from companion.games.hanse.places import PLANETS, planet_of
 from companion.games.hanse.state import State
 from companion.kernel.validation import Line
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.hanse.history.sentences import tell
 from web.http.i18n import _
-from web.request.game_pages import Moment
+from web.request.game_pages import TimelineMoment
 
 TURNS = 10
 
@@ -28,10 +28,10 @@ def points(state: State) -> Mapping[str, int]:
     return {colour: player.megagalax for colour, player in state.players.items()}
 
 
-def moment(move: Move, header: Line) -> Moment:
+def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in pictures."""
     line, before = move.told.line, move.before
-    return Moment(
+    return TimelineMoment(
         sentence=tell(line, header),
         seat=str(line.get("player") or ""),
         section=_("Turn %(num)s", num=before.turn.number) if before.turn else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.games.hanse.state import State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
@@ -56,7 +56,7 @@ def practice_header() -> Line:
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "younger": "red"}
 
 
-def practice_scene(shown: Shown) -> Scene:
+def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state

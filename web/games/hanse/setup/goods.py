@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.commands import side_line
-from companion.games.hanse.goods import AT_A_PLANET, VALUES, Side
+from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
 from companion.model.game import Viewer
@@ -20,27 +20,27 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Tap:
+class GoodsTap:
     """A side of a card that may be tapped: the *address* with it, or the *line* that it completes."""
 
-    side: Side
+    side: CardSide
     letter: str
     address: str = ""
     line: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
-class Row:
+class GoodsRow:
     """The two values of one destination; the planet itself has none: its cards are flipped."""
 
     id: str
     label: str
     letter: str
-    taps: tuple[Tap, ...]
+    taps: tuple[GoodsTap, ...]
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlanetStop:
     """One of the six planets, and how many of its cards are out."""
 
     id: str
@@ -50,15 +50,15 @@ class Stop:
     here: bool
 
 
-def sides_in(text: str, planet: str) -> tuple[Side, ...]:
+def sides_in(text: str, planet: str) -> tuple[CardSide, ...]:
     """Return the sides that an address names (`p22,p13`), what is none or shows *planet* left out."""
     found = [
-        Side(each[:2], int(each[2:])) for each in text.split(",") if each[:2] in PLANETS and each[2:] in ("2", "3")
+        CardSide(each[:2], int(each[2:])) for each in text.split(",") if each[:2] in PLANETS and each[2:] in ("2", "3")
     ]
     return tuple(side for side in found if side.to != planet)
 
 
-def written(sides: tuple[Side, ...]) -> str:
+def written(sides: tuple[CardSide, ...]) -> str:
     """Return *sides* as an address names them."""
     return ",".join(f"{side.to}{side.value}" for side in sides)
 
@@ -67,9 +67,9 @@ def written(sides: tuple[Side, ...]) -> str:
 class Half:
     """What was tapped for each planet and is not saved yet: every address of the page holds all of it."""
 
-    cards: Mapping[str, tuple[Side, ...]]
+    cards: Mapping[str, tuple[CardSide, ...]]
 
-    def address(self, planet: str, **changed: tuple[Side, ...]) -> str:
+    def address(self, planet: str, **changed: tuple[CardSide, ...]) -> str:
         """Return the address of the page for *planet*, with some planets' cards *changed*."""
         cards = {each: written(sides) for each, sides in {**self.cards, **changed}.items() if sides}
         return to(planet=planet, **cards) if planet else to(**cards)
@@ -98,7 +98,7 @@ def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
         "missing": AT_A_PLANET - len(chosen),
         "rows": tuple(_row(planet, each, half) for each in PLANETS),
         "stops": tuple(
-            Stop(each, LABELS[each], len(state.at(each)), half.address(each), each == planet) for each in PLANETS
+            PlanetStop(each, LABELS[each], len(state.at(each)), half.address(each), each == planet) for each in PLANETS
         ),
         "may_set": may_act and viewer.seat is None,
     }
@@ -106,14 +106,14 @@ def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
     return Scene("hanse/goods.html", around | more | {"may_play": around["may_play"] and viewer.seat is None})
 
 
-def _row(planet: str, destination: str, half: Half) -> Row:
-    taps = () if destination == planet else tuple(_tap(planet, Side(destination, value), half) for value in VALUES)
-    return Row(destination, LABELS[destination], LETTERS[destination], taps)
+def _row(planet: str, destination: str, half: Half) -> GoodsRow:
+    taps = () if destination == planet else tuple(_tap(planet, CardSide(destination, value), half) for value in VALUES)
+    return GoodsRow(destination, LABELS[destination], LETTERS[destination], taps)
 
 
-def _tap(planet: str, side: Side, half: Half) -> Tap:
+def _tap(planet: str, side: CardSide, half: Half) -> GoodsTap:
     sides = (*half.cards[planet], side)
     if len(sides) < AT_A_PLANET:
-        return Tap(side, LETTERS[side.to], half.address(planet, **{planet: sides}))
+        return GoodsTap(side, LETTERS[side.to], half.address(planet, **{planet: sides}))
     line = {"do": "goods", "planet": planet, "cards": [side_line(each) for each in sides]}
-    return Tap(side, LETTERS[side.to], line=line)
+    return GoodsTap(side, LETTERS[side.to], line=line)

@@ -14,7 +14,7 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.hanse.components.cargo import Box, Pile, boxes, piles
+from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
 from web.games.hanse.components.layout import bar, surroundings
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Elsewhere, Scene
@@ -35,7 +35,7 @@ EFFECTS = {
 
 
 @dataclass(frozen=True)
-class Card:
+class InterventionCard:
     """An intervention: what it does, the *line* that plays it or the *address* that asks for more, and why not."""
 
     name: str
@@ -47,30 +47,30 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Choice:
+class CardPlay:
     """One way to play a card: from where, what, by this line."""
 
     line: Mapping[str, Any]
     origin: str
-    pile: Pile
-    against: Pile | None = None
+    pile: GoodsPile
+    against: GoodsPile | None = None
     reason: str = ""
 
 
-def cards(snapshot: Snapshot) -> tuple[Card, ...]:
+def cards(snapshot: Snapshot) -> tuple[InterventionCard, ...]:
     """Return all interventions in their places."""
     return tuple(_card(snapshot, name) for name in INTERVENTIONS)
 
 
-def _card(snapshot: Snapshot, name: str) -> Card:
+def _card(snapshot: Snapshot, name: str) -> InterventionCard:
     label, effect = str(translated(LABELS[name])), str(translated(EFFECTS[name]))
     if name in WITHIN or name == EXCHANGING:
         ways = choices(snapshot, name)
         reasons = [way.reason for way in ways]
         reason = "" if "" in reasons else next(iter(reasons), _("nothing to take"))
-        return Card(name, label, effect, reason, address=to(f"card/{name}"))
+        return InterventionCard(name, label, effect, reason, address=to(f"card/{name}"))
     line = {"do": "intervene", "player": turn_of(snapshot.state).player, "card": name}
-    return Card(name, label, effect, why_not(snapshot, line), line)
+    return InterventionCard(name, label, effect, why_not(snapshot, line), line)
 
 
 def cards_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
@@ -97,23 +97,23 @@ def card_scene(
     return Scene("hanse/card.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def choices(snapshot: Snapshot, name: str) -> tuple[Choice, ...]:
+def choices(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
     """Return each way to play a card that asks for something."""
     return _exchanges(snapshot) if name == EXCHANGING else _loadings(snapshot, name)
 
 
-def _loadings(snapshot: Snapshot, name: str) -> tuple[Choice, ...]:
+def _loadings(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
     state: State = snapshot.state
     played = {"do": "intervene", "player": turn_of(state).player, "card": name}
     found = []
     for planet in WITHIN[name]:
         for pile in piles(state.at(planet)):
             line = {**played, "planet": planet, "to": pile.to}
-            found.append(Choice(line, PLANET_LABELS[planet], pile, reason=why_not(snapshot, line)))
+            found.append(CardPlay(line, PLANET_LABELS[planet], pile, reason=why_not(snapshot, line)))
     return tuple(found)
 
 
-def _exchanges(snapshot: Snapshot) -> tuple[Choice, ...]:
+def _exchanges(snapshot: Snapshot) -> tuple[CardPlay, ...]:
     state: State = snapshot.state
     own = turn_of(state).player
     name = faces(state.setting.seats)[other(state, own)].name
@@ -123,9 +123,9 @@ def _exchanges(snapshot: Snapshot) -> tuple[Choice, ...]:
     for one, given in mine:
         for two, taken in theirs:
             line = {**played, "mine": one.number, "theirs": two.number}
-            found.append(Choice(line, name, given, taken, why_not(snapshot, line)))
+            found.append(CardPlay(line, name, given, taken, why_not(snapshot, line)))
     return tuple(found)
 
 
-def _loaded(state: State, colour: str) -> tuple[tuple[Box, Pile], ...]:
+def _loaded(state: State, colour: str) -> tuple[tuple[CargoBox, GoodsPile], ...]:
     return tuple((box, box.pile) for box in boxes(state, colour) if box.pile is not None)

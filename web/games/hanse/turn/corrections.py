@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
 from companion.games.hanse.commands import goods_line
-from companion.games.hanse.goods import GOAL, VALUES, Cargo, Goods, Side
+from companion.games.hanse.goods import GOAL, VALUES, CardSide, Cargo, Goods
 from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import State
@@ -50,7 +50,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Lot:
+class GoodsLot:
     """Goods that lie together, at a planet or in a container, one of which is being put right."""
 
     label: str
@@ -60,7 +60,7 @@ class Lot:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenCard:
     """A card that lies there, and the line that takes it away."""
 
     card: Goods
@@ -73,7 +73,7 @@ class Taken:
 class Added:
     """A side that may be put there, or why not."""
 
-    side: Side
+    side: CardSide
     letter: str
     label: str
     line: Line
@@ -160,12 +160,13 @@ def _spot(state: State, seat: str, place: str) -> Spot:
     return Spot(str(translated(label_of(place))), _correct(seat, place=place), state.players[seat].place == place)
 
 
-def _lots(state: State, seat: str, where: str) -> tuple[Lot, ...]:
+def _lots(state: State, seat: str, where: str) -> tuple[GoodsLot, ...]:
     planets = ((planet, PLANET_LABELS[planet], state.at(planet)) for planet in PLANETS)
     boxes = enumerate(state.players[seat].containers)
     held = ((str(number), _("Container %(num)s", num=number + 1), cargo) for number, cargo in boxes)
     return tuple(
-        Lot(label, to("correct", seat=seat, at=at), at == where, len(cargo)) for at, label, cargo in (*planets, *held)
+        GoodsLot(label, to("correct", seat=seat, at=at), at == where, len(cargo))
+        for at, label, cargo in (*planets, *held)
     )
 
 
@@ -184,9 +185,9 @@ def _lying(seat: str, where: str, cargo: Cargo) -> Line:
     return _correct(seat, container={"index": int(where), "cards": rows})
 
 
-def _taken(seat: str, where: str, cargo: Cargo) -> tuple[Taken, ...]:
+def _taken(seat: str, where: str, cargo: Cargo) -> tuple[TakenCard, ...]:
     return tuple(
-        Taken(card, LETTERS[card.to], PLANET_LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
+        TakenCard(card, LETTERS[card.to], PLANET_LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
         for at, card in enumerate(cargo)
     )
 
@@ -196,6 +197,6 @@ def _added(snapshot: Snapshot, seat: str, where: str, cargo: Cargo) -> tuple[Add
     for planet in PLANETS:
         for value in VALUES:
             line = _lying(seat, where, (*cargo, Goods(planet, value)))
-            side = Side(planet, value)
+            side = CardSide(planet, value)
             found.append(Added(side, LETTERS[planet], PLANET_LABELS[planet], line, why_not(snapshot, line)))
     return tuple(found)

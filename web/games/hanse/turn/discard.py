@@ -24,7 +24,7 @@ UNNAMED = "-"
 
 
 @dataclass(frozen=True)
-class Thrown:
+class DiscardedCard:
     """A card that goes to the discards, and the address without it."""
 
     name: str | None
@@ -33,7 +33,7 @@ class Thrown:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedCard:
     """A card that may be added by its name, empty where it cannot be in the hand."""
 
     name: str
@@ -55,7 +55,8 @@ def discard_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "still": bool(chosen),
         "face": faces(state.setting.seats)[player],
         "thrown": tuple(
-            Thrown(card, _label(card), _address(chosen[:at] + chosen[at + 1 :])) for at, card in enumerate(chosen)
+            DiscardedCard(card, _label(card), _address(chosen[:at] + chosen[at + 1 :]))
+            for at, card in enumerate(chosen)
         ),
         "unnamed": _address((*chosen, None)) if left.hand else "",
         "named": tuple(_named(state, player, chosen, card) for card in CARDS),
@@ -66,9 +67,9 @@ def discard_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
     return Scene("hanse/discard.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _thrown(chosen: tuple[str | None, ...]) -> tuple[Thrown, ...]:
+def _thrown(chosen: tuple[str | None, ...]) -> tuple[DiscardedCard, ...]:
     without = (chosen[:at] + chosen[at + 1 :] for at in range(len(chosen)))
-    return tuple(Thrown(card, _label(card), _address(rest)) for card, rest in zip(chosen, without, strict=True))
+    return tuple(DiscardedCard(card, _label(card), _address(rest)) for card, rest in zip(chosen, without, strict=True))
 
 
 def _chosen(text: str) -> tuple[str | None, ...]:
@@ -84,9 +85,9 @@ def _label(card: str | None) -> str:
     return _("a card") if card is None else str(translated(LABELS[card]))
 
 
-def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str) -> Named:
+def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str) -> NamedCard:
     more = (*chosen, card)
-    return Named(card, _label(card), _address(more) if legal(state, EndTurn(player, more)) else "")
+    return NamedCard(card, _label(card), _address(more) if legal(state, EndTurn(player, more)) else "")
 
 
 def _ways(player: str, chosen: tuple[str | None, ...], most: int) -> tuple[tuple[str, dict[str, Any]], ...]:

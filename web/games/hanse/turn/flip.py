@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.commands import side_line
-from companion.games.hanse.goods import VALUES, Goods, Side, pairs
+from companion.games.hanse.goods import VALUES, CardSide, Goods, pairs
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Flipping, State, turn_of
 from companion.model.game import Viewer
@@ -18,7 +18,7 @@ from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.earned import earned
 from web.games.hanse.components.layout import bar, surroundings
 from web.games.hanse.components.space import space
-from web.games.hanse.setup.goods import Row, Tap, sides_in, written
+from web.games.hanse.setup.goods import GoodsRow, GoodsTap, sides_in, written
 from web.http.i18n import _
 from web.request.game_pages import Scene
 
@@ -29,7 +29,7 @@ class Turned:
 
     was: Goods
     letter: str
-    now: Side | None
+    now: CardSide | None
     now_letter: str
     known: bool
     asked: bool
@@ -40,7 +40,7 @@ class Leaving:
     """One pair that may leave the game."""
 
     line: Mapping[str, Any]
-    sides: tuple[tuple[Side, str], ...]
+    sides: tuple[tuple[CardSide, str], ...]
     label: str
 
 
@@ -72,7 +72,7 @@ def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
     return Scene("hanse/flip.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def _asks(whole: bool, sides: tuple[Side, ...], cards: int) -> str:
+def _asks(whole: bool, sides: tuple[CardSide, ...], cards: int) -> str:
     if not whole and cards == 1:
         return _("Turn the card over. What does it show?")
     if not whole:
@@ -80,7 +80,7 @@ def _asks(whole: bool, sides: tuple[Side, ...], cards: int) -> str:
     return _("Two pairs: which leaves the game?") if len(pairs(sides)) > 1 else _("All cards are known.")
 
 
-def _turned(flipping: Flipping, typed: tuple[Side, ...]) -> tuple[Turned, ...]:
+def _turned(flipping: Flipping, typed: tuple[CardSide, ...]) -> tuple[Turned, ...]:
     """Return the cards in order: what nobody has seen takes the sides that were typed, one after another."""
     rest, asked, found = list(typed), False, []
     for card in flipping.cards:
@@ -91,29 +91,29 @@ def _turned(flipping: Flipping, typed: tuple[Side, ...]) -> tuple[Turned, ...]:
     return tuple(found)
 
 
-def _row(flipping: Flipping, player: str, destination: str, typed: tuple[Side, ...]) -> Row:
+def _row(flipping: Flipping, player: str, destination: str, typed: tuple[CardSide, ...]) -> GoodsRow:
     taps = (
         ()
         if destination == flipping.planet
-        else tuple(_tap(flipping, player, Side(destination, value), typed) for value in VALUES)
+        else tuple(_tap(flipping, player, CardSide(destination, value), typed) for value in VALUES)
     )
-    return Row(destination, LABELS[destination], LETTERS[destination], taps)
+    return GoodsRow(destination, LABELS[destination], LETTERS[destination], taps)
 
 
-def _tap(flipping: Flipping, player: str, side: Side, typed: tuple[Side, ...]) -> Tap:
+def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide, ...]) -> GoodsTap:
     """Return the tap of one side: the last one turns all over, where no pair is to be chosen."""
     now = _turned(flipping, (*typed, side))
     sides = tuple(one.now for one in now if one.now is not None)
     if len(sides) == len(now) and len(pairs(sides)) < 2:
-        return Tap(side, LETTERS[side.to], line=_line(player, sides))
-    return Tap(side, LETTERS[side.to], to(cards=written((*typed, side))))
+        return GoodsTap(side, LETTERS[side.to], line=_line(player, sides))
+    return GoodsTap(side, LETTERS[side.to], to(cards=written((*typed, side))))
 
 
-def _line(player: str, sides: tuple[Side, ...]) -> dict[str, Any]:
+def _line(player: str, sides: tuple[CardSide, ...]) -> dict[str, Any]:
     return {"do": "flip", "player": player, "cards": [side_line(side) for side in sides]}
 
 
-def _leaving(player: str, sides: tuple[Side, ...]) -> tuple[Leaving, ...]:
+def _leaving(player: str, sides: tuple[CardSide, ...]) -> tuple[Leaving, ...]:
     found = pairs(sides)
     return tuple(
         Leaving(

@@ -25,10 +25,10 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.hanse.components.cargo import Box, Pile, boxes, piles
+from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
 from web.games.hanse.components.layout import bar, surroundings
 from web.games.hanse.components.space import space
-from web.games.hanse.turn.cards import Card, cards
+from web.games.hanse.turn.cards import InterventionCard, cards
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Scene
 
@@ -37,7 +37,7 @@ MOST_ONES = 6
 
 
 @dataclass(frozen=True)
-class Left:
+class BudgetLeft:
     """One thing of the turn's budget: how many are used and left, and how it is called."""
 
     icon: str
@@ -47,13 +47,13 @@ class Left:
 
 
 @dataclass(frozen=True)
-class Way:
+class PlanetWay:
     """One thing that can be done at the planet: its line, and why not."""
 
     line: dict[str, Any]
     words: str
     reason: str = ""
-    pile: Pile | None = None
+    pile: GoodsPile | None = None
     icon: str = ""
 
 
@@ -69,22 +69,22 @@ class Die:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnPage:
     """All that a player may do now."""
 
-    budget: tuple[Left, ...]
+    budget: tuple[BudgetLeft, ...]
     die: Die | None
     energy: int | None
     tunnel: dict[str, Any] | None
-    jumps: tuple[Way, ...]
+    jumps: tuple[PlanetWay, ...]
     at: str
     nothing: str
-    unloads: tuple[Way, ...]
-    loads: tuple[Way, ...]
+    unloads: tuple[PlanetWay, ...]
+    loads: tuple[PlanetWay, ...]
     price: int
-    buys: tuple[Way, ...]
+    buys: tuple[PlanetWay, ...]
     dear: str
-    cards: tuple[Card, ...]
+    cards: tuple[InterventionCard, ...]
     end: dict[str, Any]
     drawn: int
 
@@ -106,12 +106,12 @@ def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     return Scene("hanse/turn.html", around | {"turn": None, "space": space(snapshot, taps=False)})
 
 
-def turn(snapshot: Snapshot, query: Mapping[str, str]) -> Turn:
+def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
     """Return what the player on the move may do, and why not where they may not."""
     state: State = snapshot.state
     now = turn_of(state)
     planet = works_at(state)
-    return Turn(
+    return TurnPage(
         budget(state),
         _die(state, query) if now.flights else None,
         now.energy,
@@ -130,7 +130,7 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> Turn:
     )
 
 
-def budget(state: State) -> tuple[Left, ...]:
+def budget(state: State) -> tuple[BudgetLeft, ...]:
     """Return what is left of the turn; the flight that is being flown is no longer left, and not yet over."""
     now = turn_of(state)
     flights = _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights)
@@ -151,8 +151,8 @@ def budget(state: State) -> tuple[Left, ...]:
     return tuple(found)
 
 
-def _left(icon: str, label: str, usual: int, left: int) -> Left:
-    return Left(icon, label, max(0, usual - left), left)
+def _left(icon: str, label: str, usual: int, left: int) -> BudgetLeft:
+    return BudgetLeft(icon, label, max(0, usual - left), left)
 
 
 def _title(viewer: Viewer, colour: str, name: str) -> str:
@@ -174,12 +174,12 @@ def _tunnel(snapshot: Snapshot) -> dict[str, Any] | None:
     return None if why_not(snapshot, line) else line
 
 
-def _jumps(state: State) -> tuple[Way, ...]:
+def _jumps(state: State) -> tuple[PlanetWay, ...]:
     words = {"inward": _("Jump to the innermost orbit"), "outward": _("Jump to the outermost orbit")}
     player, here = turn_of(state).player, place_of(state, turn_of(state).player)
     there = {"inward": "o1", "outward": "o6"}
     return tuple(
-        Way({"do": "hyperjump", "player": player, "direction": each}, words[each], icon=DIRECTIONS[each])
+        PlanetWay({"do": "hyperjump", "player": player, "direction": each}, words[each], icon=DIRECTIONS[each])
         for each in jumps_left(state)
         if here != there[each]
     )
@@ -195,19 +195,19 @@ def _nothing(snapshot: Snapshot) -> str:
     return reason if out else ""
 
 
-def _unloads(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+def _unloads(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
     state: State = snapshot.state
     colour = turn_of(state).player
     here = [box for box in boxes(state, colour) if box.pile is not None and box.pile.to == planet]
     return tuple(_unload(snapshot, colour, box) for box in here)
 
 
-def _unload(snapshot: Snapshot, colour: str, box: Box) -> Way:
+def _unload(snapshot: Snapshot, colour: str, box: CargoBox) -> PlanetWay:
     line = {"do": "unload", "player": colour, "container": box.number}
-    return Way(line, _("Unload: +%(num)s", num=box.brings), why_not(snapshot, line), box.pile)
+    return PlanetWay(line, _("Unload: +%(num)s", num=box.brings), why_not(snapshot, line), box.pile)
 
 
-def _loads(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+def _loads(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
     if planet is None:
         return ()
     state: State = snapshot.state
@@ -215,18 +215,18 @@ def _loads(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
     for pile in piles(state.at(planet)):
         line = {"do": "load", "player": turn_of(state).player, "to": pile.to}
         words = _("Load for %(planet)s", planet=pile.label)
-        found.append(Way(line, words, why_not(snapshot, line), pile))
+        found.append(PlanetWay(line, words, why_not(snapshot, line), pile))
     return tuple(found)
 
 
-def _buys(snapshot: Snapshot, planet: str | None) -> tuple[Way, ...]:
+def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
     state: State = snapshot.state
     colour = turn_of(state).player
     if planet is None:
         return ()
     lines = ({"do": "buy", "player": colour, "card": card} for card in TECHNOLOGIES)
     return tuple(
-        Way(line, str(translated(LABELS[line["card"]])), why_not(snapshot, line), icon=line["card"])
+        PlanetWay(line, str(translated(LABELS[line["card"]])), why_not(snapshot, line), icon=line["card"])
         for line in lines
         if possible(state.players[colour], line["card"])
     )

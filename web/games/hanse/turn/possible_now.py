@@ -12,7 +12,7 @@ from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
 from web.games.hanse.components.layout import bar, surroundings
 from web.games.hanse.rules.cards import card_now
-from web.games.hanse.turn.page import Turn, turn
+from web.games.hanse.turn.page import TurnPage, turn
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Scene
 
@@ -54,7 +54,7 @@ def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
             return ()
 
 
-def _in_turn(now: Turn) -> tuple[Possible, ...]:
+def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
     return (
         *(Possible(way.words, _("before all else"), icon="hx-flight") for way in now.jumps),
         _flight(now),
@@ -75,7 +75,7 @@ def _in_turn(now: Turn) -> tuple[Possible, ...]:
     )
 
 
-def _flight(now: Turn) -> Possible:
+def _flight(now: TurnPage) -> Possible:
     if now.energy is not None:
         return Possible(
             _("Fly on"), ngettext("%(num)s energy left", "%(num)s energy left", now.energy), icon="hx-flight"
@@ -84,7 +84,7 @@ def _flight(now: Turn) -> Possible:
     return Possible(_("Roll and fly"), _("the die, and 1 for each Fusion Drive"), reason=reason, icon="hx-flight")
 
 
-def _at_the_planet(now: Turn) -> tuple[Possible, ...]:
+def _at_the_planet(now: TurnPage) -> tuple[Possible, ...]:
     if now.nothing:
         return (Possible(_("Load, unload or buy"), reason=now.nothing, icon="hx-planet"),)
     unloads = tuple(

@@ -11,7 +11,7 @@ from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
 from web.http.i18n import _, ngettext
@@ -61,7 +61,7 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
     )
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: Bar, may_act: bool) -> dict[str, Any]:
+def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
     """Return what the templates of all scenes ask for; a phone may play when its own seat is on the move."""
     state: State = snapshot.state
     own_turn = viewer.seat is None or viewer.seat in waited_for(state)

@@ -26,7 +26,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Tap:
+class TileTap:
     """What a tap on a tile does: leads to *address*, or gives *line*; *words* say it."""
 
     words: str
@@ -35,7 +35,7 @@ class Tap:
 
 
 @dataclass(frozen=True)
-class Tile:
+class ShipTile:
     """One tile: where it is, what it shows, who is there; *shared* has the KP of a tie, *doors* its open sides."""
 
     column: int
@@ -50,25 +50,25 @@ class Tile:
     shared: tuple[tuple[Face, int], ...] = ()
     figures: tuple[Figure, ...] = ()
     doors: str = ""
-    tap: Tap | None = None
+    tap: TileTap | None = None
     mark: str = ""
 
 
 @dataclass(frozen=True)
-class Ship:
+class ShipPlan:
     """All tiles, and how large the grid is."""
 
     columns: int
     rows: int
-    tiles: tuple[Tile, ...] = field(default_factory=tuple)
+    tiles: tuple[ShipTile, ...] = field(default_factory=tuple)
 
 
 def ship(
     state: State,
-    rooms: Mapping[str, Tap] | None = None,
-    cells: Mapping[Cell, Tap] | None = None,
+    rooms: Mapping[str, TileTap] | None = None,
+    cells: Mapping[Cell, TileTap] | None = None,
     marks: Mapping[str, str] | None = None,
-) -> Ship:
+) -> ShipPlan:
     """Return the picture of *state*: *rooms* and closed *cells* can be tapped, *marks* say what is chosen.
 
     A number among the marks is of those who leave: it is said beside whoever is on the move.
@@ -78,18 +78,18 @@ def ship(
     for cell, room in zip(state.setting.layout, state.tiles, strict=True):
         at = (cell[0] - min(xs) + 1, cell[1] - min(ys) + 1)
         if room is None:
-            tiles.append(Tile(*at, cell, doors=_doors(state, cell), tap=(cells or {}).get(cell)))
+            tiles.append(ShipTile(*at, cell, doors=_doors(state, cell), tap=(cells or {}).get(cell)))
         else:
             more = {"tap": (rooms or {}).get(room), "mark": (marks or {}).get(room, "")}
             tiles.append(_open(state, cell, room, at, more))
-    return Ship(max(xs) - min(xs) + 1, max(ys) - min(ys) + 1, tuple(tiles))
+    return ShipPlan(max(xs) - min(xs) + 1, max(ys) - min(ys) + 1, tuple(tiles))
 
 
-def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[str, Any]) -> Tile:
+def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[str, Any]) -> ShipTile:
     known, tile, counts = faces(state.setting.seats), ROOMS[room], state.researchers[room]
     held = controller(state, room)
     tied = zip(known.values(), room_kp(room, counts), strict=True) if held is None else ()
-    return Tile(
+    return ShipTile(
         *at,
         cell,
         room,

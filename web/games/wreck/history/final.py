@@ -9,7 +9,7 @@ from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.players import Face, faces, listed
 from web.games.wreck.components.layout import came_from, surroundings
 from web.games.wreck.components.ship import ship
@@ -19,7 +19,7 @@ from web.request.game_pages import Scene
 
 
 @dataclass(frozen=True)
-class Standing:
+class WreckStanding:
     """A player at the end; *share* is the bar's width in percent of the longest."""
 
     place: int
@@ -39,7 +39,7 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     title = _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names)
-    heading = Bar(title, known[won[0]] if len(won) == 1 else None)
+    heading = PlayBar(title, known[won[0]] if len(won) == 1 else None)
     more = {
         "standings": standings(state, won),
         "why": translated(result.why) if result else "",
@@ -51,7 +51,7 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     return Scene("wreck/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
 
 
-def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
+def standings(state: State, won: tuple[str, ...]) -> tuple[WreckStanding, ...]:
     """Return all players, best first; equals share a place."""
     known, points = faces(state.setting.seats), scores(state)
     ranks = {colour: (score.total, score.rooms) for colour, score in points.items()}
@@ -59,7 +59,7 @@ def standings(state: State, won: tuple[str, ...]) -> tuple[Standing, ...]:
     longest = max(score.total for score in points.values()) or 1
     places = [ranks[colour] for colour in order]
     return tuple(
-        Standing(
+        WreckStanding(
             places.index(ranks[colour]) + 1,
             known[colour],
             points[colour],

@@ -126,8 +126,8 @@ def _open(line: Line, say: Words) -> str:
 
 def _roll(line: Line, say: Words) -> str:
     again = len(line.get("rerolls", ()))
-    told = _("%(name)s rolls %(dice)s", **say.who(line), dice=dice(line.get("dice", ())))
-    return f"{told}. {ngettext('Rerolled once', 'Rerolled %(num)s times', again)}" if again else told
+    text = _("%(name)s rolls %(dice)s", **say.who(line), dice=dice(line.get("dice", ())))
+    return f"{text}. {ngettext('Rerolled once', 'Rerolled %(num)s times', again)}" if again else text
 
 
 def _offer(line: Line, say: Words) -> str:
@@ -213,8 +213,8 @@ def _reactor(line: Line, say: Words) -> str:
 
 def _fulfil(line: Line, say: Words) -> str:
     card = line.get("card") or {}
-    told = _("%(name)s fulfils %(mission)s", **say.who(line), mission=card.get("name") or mission(line["mission"]))
-    return f"{told}: {_('%(kp)s KP', kp=card['kp'])}" if card else told
+    text = _("%(name)s fulfils %(mission)s", **say.who(line), mission=card.get("name") or mission(line["mission"]))
+    return f"{text}: {_('%(kp)s KP', kp=card['kp'])}" if card else text
 
 
 def _correct(line: Line, say: Words) -> str:

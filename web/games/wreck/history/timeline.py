@@ -9,11 +9,11 @@ from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State
 from companion.kernel.validation import Line
-from companion.session.moves import Move
+from companion.session.moves import RecordedMove
 from web.games.wreck.history.sentences import effect_in_words, tell
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, translated
-from web.request.game_pages import Moment
+from web.request.game_pages import TimelineMoment
 
 SECTIONS = {
     Phase.SETUP: "",
@@ -35,10 +35,10 @@ def points(state: State) -> Mapping[str, int]:
     return {colour: score.total for colour, score in scores(state).items()}
 
 
-def moment(move: Move, header: Line) -> Moment:
+def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in pictures."""
     line = move.told.line
-    return Moment(
+    return TimelineMoment(
         sentence=tell(line, header),
         seat=str(line.get("player") or ""),
         section=translated(SECTIONS[move.before.phase]),

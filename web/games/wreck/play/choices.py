@@ -25,7 +25,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Panel:
+class ChoicePanel:
     """What is asked beside the map, and what answers it; *back* leaves it."""
 
     title: str

@@ -10,11 +10,11 @@ from companion.games.wreck.turns import due_to_leave
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to, words
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.layout import surroundings
-from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.ship import TileTap, ship
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Scene
 
@@ -33,7 +33,7 @@ def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_ac
     line = {"do": "contaminate", "player": state.turn, "vaccines": vaccines, "remove": list(chosen), "place": place}
     here = {"v": vaccines or "", "r": ",".join(chosen), "p": place or ""}
     taps = {
-        room: Tap(
+        room: TileTap(
             _("Remove one from %(room)s", room=label_of(room)), to("", **{**here, "r": ",".join((*chosen, room))})
         )
         for room in state.researchers
@@ -55,7 +55,7 @@ def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_ac
         "altar_name": _altar_name(state),
     }
     left = ngettext("%(num)s contamination first", "%(num)s contaminations first", player.contamination)
-    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=left), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=left), may_act)
     return Scene("wreck/contamination.html", around | facts)
 
 

@@ -14,7 +14,7 @@ from companion.games.wreck.state import State, closed_cells
 from companion.games.wreck.terms import symbol
 from web.components.addresses import number, to
 from web.components.players import faces
-from web.games.wreck.components.ship import Ship, Tap, ship
+from web.games.wreck.components.ship import ShipPlan, TileTap, ship
 from web.games.wreck.play.choices import technology_name, unknown
 from web.http.i18n import _, lazy, translated
 
@@ -46,7 +46,7 @@ NO_DIE = "none"
 
 
 @dataclass(frozen=True)
-class Entry:
+class EffectEntry:
     """What is entered: whole effects, and the *fields* of the one that is being chosen."""
 
     tech: str
@@ -55,7 +55,7 @@ class Entry:
     fields: Mapping[str, str]
 
     @classmethod
-    def of(cls, state: State, query: Query) -> Entry:
+    def of(cls, state: State, query: Query) -> EffectEntry:
         """Return what *query* holds; with *add* the effect that was being chosen is one of those entered."""
         kind = query.get("what", "")
         kind = kind if kind in KINDS else "researchers"
@@ -83,7 +83,7 @@ class Entry:
             made |= {end: None if found[end] == NO_DIE else found[end] for end in ("from", "to")}
         return {"what": self.kind, **made} if made.get("count") != 0 else None
 
-    def added(self) -> Entry:
+    def added(self) -> EffectEntry:
         """Return it with the effect that was chosen, and the next of the same player to choose."""
         if self.effect is None:
             return self
@@ -109,7 +109,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Way:
+class FieldWay:
     """One way to fill a field in: a tap on it leads to *address*; a *picture* is a colour or a die."""
 
     words: str
@@ -119,17 +119,17 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Row:
+class FieldRow:
     """A field with its ways; or a count, with what one *less* and one *more* lead to."""
 
     label: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[FieldWay, ...] = ()
     count: str = ""
     less: str = ""
     more: str = ""
 
 
-def rows(state: State, entry: Entry) -> tuple[Row, ...]:
+def rows(state: State, entry: EffectEntry) -> tuple[FieldRow, ...]:
     """Return what is asked of the effect that is being chosen."""
     labels = {
         "colour": _("Whose"),
@@ -147,24 +147,26 @@ def rows(state: State, entry: Entry) -> tuple[Row, ...]:
         else:
             chosen = entry.fields.get(name)
             ways = tuple(
-                Way(words, entry.address(**{name: value}), value == chosen, value if name != "room" else "")
+                FieldWay(words, entry.address(**{name: value}), value == chosen, value if name != "room" else "")
                 for value, words in _ways(state, entry, name)
             )
-            made.append(Row(labels[name], ways))
+            made.append(FieldRow(labels[name], ways))
     return tuple(made)
 
 
-def hint(entry: Entry) -> str:
+def hint(entry: EffectEntry) -> str:
     """Return what the wreck is tapped for."""
     if entry.kind == "explore":
         return "" if "cell" in entry.fields else _("Tap the tile on the board.")
     return _("Tap rooms on the board, or choose here.") if entry.kind in BETWEEN else ""
 
 
-def picture(state: State, entry: Entry) -> Ship:
+def picture(state: State, entry: EffectEntry) -> ShipPlan:
     """Return the wreck: a tap on a room fills in where from, then where to; on a closed tile which one opens."""
     if entry.kind == "explore":
-        cells = {cell: Tap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)}
+        cells = {
+            cell: TileTap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)
+        }
         return ship(state, cells=cells)
     if entry.kind not in BETWEEN:
         return ship(state)
@@ -176,21 +178,21 @@ def picture(state: State, entry: Entry) -> Ship:
     )
 
 
-def _end(entry: Entry, room: str, begun: bool) -> Tap:
+def _end(entry: EffectEntry, room: str, begun: bool) -> TileTap:
     if begun and entry.fields["from"] != room:
-        return Tap(_("to here"), entry.address(to=room))
-    return Tap(_("from here"), entry.address(**{"from": "" if begun else room, "to": ""}))
+        return TileTap(_("to here"), entry.address(to=room))
+    return TileTap(_("from here"), entry.address(**{"from": "" if begun else room, "to": ""}))
 
 
-def _counted(entry: Entry) -> Row:
+def _counted(entry: EffectEntry) -> FieldRow:
     count, least = _count(entry.fields.get("count", "")), 1 if entry.kind == "researchers" else -RESEARCHERS
     less = entry.address(count=str(count - 1)) if count > least else ""
     more = entry.address(count=str(count + 1)) if count < RESEARCHERS else ""
     signed = f"+{count}" if least < 0 < count else str(count).replace("-", "\u2212")
-    return Row(_("How many"), count=signed, less=less, more=more)
+    return FieldRow(_("How many"), count=signed, less=less, more=more)
 
 
-def _ways(state: State, entry: Entry, name: str) -> list[tuple[str, str]]:
+def _ways(state: State, entry: EffectEntry, name: str) -> list[tuple[str, str]]:
     match name:
         case "colour":
             return [(face.colour, face.name) for face in faces(state.setting.seats).values()]
@@ -212,7 +214,7 @@ def _ways(state: State, entry: Entry, name: str) -> list[tuple[str, str]]:
             raise AssertionError(f"no effect has a field {name}")
 
 
-def _places(state: State, entry: Entry, chosen: str) -> list[tuple[str, str]]:
+def _places(state: State, entry: EffectEntry, chosen: str) -> list[tuple[str, str]]:
     """Return the places beside the board, and the room that was tapped on it."""
     places = [("supply", _("Supply"))]
     if entry.kind == "researchers":

@@ -11,12 +11,12 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.history.sentences import BY_HAND, effect_in_words
 from web.games.wreck.play.choices import technology_name
-from web.games.wreck.play.effect_fields import KINDS, Entry, hint, picture, rows
+from web.games.wreck.play.effect_fields import KINDS, EffectEntry, hint, picture, rows
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Scene
 
@@ -30,7 +30,7 @@ def effects_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: boo
     known = {each.id for each in state.setting.technologies} - {TELEPORTER}
     if state.phase is Phase.SETUP or (tech and (state.phase is not Phase.TURNS or tech not in known)):
         return Elsewhere()
-    entry = Entry.of(state, query)
+    entry = EffectEntry.of(state, query)
     line = _line(state, entry, query.get("reason", "").strip() or BY_HAND)
     title = technology_name(state, tech) if tech else _("Correct the board")
     facts = _facts(snapshot, entry) | {
@@ -39,10 +39,10 @@ def effects_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: boo
         "ship": picture(state, entry),
         "rows": rows(state, entry),
     }
-    return Scene("wreck/effects.html", surroundings(snapshot, viewer, Bar(title, back=to()), may_act) | facts)
+    return Scene("wreck/effects.html", surroundings(snapshot, viewer, PlayBar(title, back=to()), may_act) | facts)
 
 
-def _facts(snapshot: Snapshot, entry: Entry) -> dict[str, Any]:
+def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
     """Return what is entered so far, in words, and where it goes on."""
     header = snapshot.header or {}
     return {
@@ -57,7 +57,7 @@ def _facts(snapshot: Snapshot, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _line(state: State, entry: Entry, reason: str) -> Line:
+def _line(state: State, entry: EffectEntry, reason: str) -> Line:
     effects = [*entry.entered, *([] if entry.effect is None else [entry.effect])]
     if entry.tech:
         return {"do": "technology", "player": state.turn, "die": "technology", "id": entry.tech, "effects": effects}

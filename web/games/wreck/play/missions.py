@@ -12,12 +12,12 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.entries import card_of, known_missions
 from web.games.wreck.components.layout import surroundings
-from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.ship import TileTap, ship
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Scene
 
@@ -36,7 +36,7 @@ def mission_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: boo
     typed = {} if entered is None else dict(entered)
     facts = _sacrifice(snapshot, query, mission, card, typed, known is None)
     title = _("Personal mission") if mission == PERSONAL else _("General mission %(num)s", num=mission[1:])
-    around = surroundings(snapshot, viewer, Bar(title, back=to()), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(title, back=to()), may_act)
     face = faces(state.setting.seats)[state.turn]
     more = {"mission": mission, "card": card, "face": face, "known_missions": _offered(snapshot, mission)}
     return Scene("wreck/mission.html", around | facts | more)
@@ -68,7 +68,7 @@ def _sacrifice(
     if asks:
         line["card"] = card
     taps = {
-        room: Tap(
+        room: TileTap(
             _("Sacrifice one from %(room)s", room=label_of(room)),
             to("mission", m=mission, s=",".join((*chosen, room)), **{**typed, "kp": card["kp"]} if asks else {}),
         )

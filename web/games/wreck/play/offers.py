@@ -11,7 +11,7 @@ from companion.games.wreck.state import State, carded, without_card
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols, without
@@ -28,7 +28,7 @@ def offers_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool
     state: State = snapshot.state
     facts = _making(snapshot, query) if state.offer is None else _asking(snapshot)
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
-    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=facts.pop("words")), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=facts.pop("words")), may_act)
     return Scene("wreck/offers.html", around | facts | {"ship": ship(state), "pool_size": sum(state.pool)})
 
 

@@ -10,7 +10,7 @@ from companion.games.wreck.evolve import evolve
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import State, adjacent, own
 from web.components.addresses import to
-from web.games.wreck.components.ship import Tap
+from web.games.wreck.components.ship import TileTap
 from web.http.i18n import _
 
 Query = Mapping[str, str]
@@ -50,18 +50,20 @@ def beside(state: State, room: str) -> tuple[str, ...]:
     return tuple(other for other in state.researchers if adjacent(state, room, other))
 
 
-def starts(state: State, colour: str, **query: object) -> dict[str, Tap]:
+def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
     """Return a tap on each room from where somebody can step on."""
     rooms = (room for room in own_rooms(state, colour) if beside(state, room))
     return {
-        room: Tap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
+        room: TileTap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
     }
 
 
-def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, Tap]:
+def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, TileTap]:
     """Return a tap on each room beside *source* that adds the step there; one on *source* lets go of it."""
     taps = {
-        room: Tap(_("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room)))))
+        room: TileTap(
+            _("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room))))
+        )
         for room in beside(state, source)
     }
-    return taps | {source: Tap(_("Not from here"), to("", **query, steps=text_of(steps)))}
+    return taps | {source: TileTap(_("Not from here"), to("", **query, steps=text_of(steps)))}

@@ -12,7 +12,7 @@ from companion.games.wreck.state import Phase, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.layout import surroundings
@@ -27,7 +27,7 @@ from web.request.game_pages import Scene
 def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
     more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, seat))
-    around = surroundings(snapshot, viewer, Bar(_("What can we do now?"), back=to()), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(_("What can we do now?"), back=to()), may_act)
     return Scene("wreck/now.html", around | more | {"card": card_now(snapshot)})
 
 

@@ -13,7 +13,7 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols
@@ -28,7 +28,7 @@ MOST_REROLLS = 60
 
 
 @dataclass(frozen=True)
-class Rolled:
+class RollEntry:
     """What is entered so far: the *first* roll, the *lists* rolled again, and how many dice are still *wanted*."""
 
     first: tuple[str, ...]
@@ -43,7 +43,7 @@ class Rolled:
 
 
 @dataclass(frozen=True)
-class Swap:
+class MissionSwap:
     """Whether a player swaps the personal mission, and why not."""
 
     face: Face
@@ -64,77 +64,77 @@ def roll_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) 
     else:
         words = _("rolls the dice")
         facts, template = _rolling(state, query), "wreck/roll.html"
-    around = surroundings(snapshot, viewer, Bar(face.name, face, left_words=words), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=words), may_act)
     cleaning = state.phase is Phase.CLEANUP
     more = {"swaps": swaps(snapshot) if cleaning else (), "ship": ship(state), "player": state.starter}
     return Scene(template, around | facts | more)
 
 
-def swaps(snapshot: Snapshot) -> tuple[Swap, ...]:
+def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
     """Return who may swap a personal mission."""
     state: State = snapshot.state
     lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
     return tuple(
-        Swap(face, lines[colour], why_not(snapshot, lines[colour]), state.players[colour].exchanged)
+        MissionSwap(face, lines[colour], why_not(snapshot, lines[colour]), state.players[colour].exchanged)
         for colour, face in faces(state.setting.seats).items()
     )
 
 
-def rolled(first: str, again: str, dice: int) -> Rolled:
+def rolled(first: str, again: str, dice: int) -> RollEntry:
     """Return what two texts of letters spell: the first roll, and all that was rolled again after it."""
     shown, more = symbols(first, dice), symbols(again, MOST_REROLLS)
     if len(shown) < dice:
-        return Rolled(shown, (), dice - len(shown), False)
+        return RollEntry(shown, (), dice - len(shown), False)
     lists: list[tuple[str, ...]] = []
     left = rerolled(shown)
     while left:
         part, more = more[:left], more[left:]
         lists.append(part)
         if len(part) < left:
-            return Rolled(shown, tuple(lists), left - len(part), True)
+            return RollEntry(shown, tuple(lists), left - len(part), True)
         left = part.count(CONTAMINATION)
-    return Rolled(shown, tuple(lists), 0, bool(lists))
+    return RollEntry(shown, tuple(lists), 0, bool(lists))
 
 
 def _rolling(state: State, query: Query) -> dict[str, Any]:
     dice = state.setting.dice
-    so_far = rolled(query.get("d", ""), query.get("a", ""), dice)
-    line: dict[str, Any] = {"do": "roll", "player": state.starter, "dice": list(so_far.first)}
-    if so_far.lists:
-        line["rerolls"] = [list(each) for each in so_far.lists]
+    partial = rolled(query.get("d", ""), query.get("a", ""), dice)
+    line: dict[str, Any] = {"do": "roll", "player": state.starter, "dice": list(partial.first)}
+    if partial.lists:
+        line["rerolls"] = [list(each) for each in partial.lists]
     return {
-        "rolled": so_far,
-        "counts": [(symbol, so_far.shown.count(symbol), _onward(query, so_far, symbol)) for symbol in SYMBOLS],
-        "line": None if so_far.wanted else line,
+        "rolled": partial,
+        "counts": [(symbol, partial.shown.count(symbol), _onward(query, partial, symbol)) for symbol in SYMBOLS],
+        "line": None if partial.wanted else line,
         "by_itself": {"do": "roll", "player": state.starter},
-        "back": _back(query, so_far) if so_far.first else "",
-        "asks": _asks(so_far),
+        "back": _back(query, partial) if partial.first else "",
+        "asks": _asks(partial),
         "dice": dice,
         "kept": MOST_CONTAMINATION,
     }
 
 
-def _asks(so_far: Rolled) -> str:
-    if not so_far.wanted:
+def _asks(partial: RollEntry) -> str:
+    if not partial.wanted:
         return _("All dice are entered")
-    if so_far.again:
+    if partial.again:
         return ngettext(
             "Too much contamination: roll %(num)s die again",
             "Too much contamination: roll %(num)s dice again",
-            so_far.wanted,
+            partial.wanted,
         )
-    return ngettext("Tap what you rolled: %(num)s die left", "Tap what you rolled: %(num)s dice left", so_far.wanted)
+    return ngettext("Tap what you rolled: %(num)s die left", "Tap what you rolled: %(num)s dice left", partial.wanted)
 
 
-def _onward(query: Query, so_far: Rolled, symbol: str) -> str:
+def _onward(query: Query, partial: RollEntry, symbol: str) -> str:
     """Return the address with one more die of *symbol*, empty when nothing more is wanted."""
-    if not so_far.wanted:
+    if not partial.wanted:
         return ""
-    first, again = letters(so_far.first), letters(sum(so_far.lists, ()))
+    first, again = letters(partial.first), letters(sum(partial.lists, ()))
     one = LETTERS[symbol]
-    return to(d=first, a=again + one) if so_far.again else to(d=first + one)
+    return to(d=first, a=again + one) if partial.again else to(d=first + one)
 
 
-def _back(query: Query, so_far: Rolled) -> str:
-    first, again = letters(so_far.first), letters(sum(so_far.lists, ()))
+def _back(query: Query, partial: RollEntry) -> str:
+    first, again = letters(partial.first), letters(sum(partial.lists, ()))
     return to(d=first, a=again[:-1]) if again else to(d=first[:-1])

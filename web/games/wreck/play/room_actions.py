@@ -16,9 +16,9 @@ from companion.games.wreck.steps import always
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
-from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import EFFECTS
-from web.games.wreck.play.choices import Choice, Panel
+from web.games.wreck.play.choices import Choice, ChoicePanel
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
 from web.http.i18n import _, translated
 
@@ -40,7 +40,9 @@ def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
         case "hangar":
             others = [each for each in state.researchers if each != room]
             line = {"do": room, "player": state.turn}
-            taps = {each: Tap(_("Fly to %(room)s", room=label_of(each)), "", {**line, "to": each}) for each in others}
+            taps = {
+                each: TileTap(_("Fly to %(room)s", room=label_of(each)), "", {**line, "to": each}) for each in others
+            }
             return _page(snapshot, room, (), taps)
         case "quarters":
             return _steps(snapshot, query)
@@ -58,11 +60,11 @@ def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
 
 
 def _page(
-    snapshot: Snapshot, room: str, choices: tuple[Choice, ...], taps: dict[str, Tap] | None = None, note: str = ""
+    snapshot: Snapshot, room: str, choices: tuple[Choice, ...], taps: dict[str, TileTap] | None = None, note: str = ""
 ) -> dict[str, Any]:
     title = f"{translated(label_of(room))}: {translated(EFFECTS[room])}"
     asks = note or (_("Tap a room.") if taps else "")
-    return {"ship": ship(snapshot.state, taps, {}, {room: "from"}), "panel": Panel(title, choices, to(), asks)}
+    return {"ship": ship(snapshot.state, taps, {}, {room: "from"}), "panel": ChoicePanel(title, choices, to(), asks)}
 
 
 def _steps(snapshot: Snapshot, query: Query) -> dict[str, Any]:

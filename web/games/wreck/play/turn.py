@@ -17,13 +17,13 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.layout import surroundings
-from web.games.wreck.components.ship import Tap, ship
+from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
-from web.games.wreck.play.choices import Choice, Panel, technology_name, unknown
+from web.games.wreck.play.choices import Choice, ChoicePanel, technology_name, unknown
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
 from web.games.wreck.play.room_actions import room_action, room_reason
@@ -46,7 +46,7 @@ def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) 
     left = ngettext("%(num)s die left", "%(num)s dice left", dice)
     if turn_step(state) == "missions":
         left = _("missions, then the turn ends")
-    around = surroundings(snapshot, viewer, Bar(face.name, face, left=dice, left_words=left), may_act)
+    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left=dice, left_words=left), may_act)
     return Scene("wreck/turn.html", around | {"dice": held(state, query), "end_turn": _end(state)} | asked)
 
 
@@ -94,7 +94,7 @@ def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
     dice = sum(state.players[state.turn].dice)
     rooms = starts(state, state.turn) if dice else {}
     cells = _cells(state) if dice else {}
-    rooms_panel = Panel(_("Your rooms"), _room_choices(snapshot))
+    rooms_panel = ChoicePanel(_("Your rooms"), _room_choices(snapshot))
     return {"ship": ship(state, rooms, cells), "panel": None, "rooms": rooms_panel, "missions": _missions(snapshot)}
 
 
@@ -109,7 +109,7 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
     return tuple(choices)
 
 
-def _missions(snapshot: Snapshot) -> Panel:
+def _missions(snapshot: Snapshot) -> ChoicePanel:
     """Return the missions that may be fulfilled: those that lie open, and the player's own."""
     state: State = snapshot.state
     choices = []
@@ -122,7 +122,7 @@ def _missions(snapshot: Snapshot) -> Panel:
         choices.append(
             Choice(_("Personal mission"), to("mission", m=PERSONAL), small=_("enter its card"), picture="own")
         )
-    return Panel(_("Missions"), tuple(choices))
+    return ChoicePanel(_("Missions"), tuple(choices))
 
 
 def _card_small(kp: int, sacrifice: int) -> str:
@@ -143,7 +143,7 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
     if die == "technology":
         choices += _technologies(snapshot)
     note = _("Or tap a room to move from it, or a dark tile to explore.")
-    panel = Panel(translated(DEEDS[die]), tuple(choices), to(), note)
+    panel = ChoicePanel(translated(DEEDS[die]), tuple(choices), to(), note)
     rooms, cells = starts(state, state.turn, die=die), _cells(state, die=die)
     return {"ship": ship(state, rooms, cells), "panel": panel}
 
@@ -206,7 +206,7 @@ def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     then, source = after(state, colour, steps), query.get("from", "")
     if source not in own_rooms(then, colour):
         source = ""
-    taps: dict[str, Tap] = {}
+    taps: dict[str, TileTap] = {}
     if source:
         taps = onward(then, source, steps, die=die)
     elif len(steps) < most:
@@ -216,10 +216,10 @@ def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     return {"ship": picture, "panel": _paying(snapshot, dice, steps, source)}
 
 
-def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], source: str) -> Panel:
+def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], source: str) -> ChoicePanel:
     state: State = snapshot.state
     if not steps:
-        return Panel(_("Move to which room?") if source else _("Move from which room?"), (), to())
+        return ChoicePanel(_("Move to which room?") if source else _("Move from which room?"), (), to())
     ways = []
     for die in dice:
         line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
@@ -227,15 +227,15 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
     text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
     more = max((STEPS.get(die, 1) for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
-    return Panel(text, tuple(ways), to(), note)
+    return ChoicePanel(text, tuple(ways), to(), note)
 
 
-def _cells(state: State, source: str = "", **query: object) -> dict[Cell, Tap]:
+def _cells(state: State, source: str = "", **query: object) -> dict[Cell, TileTap]:
     """Return a tap on each closed tile that can be explored (from *source*, if it is given)."""
     sources = [source] if source else list(own_rooms(state, state.turn))
     near = [cell for cell in closed_cells(state) if any(side_by_side(cell_of(state, room), cell) for room in sources)]
     more = {"from": source} if source else {}
-    return {cell: Tap(_("Explore"), to("", cell=f"{cell[0]},{cell[1]}", **more, **query)) for cell in near}
+    return {cell: TileTap(_("Explore"), to("", cell=f"{cell[0]},{cell[1]}", **more, **query)) for cell in near}
 
 
 def _cell(state: State, text: str) -> Cell | None:
@@ -272,7 +272,7 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
     ]
     note = _("From %(room)s.", room=label_of(source))
     picture = ship(state, {}, _cells(state, source, die=die), {source: "from"})
-    panel = Panel(title, (*choices, *others), to(), note)
+    panel = ChoicePanel(title, (*choices, *others), to(), note)
     return {"ship": picture, "panel": panel, "aimed": query["cell"]}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.autoplay.demo import Shown
+from companion.autoplay.demo import DemoStatus
 from companion.games.wreck.state import State
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
-from web.components.bar import Bar
+from web.components.bar import PlayBar
 from web.components.practice import practice
 from web.games.wreck.components.layout import surroundings, where
 from web.games.wreck.components.ship import ship
@@ -47,10 +47,10 @@ def practice_header() -> Line:
     return header(SEATS)
 
 
-def practice_scene(shown: Shown) -> Scene:
+def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    around = surroundings(snapshot, Viewer(), Bar(""), False)
+    around = surroundings(snapshot, Viewer(), PlayBar(""), False)
     told = practice(shown, where(state), tell, lambda line: MEANINGS.get(str(line["do"]), ("", "round")))
     return Scene("wreck/practice.html", around | told | {"ship": ship(state)})

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.model.game import Viewer
-from companion.records import RecordFault, read_lines, replay
+from companion.records import RecordError, read_lines, replay
 from tests.companion.records.run_record import run
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ def test_a_broken_rule_ends_the_replay(name, where):
     at, wrong = where
     lines = (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:at]
 
-    with pytest.raises(RecordFault) as fault:
+    with pytest.raises(RecordError) as fault:
         replay(GAMES, enumerate([*map(json.loads, lines), wrong], 1))
     assert (fault.value.line, fault.value.do) == (at + 1, wrong["do"])
 

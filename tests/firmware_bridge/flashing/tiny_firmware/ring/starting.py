@@ -5,7 +5,7 @@ import os
 import machine
 import usb
 from wire.codec import VERSION, compose, parse
-from wire.framing import Lines, seal
+from wire.framing import LineFraming, seal
 
 from ring import FIRMWARE
 
@@ -20,7 +20,7 @@ def run() -> None:
         return
     except OSError:
         pass
-    lines, leaving = Lines(), False
+    lines, leaving = LineFraming(), False
     while not leaving:
         for body in lines.feed(usb.read().encode()):
             word, fields = parse(body)
