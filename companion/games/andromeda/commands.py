@@ -162,14 +162,12 @@ class CorrectionForm(Form):
         """Take the one field."""
         of = only_one(fields, CORRECTIONS)
         value = fields.take(of)
-        match of:
-            case "move":
-                return _station_move(Fields(value, of))
-            case "bonus":
-                return _credits(Fields(value, of))
-            case _:
-                least, most = AMOUNTS[of]
-                return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
+        if of == "move":
+            return _station_move(Fields(value, of))
+        if of == "bonus":
+            return _credits(Fields(value, of))
+        least, most = AMOUNTS[of]
+        return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
         """Put the one field."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from companion.games.andromeda.board import CENTRES, PLANETS
@@ -43,17 +44,7 @@ class WhatWasCorrected(Form):
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
         """Take the correction."""
         what = Fields(fields.take(name), name)
-        match what.word("is", ("Amount", "Credits", "StationMove")):
-            case "Amount":
-                of = what.word("of", AMOUNTS)
-                least, most = AMOUNTS[of]
-                made: Correction = Amount(of, what.whole("amount", least, most or MOST))
-            case "Credits":
-                held = _pairs(what, "held", KINDS)
-                made = Credits(tuple((kind, checked(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
-            case _:
-                places = what.word("source", PLACES), what.word("target", PLACES)
-                made = StationMove(*places, what.whole("count", 1, MOST))
+        made = _CORRECTIONS[what.word("is", _CORRECTIONS)](what)
         what.nothing_else()
         return made
 
@@ -63,6 +54,28 @@ class WhatWasCorrected(Form):
             "is": type(value).__name__,
             **{each: getattr(value, each) for each in type(value).__annotations__},
         }
+
+
+def _amount(what: Fields) -> Correction:
+    of = what.word("of", AMOUNTS)
+    least, most = AMOUNTS[of]
+    return Amount(of, what.whole("amount", least, most or MOST))
+
+
+def _credits(what: Fields) -> Correction:
+    held = _pairs(what, "held", KINDS)
+    return Credits(tuple((kind, checked(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
+
+
+def _station_move(what: Fields) -> Correction:
+    return StationMove(what.word("source", PLACES), what.word("target", PLACES), what.whole("count", 1, MOST))
+
+
+_CORRECTIONS: dict[str, Callable[[Fields], Correction]] = {
+    "Amount": _amount,
+    "Credits": _credits,
+    "StationMove": _station_move,
+}
 
 
 def _pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:

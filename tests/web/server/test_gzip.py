@@ -26,13 +26,16 @@ def test_what_is_sent_packed_is_the_same(site: ServedHouse, path: str) -> None:
     assert "Content-Encoding" not in plain.headers
 
 
-def test_scripts_are_sent_without_indentation(site: ServedHouse) -> None:
-    """Packing: a line begins with what it says, is the line it was, and nothing else is left out."""
+def test_scripts_are_sent_without_indentation_and_remarks(site: ServedHouse) -> None:
+    """Packing: a line begins with what it says, is the line it was, and nothing is left out but whole remarks."""
     written = (Path(web.__file__).parent / "static/live.js").read_text(encoding="utf-8")
 
     sent = site.visitor().get("/static/live.js", buffered=True)
 
-    assert sent.text.split("\n") == [line.lstrip(" ") for line in written.split("\n")]
+    lines = [line.lstrip(" ") for line in written.split("\n")]
+    kept = [(mine, line) for mine, line in zip(sent.text.split("\n"), lines, strict=True) if mine != line]
+    assert {mine for mine, _ in kept} == {""}
+    assert re.sub(r"//.*|/\*(?s:.*?)\*/", "", "\n".join(line for _, line in kept)).strip() == ""
     assert int(sent.headers["Content-Length"]) == len(sent.data)
 
 
