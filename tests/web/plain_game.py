@@ -10,9 +10,8 @@ from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.request.game_pages import Elsewhere, GameWords, Reserved, Scene
+from web.request.game_pages import Elsewhere, GameWords, Look, Reserved, Scene
 
 HEADER: dict[str, Any] = {
     "record": "table-record",
@@ -73,14 +72,16 @@ class PlainPages:
     timeline = None
     after = None
 
-    def scene(
-        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    def scene(self, look: Look, path: str) -> Scene | Elsewhere | None:
         if path == "old":
             return Elsewhere("act")
         if path not in ("", "act"):
             return None
-        return Scene("plain/step.html", {"phase": snapshot.state.phase.value, "path": path})
+        return Scene("plain/step.html", {"phase": look.state.phase.value, "path": path})
+
+    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
+        """Return nothing: each page says all of it."""
+        return {}
 
     def tell(self, told_line: Line, header: Line) -> str:
         return f"{told_line.get('player', 'The table')}: {told_line['do']}"

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from web.request.context import house, local
-from web.request.game_pages import GamePages
+from web.request.game_pages import GamePages, Look
 
 practice = Blueprint("practice", __name__)
 DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
@@ -20,9 +20,10 @@ def page() -> str:
     shown = house().practice.look()
     if shown is None:
         return render_template("practice.html", offered=_offered())
-    pages = house().pages[shown.practice.game.name].practice
-    scene = pages.scene(shown) if pages is not None else abort(404)
-    return render_template(scene.template, **scene.context)
+    pages = house().pages[shown.practice.game.name]
+    scene = pages.practice.scene(shown) if pages.practice is not None else abort(404)
+    around = pages.around(Look(shown.practice.snapshot), scene.bar)
+    return render_template(scene.template, **{**around, **scene.context})
 
 
 @practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")

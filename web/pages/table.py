@@ -23,7 +23,7 @@ from web.request.context import (
     snapshot,
     viewer,
 )
-from web.request.game_pages import Elsewhere, NotNow, Reserved
+from web.request.game_pages import Elsewhere, Look, NotNow, Reserved
 from web.request.onward import onward
 
 table = Blueprint("table", __name__)
@@ -36,7 +36,8 @@ def scene(path: str) -> str | Response:
     if snapshot().game is None:
         return redirect("/", 303)
     pages = pages_at_the_table()
-    found = pages.scene(snapshot(), viewer(), path, request.args.to_dict(), may_act()) if pages else None
+    look = Look(snapshot(), viewer(), request.args.to_dict(), may_act())
+    found = pages.scene(look, path) if pages else None
     if found is None:
         abort(404)
     if isinstance(found, Elsewhere):
@@ -46,7 +47,8 @@ def scene(path: str) -> str | Response:
         why = why or found.reason
     if why or isinstance(found, NotNow):
         return render_template("not_now.html", reason=why)
-    return render_template(found.template, **found.context)
+    around = pages.around(look, found.bar) if pages else {}
+    return render_template(found.template, **{**around, **found.context})
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:

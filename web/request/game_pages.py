@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 from companion.autoplay.demo import DemoStatus
+from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import Viewer
@@ -16,11 +17,32 @@ from companion.session.moves import RecordedMove
 
 
 @dataclass(frozen=True)
+class Look:
+    """What a page of play is made from: the moment, who looks, the address's query, and whether they may act now."""
+
+    snapshot: Snapshot
+    viewer: Viewer = Viewer()
+    query: Mapping[str, str] = field(default_factory=dict)
+    may_act: bool = False
+
+    @property
+    def state(self) -> Any:
+        """How the game stands."""
+        return self.snapshot.state
+
+    @property
+    def of_the_table(self) -> Look:
+        """The same for what only the whole table does: a phone may look, and do nothing."""
+        return replace(self, may_act=self.may_act and self.viewer.seat is None)
+
+
+@dataclass(frozen=True)
 class Scene:
-    """A page to show: the template's name and what it is filled with."""
+    """A page to show: the template's name, what it is filled with, and the bar on top where it is a page of play."""
 
     template: str
     context: Mapping[str, Any] = field(default_factory=dict)
+    bar: Any = None
 
 
 @dataclass(frozen=True)
@@ -259,10 +281,11 @@ class GamePages(Protocol):
     def reserved(self) -> Reserved:
         """Which of its pages are for doing something, and for whom."""
 
-    def scene(
-        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | NotNow | None:
+    def scene(self, look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
+
+    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
+        """Return what the templates of all pages of play ask for, with a scene's *bar* on top."""
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence of history for *told_line*, names first."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from tests.dice_game.rules import NAMES
-from web.request.game_pages import Elsewhere, GamePages, GameWords, Reserved, Scene
+from web.request.game_pages import Elsewhere, GamePages, GameWords, Look, Reserved, Scene
 
 HEADER: Line = {"record": "table-record", "version": 1, "game": "dice"}
 
@@ -29,15 +29,17 @@ class DicePages:
     timeline = None
     after = None
 
-    def scene(
-        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | None:
+    def scene(self, look: Look, path: str) -> Scene | Elsewhere | None:
         """Return the page of the turn."""
         if path:
             return None
-        assert snapshot.game is not None
-        facts = {"state": snapshot.state, "result": snapshot.game.result(snapshot.state), "may_play": may_act}
+        assert look.snapshot.game is not None
+        facts = {"state": look.state, "result": look.snapshot.game.result(look.state), "may_play": look.may_act}
         return Scene("dice/turn.html", facts)
+
+    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
+        """Return nothing: each page says all of it."""
+        return {}
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Say who rolled what."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.andromeda.state import Phase, State
+from companion.kernel.frozen import replace
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.games.andromeda.actions.corrections import mend_scene
@@ -22,33 +23,29 @@ from web.games.andromeda.phone.page import seat_scene
 from web.games.andromeda.setup.deal import deal_scene
 from web.games.andromeda.setup.face_up_cards import set_up_scene
 from web.games.andromeda.trading.page import trading_scene
-from web.request.game_pages import Elsewhere, NotNow, Scene
+from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
 Query = Mapping[str, str]
 
 
-def scene_at(
-    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
-) -> Scene | Elsewhere | NotNow | None:
+def scene_at(look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
-    if viewer.seat is not None:
-        query = {**query, "seat": viewer.seat}  # nobody else's cards are counted or named from a phone
+    if look.viewer.seat is not None:
+        look = replace(
+            look, query={**look.query, "seat": look.viewer.seat}
+        )  # nobody else's cards are counted or named from a phone
     if path == "":
-        return (
-            _at_hand(snapshot, viewer, query, may_act)
-            if _whole(snapshot, viewer, query)
-            else seat_scene(snapshot, viewer, query, may_act)
-        )
+        return _at_hand(look) if _whole(look.snapshot, look.viewer, look.query) else seat_scene(look)
     if path == "now":
-        return now_scene(snapshot, viewer, query, may_act)
+        return now_scene(look)
     if path == "board":
-        return board_scene(snapshot, viewer, may_act)
+        return board_scene(look)
     if path == "correct":
-        return mend_scene(snapshot, viewer, query, may_act and viewer.seat is None)
+        return mend_scene(look.of_the_table)
     if path == "left":
-        return left_scene(snapshot, viewer, query, may_act and viewer.seat is None)
+        return left_scene(look.of_the_table)
     place, _, action = path.partition("/")
-    return _action(snapshot, viewer, action, query, may_act) if place == "act" else None
+    return _action(look, action) if place == "act" else None
 
 
 def _whole(snapshot: Snapshot, viewer: Viewer, query: Query) -> bool:
@@ -64,43 +61,41 @@ def _whole(snapshot: Snapshot, viewer: Viewer, query: Query) -> bool:
     return just_over(snapshot, query) and state.tried[-1].player == own
 
 
-def _at_hand(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
+def _at_hand(look: Look) -> Scene | Elsewhere:
     """Return the page of the step that the table waits for."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.attempt:
-        return attempt_scene(snapshot, viewer, query, may_act)
-    if snapshot.questions:
-        return question_scene(snapshot, viewer, query, may_act)
+        return attempt_scene(look)
+    if look.snapshot.questions:
+        return question_scene(look)
     match state.phase:
         case Phase.SETUP:
-            return set_up_scene(snapshot, viewer, query, may_act)
+            return set_up_scene(look)
         case Phase.CARDS:
-            return deal_scene(snapshot, viewer, may_act)
+            return deal_scene(look)
         case Phase.TRANSPORT:
-            return transport_scene(snapshot, viewer, may_act)
+            return transport_scene(look)
         case Phase.TRADING:
-            return trading_scene(snapshot, viewer, query, may_act)
-        case Phase.ACTIONS if just_over(snapshot, query):
-            return over_scene(snapshot, viewer, may_act)
+            return trading_scene(look)
+        case Phase.ACTIONS if just_over(look.snapshot, look.query):
+            return over_scene(look)
         case Phase.ACTIONS:
-            return turn_scene(snapshot, viewer, may_act)
+            return turn_scene(look)
         case Phase.FINISHED:
-            return final_scene(snapshot, viewer, may_act)
+            return final_scene(look)
 
 
-def _action(
-    snapshot: Snapshot, viewer: Viewer, action: str, query: Query, may_act: bool
-) -> Scene | Elsewhere | NotNow | None:
-    if viewer.seat not in (None, snapshot.state.turn):
+def _action(look: Look, action: str) -> Scene | Elsewhere | NotNow | None:
+    if look.viewer.seat not in (None, look.state.turn):
         return Elsewhere()
-    begins = action in (*WITH_SETS, "exchange") and in_actions(snapshot.state)
-    if begins and (reason := reason_against(snapshot, viewer, action)):
+    begins = action in (*WITH_SETS, "exchange") and in_actions(look.state)
+    if begins and (reason := reason_against(look.snapshot, look.viewer, action)):
         return NotNow(reason)
     if action in WITH_SETS:
-        return picker_scene(snapshot, viewer, action, query, may_act)
+        return picker_scene(look, action)
     if action == "exchange":
-        return exchange_scene(snapshot, viewer, query, may_act)
+        return exchange_scene(look)
     if action == "transport":
-        own_page = snapshot.state.phase is Phase.ACTIONS or (viewer.seat and snapshot.state.phase is Phase.TRANSPORT)
-        return transport_scene(snapshot, viewer, may_act) if own_page else Elsewhere()
+        own_page = look.state.phase is Phase.ACTIONS or (look.viewer.seat and look.state.phase is Phase.TRANSPORT)
+        return transport_scene(look) if own_page else Elsewhere()
     return None

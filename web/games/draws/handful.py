@@ -16,9 +16,9 @@ from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
-from web.games.draws.layout import bar, by, on_a_phone, surroundings, tower_bar
+from web.games.draws.layout import bar, by, on_a_phone, tower_bar
 from web.http.i18n import _, lazy, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 COUNTED = "counted"
 
@@ -70,32 +70,31 @@ class Heap:
     differs: bool
 
 
-def handful_scene(snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool) -> Scene:
+def handful_scene(look: Look, path: str) -> Scene:
     """Return the page at *path* with what is tapped so far, which lies in its address."""
-    state: State = snapshot.state
-    kind, colours = HANDFULS[path], _colours(state, query)
-    limits = {colour: _most(state, kind, colour, viewer) for colour in colours}
-    chosen = _chosen(state, kind, colours, query, limits)
-    heaps = _heaps(state, path, chosen, limits, _new(query))
+    state: State = look.state
+    kind, colours = HANDFULS[path], _colours(state, look.query)
+    limits = {colour: _most(state, kind, colour, look.viewer) for colour in colours}
+    chosen = _chosen(state, kind, colours, look.query, limits)
+    heaps = _heaps(state, path, chosen, limits, _new(look.query))
     there = tuple(heap for heap in heaps if heap.most) or heaps
-    line, all_back = _line(state, kind, chosen, viewer), {"do": "return", **by(viewer)}
+    line, all_back = _line(state, kind, chosen, look.viewer), {"do": "return", **by(look.viewer)}
     facts = {
         "path": path,
         "kind": kind,
         "heaps": there,
-        "palette": _palette(path, colours, chosen, _new(query)) if kind.brings else (),
+        "palette": _palette(path, colours, chosen, _new(look.query)) if kind.brings else (),
         "line": line,
         "deed": kind.deed(sum(chosen.values())),
         "all_back": all_back if path == "back" else None,
-        "all_reason": why_not(snapshot, all_back) if path == "back" else "",
-        "reason": why_not(snapshot, line) if line is not None else "",
+        "all_reason": why_not(look.snapshot, all_back) if path == "back" else "",
+        "reason": why_not(look.snapshot, line) if line is not None else "",
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
         "columns": 4 if len(there) > 6 else 3,
         "few": on_a_phone(len(there)),
     }
-    around = surroundings(snapshot, viewer, _heading(snapshot, kind, chosen), may_act)
-    return Scene("draws/handful.html", around | facts)
+    return Scene("draws/handful.html", facts, _heading(look.snapshot, kind, chosen))
 
 
 def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> PlayBar:

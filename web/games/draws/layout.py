@@ -13,6 +13,7 @@ from web.components.players import faces
 from web.games.draws.cubes import cube_faces
 from web.games.draws.moment import moment
 from web.http.i18n import _
+from web.request.game_pages import Look
 
 
 def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:
@@ -31,18 +32,18 @@ def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
     return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
+def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     """Return what the templates of all pages ask for."""
-    state: State = snapshot.state
+    state: State = look.state
     return {
         "bar": heading,
         "state": state,
         "faces": faces(state.setting.seats),
         "cubes": cube_faces(state.colours),
-        "notice": newest_notice(snapshot),
-        "moment": moment(snapshot),
-        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
-        "own": viewer.seat or "",
+        "notice": newest_notice(look.snapshot),
+        "moment": moment(look.snapshot),
+        "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
+        "own": look.viewer.seat or "",
         "total": sum(state.inside.values()),
         "out": sum(outside(state).values()),
         "finished": state.finished,

@@ -9,14 +9,13 @@ from fractions import Fraction
 from companion.games.draws.odds import at_least_one, next_draw
 from companion.games.draws.state import State
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
 from web.components.players import Face
 from web.games.draws.cubes import cube_faces
-from web.games.draws.layout import bar, surroundings
+from web.games.draws.layout import bar
 from web.http.formatting import percent
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 USUAL, FURTHEST = 3, 12
 MOST = 99
@@ -44,10 +43,10 @@ class Within:
     now: bool
 
 
-def odds_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def odds_scene(look: Look) -> Scene:
     """Return the page of chances; which colours are mine and how many draws lie in its address."""
-    state: State = snapshot.state
-    mine, draws = _mine(state, viewer, query), number(query, "n", 1, MOST) or USUAL
+    state: State = look.state
+    mine, draws = _mine(state, look.viewer, look.query), number(look.query, "n", 1, MOST) or USUAL
     chance = at_least_one(state.inside, mine, draws, state.back)
     furthest = min(max(FURTHEST, draws), MOST)
     facts = {
@@ -60,8 +59,8 @@ def odds_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "fewer": to("odds", mine=",".join(mine), n=draws - 1) if draws > 1 else "",
         "further": to("odds", mine=",".join(mine), n=draws + 1) if draws < MOST else "",
     }
-    heading = bar(snapshot, _("Odds"), back=to())
-    return Scene("draws/odds.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    heading = bar(look.snapshot, _("Odds"), back=to())
+    return Scene("draws/odds.html", facts, heading)
 
 
 def _mine(state: State, viewer: Viewer, query: Mapping[str, str]) -> tuple[str, ...]:

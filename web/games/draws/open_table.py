@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import State, TablePull, stuck
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.draws.cubes import Shown, cube_faces, shown
-from web.games.draws.layout import bar, by, on_a_phone, surroundings
+from web.games.draws.layout import bar, by, on_a_phone
 from web.games.draws.questions import question
 from web.games.draws.tally import closing_rows
 from web.http.formatting import named, percent
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 PULLS = 8
 
@@ -54,29 +52,29 @@ class Taker:
     line: dict[str, Any]
 
 
-def open_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def open_scene(look: Look) -> Scene:
     """Return the page of the table while it is open."""
-    state: State = snapshot.state
+    state: State = look.state
     facts = {
-        "tiles": tiles(state, viewer),
-        "asking": question(snapshot),
-        "takers": takers(state, viewer),
+        "tiles": tiles(state, look.viewer),
+        "asking": question(look.snapshot),
+        "takers": takers(state, look.viewer),
         "pulls": last_pulls(state),
         "stuck": sum(stuck(state).values()),
-        "turn_back": _turn_back(state, viewer),
+        "turn_back": _turn_back(state, look.viewer),
         "columns": _columns(len(state.colours)),
         "few": on_a_phone(len(state.colours)),
     }
-    heading = bar(snapshot, own=viewer.seat or "")
-    return Scene("draws/open.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    heading = bar(look.snapshot, own=look.viewer.seat or "")
+    return Scene("draws/open.html", facts, heading)
 
 
-def final_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def final_scene(look: Look) -> Scene:
     """Return the page of a table that is closed: who holds what, and what must be left."""
-    state: State = snapshot.state
-    facts = {"rows": closing_rows(state, viewer.seat or "")}
-    heading = bar(snapshot, _("Closed"))
-    return Scene("draws/final.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    state: State = look.state
+    facts = {"rows": closing_rows(state, look.viewer.seat or "")}
+    heading = bar(look.snapshot, _("Closed"))
+    return Scene("draws/final.html", facts, heading)
 
 
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:

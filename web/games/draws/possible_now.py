@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.draws.state import State, outside, stuck
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.possible_now import Possible
-from web.games.draws.layout import bar, surroundings
+from web.games.draws.layout import bar
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def now_scene(look: Look) -> Scene:
     """Return the page of all that can be done."""
-    heading = bar(snapshot, _("What can we do now?"), back=to())
-    facts = {"things": things(snapshot.state)}
-    return Scene("draws/now.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    heading = bar(look.snapshot, _("What can we do now?"), back=to())
+    facts = {"things": things(look.state)}
+    return Scene("draws/now.html", facts, heading)
 
 
 def things(state: State) -> tuple[Possible, ...]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.draws.cubes import Counts, joint
 from companion.games.draws.state import NOBODY, State, outside, stuck
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
-from web.games.draws.layout import bar, surroundings
+from web.games.draws.layout import bar
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -26,11 +23,11 @@ class TallyRow:
     sums: bool = False
 
 
-def tally_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def tally_scene(look: Look) -> Scene:
     """Return the page of the tally."""
-    state: State = snapshot.state
-    heading = bar(snapshot, _("Who drew what"), back="/table")
-    return Scene("draws/tally.html", surroundings(snapshot, viewer, heading, may_act) | {"rows": rows(state)})
+    state: State = look.state
+    heading = bar(look.snapshot, _("Who drew what"), back="/table")
+    return Scene("draws/tally.html", {"rows": rows(state)}, heading)
 
 
 def rows(state: State) -> tuple[TallyRow, ...]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.draws.state import State, stuck
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import Face
 from web.games.draws.cubes import Shown, cube_faces, shown
-from web.games.draws.layout import surroundings, tower_bar
+from web.games.draws.layout import tower_bar
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 BARS, FALLS = 16, 5
 
@@ -34,12 +31,12 @@ class Fell:
     stuck: int
 
 
-def tower_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def tower_scene(look: Look) -> Scene:
     """Return the page of the tower."""
-    state: State = snapshot.state
+    state: State = look.state
     facts = {"stuck": stuck(state), "layers": layers(state), "falls": falls(state)}
-    heading = tower_bar(snapshot, _("Tower"), back="/table")
-    return Scene("draws/tower.html", surroundings(snapshot, viewer, heading, may_act) | facts)
+    heading = tower_bar(look.snapshot, _("Tower"), back="/table")
+    return Scene("draws/tower.html", facts, heading)
 
 
 def layers(state: State, most: int = BARS) -> tuple[Layer, ...]:

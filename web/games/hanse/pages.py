@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.autoplay.demo import DemoStatus
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from companion.session.moves import RecordedMove
 from web.games.hanse.components.words import TITLE, WORDS
 from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, NotNow, Reserved, Scene, TimelineMoment
+from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Look, NotNow, Reserved, Scene, TimelineMoment
 
 
 class PracticeGame:
@@ -100,13 +99,17 @@ class HansePages:
 
         return AFTER
 
-    def scene(
-        self, snapshot: Snapshot, viewer: Viewer, path: str, query: Mapping[str, str], may_act: bool
-    ) -> Scene | Elsewhere | NotNow | None:
+    def scene(self, look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
         """Return the page at *path* below /table, None when there is none."""
         from web.games.hanse.scenes import scene_at
 
-        return scene_at(snapshot, viewer, path, query, may_act)
+        return scene_at(look, path)
+
+    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
+        """Return what the templates of all pages of play ask for."""
+        from web.games.hanse.components.layout import surroundings
+
+        return surroundings(look, bar)
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.hanse.state import Phase, State
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.games.hanse.history.final import final_scene
 from web.games.hanse.setup.beginning import beginning_scene
 from web.games.hanse.setup.goods import goods_scene
@@ -17,45 +15,43 @@ from web.games.hanse.turn.discard import discard_scene
 from web.games.hanse.turn.flip import flip_scene
 from web.games.hanse.turn.page import board_scene, turn_scene
 from web.games.hanse.turn.possible_now import now_scene
-from web.request.game_pages import Elsewhere, NotNow, Scene
+from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
 Query = Mapping[str, str]
 
 
-def scene_at(
-    snapshot: Snapshot, viewer: Viewer, path: str, query: Query, may_act: bool
-) -> Scene | Elsewhere | NotNow | None:
+def scene_at(look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     match path:
         case "":
-            return _at_hand(snapshot, viewer, query, may_act)
+            return _at_hand(look)
         case "now":
-            return now_scene(snapshot, viewer, query, may_act)
+            return now_scene(look)
         case "board":
-            return board_scene(snapshot, viewer, may_act)
+            return board_scene(look)
         case "correct":
-            return mend_scene(snapshot, viewer, query, may_act and viewer.seat is None)
+            return mend_scene(look.of_the_table)
         case "card":
-            return cards_scene(snapshot, viewer, may_act)
+            return cards_scene(look)
         case "act/discard":
-            return discard_scene(snapshot, viewer, query, may_act)
+            return discard_scene(look)
     place, _, card = path.partition("/")
-    return card_scene(snapshot, viewer, card, query, may_act) if place == "card" else None
+    return card_scene(look, card) if place == "card" else None
 
 
-def _at_hand(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+def _at_hand(look: Look) -> Scene:
     """Return the page of the step that the table waits for."""
-    state: State = snapshot.state
+    state: State = look.state
     match state.phase:
         case Phase.GOODS:
-            return goods_scene(snapshot, viewer, query, may_act)
+            return goods_scene(look)
         case Phase.CHOICE | Phase.PLANET:
-            return beginning_scene(snapshot, viewer, may_act)
+            return beginning_scene(look)
         case Phase.TURN:
-            return turn_scene(snapshot, viewer, query, may_act)
+            return turn_scene(look)
         case Phase.FLIP:
-            return flip_scene(snapshot, viewer, query, may_act)
+            return flip_scene(look)
         case Phase.ANSWER:
-            return answer_scene(snapshot, viewer, may_act)
+            return answer_scene(look)
         case Phase.FINISHED:
-            return final_scene(snapshot, viewer, may_act)
+            return final_scene(look)

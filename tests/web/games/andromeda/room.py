@@ -14,7 +14,6 @@ from companion.games.andromeda import GAME
 from companion.games.andromeda.state import State
 from companion.ledger import Ledger
 from companion.model.clock import REVEAL_MS
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.session.table import Table
@@ -22,7 +21,7 @@ from tests.web.served_house import ToldRing
 from web import HostPin, make_app
 from web.games.andromeda import PAGES
 from web.request.clock_face import seen_at
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 HOST = Who("host", "tablet")
 COLOURS = ("red", "blue", "green", "yellow", "black")
@@ -242,9 +241,10 @@ class Room:
 
     def scene(self, path: str = "", **query: str) -> Mapping[str, Any]:
         """Return what the page at *path* is filled with."""
-        found = PAGES.scene(self.snapshot, Viewer(), path, query, True)
+        look = Look(self.snapshot, query=query, may_act=True)
+        found = PAGES.scene(look, path)
         assert isinstance(found, Scene)
-        return found.context
+        return {**PAGES.around(look, found.bar), **found.context}
 
     def look(self, address: str = "/table") -> Page:
         """Open a page without a tap."""

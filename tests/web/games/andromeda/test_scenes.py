@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.model.game import Seat, Viewer
+from companion.model.game import Seat
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Page, Room
 from web.components.players import faces
 from web.games.andromeda import PAGES
-from web.request.game_pages import Elsewhere
+from web.request.game_pages import Elsewhere, Look
 
 Rooms = Callable[..., Room]
 
@@ -267,9 +267,9 @@ def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
     """Old addresses: the set picker outside of the actions goes to the step at hand."""
     room.set_up()
 
-    assert PAGES.scene(room.snapshot, Viewer(), "act/ship", {}, True) == Elsewhere()
-    assert PAGES.scene(room.snapshot, Viewer(), "act/nothing", {}, True) is None
-    assert PAGES.scene(room.snapshot, Viewer(), "elsewhere", {}, True) is None
+    assert PAGES.scene(Look(room.snapshot, may_act=True), "act/ship") == Elsewhere()
+    assert PAGES.scene(Look(room.snapshot, may_act=True), "act/nothing") is None
+    assert PAGES.scene(Look(room.snapshot, may_act=True), "elsewhere") is None
 
 
 @pytest.mark.parametrize(

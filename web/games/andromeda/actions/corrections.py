@@ -22,10 +22,10 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
 from web.components.legality import taken
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
 from web.http.i18n import _, lazy, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 REASON = "put right by hand"
 MOST_MOVED = 26
@@ -82,21 +82,21 @@ class Purse:
     lines: tuple[tuple[int, dict[str, Any], str, str], ...]
 
 
-def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def mend_scene(look: Look) -> Scene | Elsewhere:
     """Return the page of corrections for one player."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.phase is Phase.SETUP:
         return Elsewhere()
-    seat = query.get("seat", "")
+    seat = look.query.get("seat", "")
     seat = seat if seat in state.colours else state.turn or state.starter
     known = faces(state.setting.seats)
-    source, count = query.get("from", ""), number(query, "count", 1, MOST_MOVED) or 1
-    places = _places(snapshot, viewer, seat, source, count)
+    source, count = look.query.get("from", ""), number(look.query, "count", 1, MOST_MOVED) or 1
+    places = _places(look.snapshot, look.viewer, seat, source, count)
     chosen = next((place for place in places if place.source), None)
     more = {
         "face": known[seat],
         "seats": tuple((known[colour], to("correct", seat=colour), colour == seat) for colour in state.colours),
-        "dials": tuple(_dial(snapshot, viewer, seat, name, query) for name in AMOUNTS),
+        "dials": tuple(_dial(look.snapshot, look.viewer, seat, name, look.query) for name in AMOUNTS),
         "source": chosen,
         "count": count,
         "fewer": to("correct", seat=seat, **{"from": source}, count=count - 1) if chosen and count > 1 else "",
@@ -105,11 +105,11 @@ def mend_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         else "",
         "earth": places[0],
         "worlds": tuple((state.setting.board.planet(p), tuple(_of(places, p))) for p in PLANETS),
-        "purses": tuple(_purse(snapshot, viewer, seat, kind, query) for kind in KINDS),
+        "purses": tuple(_purse(look.snapshot, look.viewer, seat, kind, look.query) for kind in KINDS),
         "start_over": to("correct", seat=seat),
     }
     heading = bar(state, _("Change the board"), back=to())
-    return Scene("andromeda/corrections.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/corrections.html", more, heading)
 
 
 def _line(seat: str, **what: Any) -> dict[str, Any]:

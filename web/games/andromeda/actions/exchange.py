@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.games.andromeda.state import State
@@ -12,29 +11,30 @@ from web.components.addresses import number, to
 from web.components.legality import taken
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import NAMES, Number, exchange_lines, exchange_of, in_actions
-from web.games.andromeda.components.layout import actions_left, bar, surroundings
+from web.games.andromeda.components.layout import actions_left, bar
 from web.games.andromeda.components.public_hand import judged
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 
-def exchange_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def exchange_scene(look: Look) -> Scene | Elsewhere:
     """Return the page on which cards are exchanged: one button for each number."""
-    state: State = snapshot.state
+    state: State = look.state
     if not in_actions(state):
         return Elsewhere()
     face: Face = faces(state.setting.seats)[state.turn]
-    chosen = number(query, "cards", 1, 3)
+    chosen = number(look.query, "cards", 1, 3)
     more = {
         "face": face,
         "exchanges": tuple(
-            _exchange(snapshot, viewer, cards, line, cards == chosen) for cards, line in exchange_lines(state).items()
+            _exchange(look.snapshot, look.viewer, cards, line, cards == chosen)
+            for cards, line in exchange_lines(state).items()
         ),
         "supply": state.supply,
         "discards": state.discards,
     }
     left = actions_left(face.name, state.actions_left)
     heading = bar(state, NAMES["exchange"], face=face, left_words=left, back=to())
-    return Scene("andromeda/exchange.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/exchange.html", more, heading)
 
 
 def _exchange(snapshot: Snapshot, viewer: Viewer, cards: int, line: dict[str, Any], chosen: bool) -> Number:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
@@ -13,19 +12,18 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.possible_now import Possible, possible_now
 from web.games.andromeda.actions.turn import deeds
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.rules.cards import card_now
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def now_scene(look: Look) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
-    heading = bar(snapshot.state, _("What can we do now?"), back=to())
-    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, viewer, seat))
-    around = surroundings(snapshot, viewer, heading, may_act)
-    return Scene("andromeda/now.html", around | more | {"card": card_now(snapshot)})
+    heading = bar(look.state, _("What can we do now?"), back=to())
+    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, look.viewer, seat))
+    return Scene("andromeda/now.html", more | {"card": card_now(look.snapshot)}, heading)
 
 
 def _things(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:

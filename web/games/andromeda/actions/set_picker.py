@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,10 +25,10 @@ from web.games.andromeda.actions.set_gains import gains_of
 from web.games.andromeda.actions.set_pick import MOST_JOKERS, Pick, does_of, pick_from
 from web.games.andromeda.actions.set_track import track_of
 from web.games.andromeda.actions.turn import NAMES, in_actions
-from web.games.andromeda.components.layout import actions_left, bar, surroundings
+from web.games.andromeda.components.layout import actions_left, bar
 from web.games.andromeda.components.public_hand import credits_seen, judged
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 WITH_SETS = ("move", "establish", "technology", "ship")
 
@@ -83,18 +82,21 @@ class Play:
     main: bool
 
 
-def picker_scene(
-    snapshot: Snapshot, viewer: Viewer, action: str, query: Mapping[str, str], may_act: bool
-) -> Scene | Elsewhere:
+def picker_scene(look: Look, action: str) -> Scene | Elsewhere:
     """Return the page on which the set for *action* is picked."""
-    state: State = snapshot.state
+    state: State = look.state
     if not in_actions(state):
         return Elsewhere()
-    pick = pick_from(state, action, query)
+    pick = pick_from(state, action, look.query)
     face = faces(state.setting.seats)[pick.seat]
     heading = bar(state, NAMES[action], face=face, left_words=actions_left(face.name, state.actions_left), back=to())
-    more = {"face": face, "pick": pick, **_picked(snapshot, viewer, pick), **_offered(snapshot, viewer, pick)}
-    return Scene("andromeda/set_picker.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    more = {
+        "face": face,
+        "pick": pick,
+        **_picked(look.snapshot, look.viewer, pick),
+        **_offered(look.snapshot, look.viewer, pick),
+    }
+    return Scene("andromeda/set_picker.html", more, heading)
 
 
 def _offered(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:

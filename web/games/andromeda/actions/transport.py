@@ -8,15 +8,14 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import Phase, State, clockwise_from
 from companion.games.andromeda.transport import STATIONS
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import BoardPlanet, world
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,9 @@ class TransportStop:
     state: str
 
 
-def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+def transport_scene(look: Look) -> Scene | Elsewhere:
     """Return the page for the player who may play a transport card now."""
-    state: State = snapshot.state
+    state: State = look.state
     as_action = state.phase is Phase.ACTIONS
     if not state.turn or state.attempt or (as_action and not state.options.transport_as_action):
         return Elsewhere()
@@ -56,7 +55,7 @@ def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene 
     face, player = known[state.turn], state.players[state.turn]
     more = {
         "face": face,
-        "flights": flights(snapshot),
+        "flights": flights(look.snapshot),
         "stops": () if as_action else _stops(state),
         "cards": player.transport,
         "earth": player.earth,
@@ -66,7 +65,7 @@ def transport_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene 
     heading = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
     if as_action:
         heading = bar(state, _("Transport"), left_words=words, back=to())
-    return Scene("andromeda/transport.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/transport.html", more, heading)
 
 
 def flights(snapshot: Snapshot) -> tuple[Flight, ...]:

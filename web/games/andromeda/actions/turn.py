@@ -15,11 +15,11 @@ from web.components.addresses import to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
-from web.games.andromeda.components.layout import AndromedaBar, bar, surroundings
+from web.games.andromeda.components.layout import bar, score_bar
 from web.games.andromeda.components.public_hand import credits_seen, judged
 from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 ACTIONS = ("exchange", "move", "establish", "technology", "ship")
 NAMES = {
@@ -69,9 +69,9 @@ class Tried:
     open: bool
 
 
-def turn_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def turn_scene(look: Look) -> Scene:
     """Return the board with the actions of the player whose turn it is."""
-    state: State = snapshot.state
+    state: State = look.state
     face = faces(state.setting.seats)[state.turn]
     starts = state.turn == state.starter
     all_actions = max(state.actions_left, 3 if starts else 2)
@@ -84,22 +84,27 @@ def turn_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
         full=full_planets(state),
     )
-    more = {"deeds": deeds(snapshot, viewer), "face": face, "end_turn": {"do": "end_turn", "player": state.turn}}
-    return Scene("andromeda/board.html", _with_board(snapshot, viewer, heading, may_act) | more)
+    more = {
+        "deeds": deeds(look.snapshot, look.viewer),
+        "face": face,
+        "end_turn": {"do": "end_turn", "player": state.turn},
+    }
+    return Scene("andromeda/board.html", _board(look.snapshot) | more, heading)
 
 
-def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def board_scene(look: Look) -> Scene:
     """Return the board to look at, whatever the phase."""
-    state: State = snapshot.state
+    state: State = look.state
     heading = bar(state, _("The board"), back=to(), full=full_planets(state))
-    around = _with_board(snapshot, viewer, heading, may_act)
-    still = {"scores": tuple(replace(one, now=False) for one in around["scores"]), "points": points(state)}
-    return Scene("andromeda/board.html", around | still | {"deeds": ()})
+    scores = tuple(replace(one, now=False) for one in score_bar(look.snapshot))
+    still = {"scores": scores, "points": points(state), "deeds": ()}
+    return Scene("andromeda/board.html", _board(look.snapshot) | still, heading)
 
 
-def _with_board(snapshot: Snapshot, viewer: Viewer, heading: AndromedaBar, may_act: bool) -> dict[str, Any]:
-    board = {"picture": picture(snapshot), "holdings": holdings(snapshot.state), "draws": last_draws(snapshot.state)}
-    return surroundings(snapshot, viewer, heading, may_act) | board | _moved(snapshot)
+def _board(snapshot: Snapshot) -> dict[str, Any]:
+    state: State = snapshot.state
+    board = {"picture": picture(snapshot), "holdings": holdings(state), "draws": last_draws(state)}
+    return board | _moved(snapshot)
 
 
 def _moved(snapshot: Snapshot) -> dict[str, Any]:

@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
-from companion.model.game import Viewer
-from companion.model.snapshot import Cause, LeftOver, Snapshot
+from companion.model.snapshot import Cause, LeftOver
 from web.components.addresses import number, to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import world
 from web.games.andromeda.components.last_move import EARTH
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.i18n import _, lazy
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 MOST = 30
 
@@ -88,22 +87,22 @@ class CauseOffer:
     sketch: Sketch | None
 
 
-def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def left_scene(look: Look) -> Scene | Elsewhere:
     """Return the page on which the table says what lies there."""
-    left = snapshot.left_over
+    left = look.snapshot.left_over
     if left is None:
         return Elsewhere()
-    asking = left.counted is not None and "again" not in query
-    counts = _counts(left, query)
+    asking = left.counted is not None and "again" not in look.query
+    counts = _counts(left, look.query)
     more = {
         "left": left,
         "asking": asking,
-        "piles": _piles(snapshot.state, left, counts),
-        "offers": {one.word: _offer(snapshot.state, left, one) for doubt in left.doubts for one in doubt.causes},
-        "world": world(snapshot, left.place),
+        "piles": _piles(look.state, left, counts),
+        "offers": {one.word: _offer(look.state, left, one) for doubt in left.doubts for one in doubt.causes},
+        "world": world(look.snapshot, left.place),
         "counts": json.dumps(counts, separators=(",", ":")),
         "same": counts == dict(left.stations),
-        "touched": any(colour in query for colour in counts),
+        "touched": any(colour in look.query for colour in counts),
         "again": to("left", again=1),
     }
     title = (
@@ -111,8 +110,8 @@ def left_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         if asking
         else _("What's on %(planet)s?", planet=left.label)
     )
-    heading = bar(snapshot.state, title, back=to())
-    return Scene("andromeda/leftover.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    heading = bar(look.state, title, back=to())
+    return Scene("andromeda/leftover.html", more, heading)
 
 
 def _counts(left: LeftOver, query: Mapping[str, str]) -> dict[str, int]:

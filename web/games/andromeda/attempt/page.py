@@ -9,17 +9,17 @@ from typing import Any
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import Attempt, State, label_of
 from companion.model.capabilities import Wanted
-from companion.model.game import Viewer, draw_wanted, ring_of
+from companion.model.game import draw_wanted, ring_of
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.attempt.questions import AttemptQuestion, question
 from web.games.andromeda.attempt.ring_view import AttemptDraw, drawn_falls, ring_view
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.formatting import percent
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -32,25 +32,25 @@ class ByHand:
     reason: str
 
 
-def attempt_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def attempt_scene(look: Look) -> Scene:
     """Return the page of an open attempt."""
-    state: State = snapshot.state
-    attempt, wanted = _open(snapshot)
+    state: State = look.state
+    attempt, wanted = _open(look.snapshot)
     face = faces(state.setting.seats)[attempt.player]
-    whose = _("You") if viewer.seat == attempt.player else face.name
+    whose = _("You") if look.viewer.seat == attempt.player else face.name
     heading = bar(
         state,
         _("%(name)s at %(planet)s", name=whose, planet=label_of(state, attempt.planet)),
         face=face,
     )
-    asking = question(snapshot) if snapshot.questions else None
-    picture = ring_view(snapshot, attempt, wanted.under, asking) | {
+    asking = question(look.snapshot) if look.snapshot.questions else None
+    picture = ring_view(look.snapshot, attempt, wanted.under, asking) | {
         "falls": _falls(state, attempt, asking),
-        "odds": _odds(state, attempt, wanted, query),
+        "odds": _odds(state, attempt, wanted, look.query),
     }
-    ways = {"typing": "type" in query, **_typed(snapshot, query, wanted)}
-    asked = {"asking": asking, "all_answers": "other" in query, **ways}
-    return Scene("andromeda/attempt.html", surroundings(snapshot, viewer, heading, may_act) | picture | asked)
+    ways = {"typing": "type" in look.query, **_typed(look.snapshot, look.query, wanted)}
+    asked = {"asking": asking, "all_answers": "other" in look.query, **ways}
+    return Scene("andromeda/attempt.html", picture | asked, heading)
 
 
 def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:

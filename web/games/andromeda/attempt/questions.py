@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
-from companion.model.game import Viewer
 from companion.model.snapshot import Asked, Question, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.formatting import percent
 from web.http.i18n import _, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 BIG_OFFERS = 2
 
@@ -43,11 +41,11 @@ class AttemptQuestion:
     teach: bool = False
 
 
-def question_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def question_scene(look: Look) -> Scene:
     """Return the page of a question that outlived its attempt."""
-    heading = bar(snapshot.state, _("The ring asks"), back="")
-    more = {"asking": question(snapshot), "all_answers": "other" in query, "two": False}
-    return Scene("andromeda/question.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    heading = bar(look.state, _("The ring asks"), back="")
+    more = {"asking": question(look.snapshot), "all_answers": "other" in look.query, "two": False}
+    return Scene("andromeda/question.html", more, heading)
 
 
 def question(snapshot: Snapshot) -> AttemptQuestion:

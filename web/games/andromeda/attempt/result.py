@@ -14,14 +14,13 @@ from companion.games.andromeda.state import (
     label_of,
     stations_on,
 )
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import turn_scene
 from web.games.andromeda.components.board import holdings
 from web.games.andromeda.components.outcome import outcome
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -50,10 +49,11 @@ def just_over(snapshot: Snapshot, query: Mapping[str, str]) -> bool:
     return state.phase is Phase.ACTIONS and "board" not in query and outcome(snapshot) is not None
 
 
-def over_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def over_scene(look: Look) -> Scene:
     """Return what the attempt came to, with the actions of whoever is on the move now."""
-    more = {"settled": settled(snapshot.state), "holdings": holdings(snapshot.state), "over": True}
-    return Scene("andromeda/result.html", {**turn_scene(snapshot, viewer, may_act).context, **more})
+    more = {"settled": settled(look.state), "holdings": holdings(look.state), "over": True}
+    turn = turn_scene(look)
+    return Scene("andromeda/result.html", {**turn.context, **more}, turn.bar)
 
 
 def settled(state: State) -> Settled:

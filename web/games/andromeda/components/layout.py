@@ -17,6 +17,7 @@ from web.games.andromeda.components.last_move import last_move, signed
 from web.games.andromeda.components.moment import moment
 from web.games.andromeda.components.outcome import outcome
 from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import Look
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
 EXAMPLE_NOTE = lazy("Example values.")
@@ -124,27 +125,29 @@ class PlanetLook:
     tint: str
 
 
-def look(planet: Planet) -> PlanetLook:
+def planet_look(planet: Planet) -> PlanetLook:
     """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
     symbol = planet.symbol if planet.symbol in PLANETS else planet.id
     return PlanetLook(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, bar: AndromedaBar, may_act: bool) -> dict[str, Any]:
+def surroundings(look: Look, bar: AndromedaBar) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
-    state: State = snapshot.state
+    state: State = look.state
     return {
         "bar": bar,
         "faces": faces(state.setting.seats),
-        "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
-        "scores": score_bar(snapshot),
+        "looks": {planet.id: planet_look(planet) for planet in state.setting.board.planets},
+        "scores": score_bar(look.snapshot),
         "score_note": score_note(state),
         "example": state.setting.board.example,
-        "notice": newest_notice(snapshot),
-        "left_over": None if snapshot.left_over is None or snapshot.left_over.left_open else snapshot.left_over,
-        "outcome": outcome(snapshot),
-        "moment": moment(snapshot),
-        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
+        "notice": newest_notice(look.snapshot),
+        "left_over": None
+        if look.snapshot.left_over is None or look.snapshot.left_over.left_open
+        else look.snapshot.left_over,
+        "outcome": outcome(look.snapshot),
+        "moment": moment(look.snapshot),
+        "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
         "round": state.round,
         "last_round": state.last_round,
         "finished": state.finished,

@@ -7,14 +7,12 @@ from urllib.parse import urlencode
 
 from companion.games.andromeda.scoring import Score, centres_held, rank, score
 from companion.games.andromeda.state import State, label_of
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.games.andromeda.history.luck import luck, luck_note
 from web.games.andromeda.setup.new_game import filled_from
 from web.http.i18n import _, lazy, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -72,12 +70,12 @@ AHEAD = (
 """What put the winner ahead, in the order of a score's parts."""
 
 
-def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def final_scene(look: Look) -> Scene:
     """Return the page of a finished game."""
-    state: State = snapshot.state
+    state: State = look.state
     known = faces(state.setting.seats)
-    assert snapshot.game is not None, "a result belongs to a game"
-    result = snapshot.game.result(state)
+    assert look.snapshot.game is not None, "a result belongs to a game"
+    result = look.snapshot.game.result(state)
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     heading = bar(
@@ -89,15 +87,15 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
     more = {
         "standings": standings(state, won),
         "tie": tie(state, won),
-        "luck": luck(state, snapshot.absent),
+        "luck": luck(state, look.snapshot.absent),
         "luck_note": luck_note(state) if state.tried else "",
         "why": lead(state, won) or (result.why if result else ""),
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
-        "played_ms": snapshot.game_ms,
+        "played_ms": look.snapshot.game_ms,
         "over": True,
-        "again": "/new?" + urlencode(filled_from(snapshot.header)) if snapshot.header else "/new",
+        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new",
     }
-    return Scene("andromeda/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/final.html", more, heading)
 
 
 def _in_short(state: State, won: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.session.moves import RecordedMove
 from web.games.andromeda.components.last_move import EARTH
-from web.games.andromeda.components.layout import look
+from web.games.andromeda.components.layout import planet_look
 from web.games.andromeda.history.sentences import laid, tell
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import TimelineMoment
@@ -152,7 +152,7 @@ def _pictures(move: RecordedMove) -> tuple[str, ...]:
 
 
 def _mark(state: State, planet: str) -> str:
-    return "pl-earth" if planet == EARTH else f"pl-{look(state.setting.board.planet(planet)).symbol}"
+    return "pl-earth" if planet == EARTH else f"pl-{planet_look(state.setting.board.planet(planet)).symbol}"
 
 
 def _tokens(line: Line) -> tuple[str, ...]:

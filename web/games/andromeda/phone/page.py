@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +16,12 @@ from web.components.players import Face, faces
 from web.games.andromeda.actions.transport import flights
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.board import worths
-from web.games.andromeda.components.layout import bar, surroundings, where
+from web.games.andromeda.components.layout import bar, where
 from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.phone.trading import answered, trading_for
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 LATELY = 3
 
@@ -54,25 +53,23 @@ class HeldStations:
     value: int | None = None
 
 
-def seat_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def seat_scene(look: Look) -> Scene:
     """Return the page of the seat that looks."""
-    state: State = snapshot.state
-    own = str(viewer.seat)
-    face, mine = faces(state.setting.seats)[own], _mine(snapshot, own)
+    state: State = look.state
+    own = str(look.viewer.seat)
+    face, mine = faces(state.setting.seats)[own], _mine(look.snapshot, own)
     more = {
         "face": face,
-        "band": _band(snapshot, own, mine),
+        "band": _band(look.snapshot, own, mine),
         "mine": mine,
         "hand": _hand(state, own),
         "held": _held(state, own),
         "worths": worths(state),
-        "lately": _lately(snapshot),
-        "turn": _turn(snapshot, viewer, own) if mine else {},
-        "trading": trading_for(snapshot, own, query) if state.phase is Phase.TRADING else None,
+        "lately": _lately(look.snapshot),
+        "turn": _turn(look.snapshot, look.viewer, own) if mine else {},
+        "trading": trading_for(look.snapshot, own, look.query) if state.phase is Phase.TRADING else None,
     }
-    return Scene(
-        "andromeda/phone.html", surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act) | more
-    )
+    return Scene("andromeda/phone.html", more, bar(state, face.name, face=face))
 
 
 def _mine(snapshot: Snapshot, own: str) -> bool:

@@ -19,12 +19,11 @@ from companion.games.andromeda.state import (
     stations_on,
 )
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from web.components.players import Face, faces
 from web.components.practice import practice
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.components.board import picture
-from web.games.andromeda.components.layout import bar, surroundings, where
+from web.games.andromeda.components.layout import bar, where
 from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.setup.demo import RECORD
 from web.http.i18n import _, lazy, ngettext, translated
@@ -80,7 +79,7 @@ def practice_scene(shown: DemoStatus) -> Scene:
     words, phase = where(state)
     own = {"draws": last_draws(state), "laid": _laid(state), "phase": phase, "picture": picture(snapshot)}
     told = practice(shown, words, tell, lambda line: _explained(shown, line))
-    return Scene("andromeda/practice.html", surroundings(snapshot, Viewer(), bar(state, ""), False) | own | told)
+    return Scene("andromeda/practice.html", own | told, bar(state, ""))
 
 
 def _explained(shown: DemoStatus, line: Line) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.components.board import picture, worths
 from web.games.andromeda.components.last_move import last_move
-from web.games.andromeda.components.layout import actions_left, look, score_bar, score_note, where
+from web.games.andromeda.components.layout import actions_left, planet_look, score_bar, score_note, where
 from web.games.andromeda.components.outcome import outcome
 from web.games.andromeda.components.words import WORDS
 from web.http.formatting import percent
@@ -118,7 +118,7 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
         "picture": picture(snapshot),
         "small": True,
         "fresh": last is not None and newest is not None and last.line == newest.line,
-        "looks": {planet.id: look(planet) for planet in state.setting.board.planets},
+        "looks": {planet.id: planet_look(planet) for planet in state.setting.board.planets},
     }
 
 
@@ -160,7 +160,7 @@ def _ring(state: State, attempt: Attempt) -> dict[str, Any]:
         "prize": 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot],
         "planet": state.setting.board.planet(attempt.planet),
         "small": True,
-        "symbol": look(state.setting.board.planet(attempt.planet)),
+        "symbol": planet_look(state.setting.board.planet(attempt.planet)),
     }
 
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.preparation import to_deal
 from companion.games.andromeda.state import State
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -25,9 +23,9 @@ class HandToDeal:
     starts: bool
 
 
-def deal_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def deal_scene(look: Look) -> Scene:
     """Return the page of the card phase."""
-    state: State = snapshot.state
+    state: State = look.state
     known = faces(state.setting.seats)
     missing = to_deal(state)
     hands = tuple(
@@ -45,4 +43,4 @@ def deal_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         "starter": known[state.starter],
     }
     heading = bar(state, _("Deal the cards"), left_words=words)
-    return Scene("andromeda/deal.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("andromeda/deal.html", more, heading)

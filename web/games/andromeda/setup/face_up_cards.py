@@ -10,13 +10,12 @@ from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.preparation import dealt_so_far
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_from
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(PLANETS)
@@ -56,11 +55,11 @@ class PlanetTile:
     reason: str = ""
 
 
-def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def set_up_scene(look: Look) -> Scene:
     """Return the page that counts the set-up cards of one player after the other."""
-    state: State = snapshot.state
-    seat = _seat(state, query)
-    counts = _counts(state, snapshot, seat, query)
+    state: State = look.state
+    seat = _seat(state, look.query)
+    counts = _counts(state, look.snapshot, seat, look.query)
     wanted = state.setting.stock.cards
     face = faces(state.setting.seats)[seat]
     have = sum(counts)
@@ -74,8 +73,7 @@ def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], m
     )
     return Scene(
         "andromeda/setup.html",
-        surroundings(snapshot, viewer, heading, may_act)
-        | {
+        {
             "rows": tuple(_row(state, colour, seat, have) for colour in state.colours),
             "tiles": _tiles(state, seat, counts),
             "face": face,
@@ -86,6 +84,7 @@ def set_up_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], m
             "half_by": "cards",
             "whole": _line(seat, counts) if have == wanted else None,
         },
+        heading,
     )
 
 

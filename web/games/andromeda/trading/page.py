@@ -8,15 +8,14 @@ from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import forbidden_cards
 from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of
 from companion.model.countdown import NAMING, REVEAL
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
-from web.games.andromeda.components.layout import bar, surroundings
+from web.games.andromeda.components.layout import bar
 from web.games.andromeda.trading.choices import CardChoice, ExcuseLine, choices, excuse, naming_now, ways
 from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
 from web.games.andromeda.trading.step import ANSWER, DECIDE, path_of, step_of
 from web.http.i18n import _, lazy
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 STARTER_LAYS = (
     lazy("%(name)s plays a first card"),
@@ -34,39 +33,38 @@ ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 
 
-def trading_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def trading_scene(look: Look) -> Scene:
     """Return the page of the trading phase."""
-    state: State = snapshot.state
+    state: State = look.state
     known = faces(state.setting.seats)
     starter = known[state.starter]
     heading = bar(state, _("Trading"), left_words=_("%(name)s leads", name=starter.name), quiet=True)
-    around = surroundings(snapshot, viewer, heading, may_act)
     if state.options.trade_record == "off":
-        return Scene("andromeda/trading_off.html", around | {"starter": starter})
-    step = step_of(snapshot)
-    naming = naming_now(snapshot, step, query)
-    missing = waiting(snapshot, step)
-    offered = choices(snapshot, viewer, naming, query) if naming else ()
-    sits_out = excuse(snapshot, viewer, naming, query) if naming in must_lay(state) else None
+        return Scene("andromeda/trading_off.html", {"starter": starter}, heading)
+    step = step_of(look.snapshot)
+    naming = naming_now(look.snapshot, step, look.query)
+    missing = waiting(look.snapshot, step)
+    offered = choices(look.snapshot, look.viewer, naming, look.query) if naming else ()
+    sits_out = excuse(look.snapshot, look.viewer, naming, look.query) if naming in must_lay(state) else None
     more = {
         "step": step,
         "starter": starter,
-        "places": tuple(place(snapshot, colour, step, naming) for colour in state.colours),
-        "path": path_of(snapshot, starter, step),
+        "places": tuple(place(look.snapshot, colour, step, naming) for colour in state.colours),
+        "path": path_of(look.snapshot, starter, step),
         "missing": tuple(known[colour] for colour in missing),
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
         "choices": offered,
         "excuse": sits_out,
-        "refused": _refused(offered, sits_out, query),
-        "more": "more" in query,
+        "refused": _refused(offered, sits_out, look.query),
+        "more": "more" in look.query,
         "pick_which": _(WHICH_ONE[size(state)]) if naming and step == DECIDE else "",
         "pick_ask": _pick_ask(state, known, step, naming),
-        "ways": ways(snapshot, viewer, known, step, query),
-        "swapped": swapped(snapshot),
+        "ways": ways(look.snapshot, look.viewer, known, step, look.query),
+        "swapped": swapped(look.snapshot),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
-    return Scene("andromeda/trading.html", around | more | _question(snapshot, known, step))
+    return Scene("andromeda/trading.html", more | _question(look.snapshot, known, step), heading)
 
 
 def _refused(offered: tuple[CardChoice, ...], sits_out: ExcuseLine | None, query: Mapping[str, str]) -> str:

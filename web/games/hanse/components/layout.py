@@ -9,7 +9,6 @@ from companion.games.hanse.cards import LABELS, TECHNOLOGIES
 from companion.games.hanse.places import GAPS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.state import Phase, Player, State, waited_for
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
@@ -17,6 +16,7 @@ from web.components.players import Face, faces
 from web.games.hanse.components.cargo import CargoBox, boxes
 from web.games.hanse.components.moment import moment
 from web.http.i18n import _, ngettext, translated
+from web.request.game_pages import Look
 
 
 @dataclass(frozen=True)
@@ -57,24 +57,24 @@ def sides(snapshot: Snapshot) -> tuple[PlayerSide, ...]:
     return tuple(_side(snapshot, colour) for colour in state.colours)
 
 
-def may_play(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> bool:
+def may_play(look: Look) -> bool:
     """Tell whether buttons of the step at hand are for whoever looks: a phone acts for its own seat."""
-    own = viewer.seat is None or viewer.seat in waited_for(snapshot.state)
-    return may_act and own and snapshot.status in (Status.LIVE, Status.FINISHED)
+    own = look.viewer.seat is None or look.viewer.seat in waited_for(look.state)
+    return look.may_act and own and look.snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
+def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     """Return what the templates of all scenes ask for."""
-    state: State = snapshot.state
+    state: State = look.state
     return {
         "bar": heading,
         "where": where(state),
         "faces": faces(state.setting.seats),
-        "sides": sides(snapshot),
-        "own": viewer.seat,
-        "notice": newest_notice(snapshot),
-        "moment": moment(snapshot),
-        "may_play": may_play(snapshot, viewer, may_act),
+        "sides": sides(look.snapshot),
+        "own": look.viewer.seat,
+        "notice": newest_notice(look.snapshot),
+        "moment": moment(look.snapshot),
+        "may_play": may_play(look),
         "finished": state.finished,
     }
 

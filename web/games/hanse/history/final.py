@@ -6,22 +6,20 @@ from urllib.parse import urlencode
 
 from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import State, turn_of
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.players import faces, listed
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
 from web.games.hanse.setup.new_game import filled_from
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def final_scene(look: Look) -> Scene:
     """Return the page of a finished game."""
-    state: State = snapshot.state
+    state: State = look.state
     known = faces(state.setting.seats)
-    assert snapshot.game is not None, "a result belongs to a game"
-    result = snapshot.game.result(state)
+    assert look.snapshot.game is not None, "a result belongs to a game"
+    result = look.snapshot.game.result(state)
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     title = _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names)
@@ -32,8 +30,8 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         "how": _("The last two goods cards left the game.") if state.ended_by == "goods" else "",
         "goal": GOAL,
         "turns": ngettext("%(num)s turn", "%(num)s turns", turn_of(state).number),
-        "played_ms": snapshot.game_ms,
-        "space": space(snapshot, taps=False),
-        "again": "/new?" + urlencode(filled_from(snapshot.header)) if snapshot.header else "/new?game=hanse",
+        "played_ms": look.snapshot.game_ms,
+        "space": space(look.snapshot, taps=False),
+        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new?game=hanse",
     }
-    return Scene("hanse/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("hanse/final.html", more, heading)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from companion.autoplay.demo import DemoStatus
 from companion.games.hanse.state import State
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from web.components.practice import practice
-from web.games.hanse.components.layout import bar, surroundings, where
+from web.games.hanse.components.layout import bar, where
 from web.games.hanse.components.space import space
 from web.games.hanse.history.sentences import tell
 from web.games.hanse.setup.demo import RECORD, SEATS
@@ -60,9 +59,8 @@ def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    around = surroundings(snapshot, Viewer(), bar(state, ""), False)
     told = practice(shown, where(state), tell, _explained)
-    return Scene("hanse/practice.html", around | told | {"space": space(snapshot, taps=False)})
+    return Scene("hanse/practice.html", told | {"space": space(snapshot, taps=False)}, bar(state, ""))
 
 
 def _explained(line: Line) -> tuple[str, str]:

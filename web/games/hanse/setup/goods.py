@@ -10,13 +10,11 @@ from companion.games.hanse.commands import side_line
 from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.games.hanse.components.cargo import LETTERS
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar, may_play
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -75,12 +73,12 @@ class Half:
         return to(planet=planet, **cards) if planet else to(**cards)
 
 
-def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def goods_scene(look: Look) -> Scene:
     """Return the page for the planet that is asked for, or the next that has no goods yet."""
-    state: State = snapshot.state
+    state: State = look.state
     waiting = [planet for planet in PLANETS if not state.at(planet)]
-    planet = query.get("planet", "") if query.get("planet", "") in waiting else waiting[0]
-    half = Half({each: sides_in(query.get(each, ""), each)[: AT_A_PLANET - 1] for each in waiting})
+    planet = look.query.get("planet", "") if look.query.get("planet", "") in waiting else waiting[0]
+    half = Half({each: sides_in(look.query.get(each, ""), each)[: AT_A_PLANET - 1] for each in waiting})
     chosen = half.cards[planet]
     done = len(PLANETS) - len(waiting)
     words = ngettext("%(num)s planet to go", "%(num)s planets to go", len(waiting))
@@ -100,10 +98,9 @@ def goods_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], ma
         "stops": tuple(
             PlanetStop(each, LABELS[each], len(state.at(each)), half.address(each), each == planet) for each in PLANETS
         ),
-        "may_set": may_act and viewer.seat is None,
+        "may_set": look.may_act and look.viewer.seat is None,
     }
-    around = surroundings(snapshot, viewer, heading, may_act)
-    return Scene("hanse/goods.html", around | more | {"may_play": around["may_play"] and viewer.seat is None})
+    return Scene("hanse/goods.html", more | {"may_play": may_play(look.of_the_table)}, heading)
 
 
 def _row(planet: str, destination: str, half: Half) -> GoodsRow:

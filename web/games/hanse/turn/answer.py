@@ -6,20 +6,18 @@ from companion.games.hanse.cards import LABELS
 from companion.games.hanse.commands import Choices, Exchange, Loading
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import State, waited_for
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
 from web.games.hanse.turn.cards import EFFECTS
 from web.http.i18n import _, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def answer_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def answer_scene(look: Look) -> Scene:
     """Return the page that asks the opponent."""
-    state: State = snapshot.state
+    state: State = look.state
     assert state.played is not None, "a card waits"
     known = faces(state.setting.seats)
     face, card = known[waited_for(state)[0]], state.played.card
@@ -33,11 +31,10 @@ def answer_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         "effect": said_of(state.played.choices) or str(translated(EFFECTS[card])),
         "allow": {"do": "allow", "player": face.colour},
         "neutralise": neutralise,
-        "reason": why_not(snapshot, neutralise),
-        "space": space(snapshot, taps=False),
+        "reason": why_not(look.snapshot, neutralise),
+        "space": space(look.snapshot, taps=False),
     }
-    around = surroundings(snapshot, viewer, bar(state, face.name, face=face), may_act)
-    return Scene("hanse/answer.html", around | more)
+    return Scene("hanse/answer.html", more, bar(state, face.name, face=face))
 
 
 def said_of(choices: Choices) -> str:

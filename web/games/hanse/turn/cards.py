@@ -9,15 +9,14 @@ from typing import Any
 from companion.games.hanse.cards import INTERVENTIONS, LABELS, WITHIN
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import Phase, State, other, turn_of
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.http.i18n import _, lazy, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 EXCHANGING = "on_board_transmitter"
 EFFECTS = {
@@ -73,28 +72,27 @@ def _card(snapshot: Snapshot, name: str) -> InterventionCard:
     return InterventionCard(name, label, effect, why_not(snapshot, line), line)
 
 
-def cards_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene | Elsewhere:
+def cards_scene(look: Look) -> Scene | Elsewhere:
     """Return the page of all interventions."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.phase is not Phase.TURN:
         return Elsewhere()
     face = faces(state.setting.seats)[turn_of(state).player]
-    around = surroundings(snapshot, viewer, bar(state, _("Play a card"), back=to()), may_act)
-    return Scene("hanse/cards.html", around | {"face": face, "cards": cards(snapshot)})
+    return Scene(
+        "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, bar(state, _("Play a card"), back=to())
+    )
 
 
-def card_scene(
-    snapshot: Snapshot, viewer: Viewer, name: str, query: Mapping[str, str], may_act: bool
-) -> Scene | Elsewhere | None:
+def card_scene(look: Look, name: str) -> Scene | Elsewhere | None:
     """Return the page of a card that asks for something, None where there is none of that name."""
     if name not in WITHIN and name != EXCHANGING:
         return None
-    if snapshot.state.phase is not Phase.TURN:
+    if look.state.phase is not Phase.TURN:
         return Elsewhere()
-    heading = bar(snapshot.state, str(translated(LABELS[name])), back=to("card"))
+    heading = bar(look.state, str(translated(LABELS[name])), back=to("card"))
     asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
-    more = {"name": name, "asks": asks, "choices": choices(snapshot, name)}
-    return Scene("hanse/card.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    more = {"name": name, "asks": asks, "choices": choices(look.snapshot, name)}
+    return Scene("hanse/card.html", more, heading)
 
 
 def choices(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:

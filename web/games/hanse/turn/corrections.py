@@ -12,15 +12,14 @@ from companion.games.hanse.goods import GOAL, VALUES, CardSide, Cargo, Goods
 from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import State
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import LETTERS
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.http.i18n import _, translated
-from web.request.game_pages import Elsewhere, NotNow, Scene
+from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
 REASON = "put right by hand"
 STRIDE = 5
@@ -80,36 +79,33 @@ class Added:
     reason: str
 
 
-def mend_scene(
-    snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool
-) -> Scene | Elsewhere | NotNow:
+def mend_scene(look: Look) -> Scene | Elsewhere | NotNow:
     """Return the page of corrections for the player that is asked for, or why nothing can be corrected now."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.turn is None:
         return Elsewhere()
     mover = state.turn.player
-    if reason := why_not(snapshot, _correct(mover, place=state.players[mover].place)):
+    if reason := why_not(look.snapshot, _correct(mover, place=state.players[mover].place)):
         return NotNow(reason)
     known = faces(state.setting.seats)
-    seat = query.get("seat", "") if query.get("seat", "") in known else state.turn.player
-    where = query.get("at", "")
+    seat = look.query.get("seat", "") if look.query.get("seat", "") in known else state.turn.player
+    where = look.query.get("at", "")
     cargo = _cargo(state, seat, where)
-    around = surroundings(snapshot, viewer, bar(state, _("Change the board"), back=to()), may_act)
     more = {
-        "may_play": may_act and snapshot.status in (Status.LIVE, Status.FINISHED),
+        "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
         "face": known[seat],
         "tabs": tuple((face, to("correct", seat=face.colour, at=where)) for face in known.values()),
-        "dials": _dials(snapshot, seat),
-        "discards": _discards(snapshot, seat),
+        "dials": _dials(look.snapshot, seat),
+        "discards": _discards(look.snapshot, seat),
         "lying": state.players[seat].discards,
         "lanes": tuple(_lane(state, seat, at) for at in range(len(PLANETS))),
         "lots": _lots(state, seat, where),
         "taken": () if cargo is None else _taken(seat, where, cargo),
-        "added": () if cargo is None else _added(snapshot, seat, where, cargo),
+        "added": () if cargo is None else _added(look.snapshot, seat, where, cargo),
         "open": cargo is not None,
         "shut": to("correct", seat=seat),
     }
-    return Scene("hanse/correct.html", around | more)
+    return Scene("hanse/correct.html", more, bar(state, _("Change the board"), back=to()))
 
 
 def _correct(seat: str, **what: Any) -> Line:

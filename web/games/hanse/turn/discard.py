@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +11,11 @@ from companion.games.hanse.evolve import discarded
 from companion.games.hanse.legal_moves import legal
 from companion.games.hanse.state import Phase, State, turn_of
 from companion.games.hanse.turns import most_drawn
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import faces
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 UNNAMED = "-"
 
@@ -41,13 +38,13 @@ class NamedCard:
     address: str
 
 
-def discard_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene | Elsewhere:
+def discard_scene(look: Look) -> Scene | Elsewhere:
     """Return the page where a turn ends with discards."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.phase is not Phase.TURN:
         return Elsewhere()
     player = turn_of(state).player
-    chosen = _chosen(query.get("cards", ""))[: state.players[player].hand]
+    chosen = _chosen(look.query.get("cards", ""))[: state.players[player].hand]
     if not legal(state, EndTurn(player, chosen)):
         chosen = ()
     left = discarded(state.players[player], chosen)
@@ -64,7 +61,7 @@ def discard_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], 
         "ways": _ways(player, chosen, most_drawn(state, left)),
     }
     heading = bar(state, _("End the turn"), back=to())
-    return Scene("hanse/discard.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("hanse/discard.html", more, heading)
 
 
 def _thrown(chosen: tuple[str | None, ...]) -> tuple[DiscardedCard, ...]:

@@ -10,17 +10,15 @@ from companion.games.hanse.commands import side_line
 from companion.games.hanse.goods import VALUES, CardSide, Goods, pairs
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Flipping, State, turn_of
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import faces
 from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.earned import earned
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
 from web.games.hanse.setup.goods import GoodsRow, GoodsTap, sides_in, written
 from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -44,13 +42,13 @@ class Leaving:
     label: str
 
 
-def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def flip_scene(look: Look) -> Scene:
     """Return the page that asks for the other sides, then for the pair where there is a choice."""
-    state: State = snapshot.state
+    state: State = look.state
     assert state.flipping is not None, "goods wait to be turned over"
     flipping, player = state.flipping, turn_of(state).player
     face = faces(state.setting.seats)[player]
-    typed = sides_in(query.get("cards", ""), flipping.planet)
+    typed = sides_in(look.query.get("cards", ""), flipping.planet)
     now = _turned(flipping, typed)
     sides = tuple(one.now for one in now if one.now is not None)
     whole = len(sides) == len(now)
@@ -66,10 +64,10 @@ def flip_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may
         "leaving": _leaving(player, sides) if whole else (),
         "done": _line(player, sides) if whole and len(pairs(sides)) < 2 else None,
         "back": to(cards=written(typed[:-1])) if typed else "",
-        "space": space(snapshot, taps=False),
+        "space": space(look.snapshot, taps=False),
     }
     heading = bar(state, face.name, face=face)
-    return Scene("hanse/flip.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("hanse/flip.html", more, heading)
 
 
 def _asks(whole: bool, sides: tuple[CardSide, ...], cards: int) -> str:

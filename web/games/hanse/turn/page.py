@@ -26,11 +26,11 @@ from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar, may_play
 from web.games.hanse.components.space import space
 from web.games.hanse.turn.cards import InterventionCard, cards
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 PIPS = range(2, 7)
 MOST_ONES = 6
@@ -89,21 +89,19 @@ class TurnPage:
     drawn: int
 
 
-def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def turn_scene(look: Look) -> Scene:
     """Return the board with all that the player on the move may do."""
-    state: State = snapshot.state
+    state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
-    heading = bar(state, _title(viewer, face.colour, face.name), face=face)
-    around = surroundings(snapshot, viewer, heading, may_act)
-    more = {"face": face, "turn": turn(snapshot, query), "space": space(snapshot, around["may_play"])}
-    return Scene("hanse/turn.html", around | more)
+    heading = bar(state, _title(look.viewer, face.colour, face.name), face=face)
+    more = {"face": face, "turn": turn(look.snapshot, look.query), "space": space(look.snapshot, may_play(look))}
+    return Scene("hanse/turn.html", more, heading)
 
 
-def board_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def board_scene(look: Look) -> Scene:
     """Return the board to look at, whatever the phase."""
-    heading = bar(snapshot.state, _("The board"), back=to())
-    around = surroundings(snapshot, viewer, heading, may_act)
-    return Scene("hanse/turn.html", around | {"turn": None, "space": space(snapshot, taps=False)})
+    heading = bar(look.state, _("The board"), back=to())
+    return Scene("hanse/turn.html", {"turn": None, "space": space(look.snapshot, taps=False)}, heading)
 
 
 def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:

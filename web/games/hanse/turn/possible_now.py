@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.hanse.state import Phase, State
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
-from web.games.hanse.components.layout import bar, surroundings
+from web.games.hanse.components.layout import bar
 from web.games.hanse.rules.cards import card_now
 from web.games.hanse.turn.page import TurnPage, turn
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def now_scene(look: Look) -> Scene:
     """Return the page for the seat that asks, or for both players."""
-    heading = bar(snapshot.state, _("What can we do now?"), back=to())
-    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot))
-    around = surroundings(snapshot, viewer, heading, may_act)
-    waiting = _meanwhile(snapshot) if any(one.waits for one in more["whose"]) else ()
-    return Scene("hanse/now.html", around | more | {"card": card_now(snapshot), "meanwhile": waiting})
+    heading = bar(look.state, _("What can we do now?"), back=to())
+    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot))
+    waiting = _meanwhile(look.snapshot) if any(one.waits for one in more["whose"]) else ()
+    return Scene("hanse/now.html", more | {"card": card_now(look.snapshot), "meanwhile": waiting}, heading)
 
 
 def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:

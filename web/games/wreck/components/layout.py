@@ -9,12 +9,12 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
 from web.http.i18n import _, ngettext
+from web.request.game_pages import Look
 
 
 @dataclass(frozen=True)
@@ -61,20 +61,20 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
     )
 
 
-def surroundings(snapshot: Snapshot, viewer: Viewer, heading: PlayBar, may_act: bool) -> dict[str, Any]:
+def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     """Return what the templates of all scenes ask for; a phone may play when its own seat is on the move."""
-    state: State = snapshot.state
-    own_turn = viewer.seat is None or viewer.seat in waited_for(state)
+    state: State = look.state
+    own_turn = look.viewer.seat is None or look.viewer.seat in waited_for(state)
     return {
         "bar": heading,
         "where": where(state),
         "faces": faces(state.setting.seats),
-        "scores": score_bar(snapshot),
+        "scores": score_bar(look.snapshot),
         "threshold": state.setting.threshold,
         "state": state,
-        "notice": newest_notice(snapshot),
-        "may_play": may_act and own_turn and snapshot.status in (Status.LIVE, Status.FINISHED),
-        "own": viewer.seat or "",
+        "notice": newest_notice(look.snapshot),
+        "may_play": look.may_act and own_turn and look.snapshot.status in (Status.LIVE, Status.FINISHED),
+        "own": look.viewer.seat or "",
         "finished": state.finished,
         "cards": card_rows(state),
     }

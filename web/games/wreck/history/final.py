@@ -7,15 +7,13 @@ from urllib.parse import urlencode
 
 from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import State
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.bar import PlayBar
 from web.components.players import Face, faces, listed
-from web.games.wreck.components.layout import came_from, surroundings
+from web.games.wreck.components.layout import came_from
 from web.games.wreck.components.ship import ship
 from web.games.wreck.setup.new_game import filled_from
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
 @dataclass(frozen=True)
@@ -30,12 +28,12 @@ class WreckStanding:
     small: str
 
 
-def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
+def final_scene(look: Look) -> Scene:
     """Return the page of a finished game."""
-    state: State = snapshot.state
+    state: State = look.state
     known = faces(state.setting.seats)
-    assert snapshot.game is not None, "a result belongs to a game"
-    result = snapshot.game.result(state)
+    assert look.snapshot.game is not None, "a result belongs to a game"
+    result = look.snapshot.game.result(state)
     won = result.winners if result else ()
     names = listed(known[colour].name for colour in won)
     title = _("%(name)s wins", name=names) if len(won) == 1 else _("%(names)s share the win", names=names)
@@ -44,11 +42,11 @@ def final_scene(snapshot: Snapshot, viewer: Viewer, may_act: bool) -> Scene:
         "standings": standings(state, won),
         "why": translated(result.why) if result else "",
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
-        "played_ms": snapshot.game_ms,
+        "played_ms": look.snapshot.game_ms,
         "ship": ship(state),
-        "again": "/new?" + urlencode(filled_from(snapshot.header)) if snapshot.header else "/new",
+        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new",
     }
-    return Scene("wreck/final.html", surroundings(snapshot, viewer, heading, may_act) | more)
+    return Scene("wreck/final.html", more, heading)
 
 
 def standings(state: State, won: tuple[str, ...]) -> tuple[WreckStanding, ...]:

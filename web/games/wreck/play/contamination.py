@@ -7,29 +7,26 @@ from collections.abc import Mapping
 from companion.games.wreck.rooms import ZONE, label_of
 from companion.games.wreck.state import State, own
 from companion.games.wreck.turns import due_to_leave
-from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import TileTap, ship
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
 
 
-def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+def contamination_scene(look: Look) -> Scene:
     """Return the page where researchers are removed: what has no choice is chosen already."""
-    state: State = snapshot.state
+    state: State = look.state
     player, face = state.players[state.turn], faces(state.setting.seats)[state.turn]
     most = min(player.contamination, player.vaccines)
-    vaccines = number(query, "v", 0, most) or 0
+    vaccines = number(look.query, "v", 0, most) or 0
     due = due_to_leave(state, state.turn, vaccines)
-    chosen = _chosen(state, query, due)
-    place = min(number(query, "p", 0, due) or 0, len(chosen)) if state.setting.species_of(state.turn).place else 0
+    chosen = _chosen(state, look.query, due)
+    place = min(number(look.query, "p", 0, due) or 0, len(chosen)) if state.setting.species_of(state.turn).place else 0
     line = {"do": "contaminate", "player": state.turn, "vaccines": vaccines, "remove": list(chosen), "place": place}
     here = {"v": vaccines or "", "r": ",".join(chosen), "p": place or ""}
     taps = {
@@ -47,7 +44,7 @@ def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_ac
         "chosen": [(room, label_of(room), chosen.count(room)) for room in dict.fromkeys(chosen)],
         "wanted": due - len(chosen),
         "line": line,
-        "reason": why_not(snapshot, line),
+        "reason": why_not(look.snapshot, line),
         "vaccines": [(each, to(v=each), each == vaccines) for each in range(most + 1)] if most else (),
         "again": to(v=vaccines or "", r="-") if chosen else "",
         "altar": _altar(state, due, here) if chosen else (),
@@ -55,8 +52,7 @@ def contamination_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_ac
         "altar_name": _altar_name(state),
     }
     left = ngettext("%(num)s contamination first", "%(num)s contaminations first", player.contamination)
-    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=left), may_act)
-    return Scene("wreck/contamination.html", around | facts)
+    return Scene("wreck/contamination.html", facts, PlayBar(face.name, face, left_words=left))
 
 
 def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:

@@ -8,38 +8,36 @@ from typing import Any
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.state import Phase, State
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.history.sentences import BY_HAND, effect_in_words
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.effect_fields import KINDS, EffectEntry, hint, picture, rows
 from web.http.i18n import _, translated
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 Query = Mapping[str, str]
 
 
-def effects_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
+def effects_scene(look: Look) -> Scene | Elsewhere:
     """Return the page where the effects of a technology (*tech*) are entered, or of a correction without one."""
-    state: State = snapshot.state
-    tech = query.get("tech", "")
+    state: State = look.state
+    tech = look.query.get("tech", "")
     known = {each.id for each in state.setting.technologies} - {TELEPORTER}
     if state.phase is Phase.SETUP or (tech and (state.phase is not Phase.TURNS or tech not in known)):
         return Elsewhere()
-    entry = EffectEntry.of(state, query)
-    line = _line(state, entry, query.get("reason", "").strip() or BY_HAND)
+    entry = EffectEntry.of(state, look.query)
+    line = _line(state, entry, look.query.get("reason", "").strip() or BY_HAND)
     title = technology_name(state, tech) if tech else _("Correct the board")
-    facts = _facts(snapshot, entry) | {
+    facts = _facts(look.snapshot, entry) | {
         "line": line,
-        "reason": why_not(snapshot, line),
+        "reason": why_not(look.snapshot, line),
         "ship": picture(state, entry),
         "rows": rows(state, entry),
     }
-    return Scene("wreck/effects.html", surroundings(snapshot, viewer, PlayBar(title, back=to()), may_act) | facts)
+    return Scene("wreck/effects.html", facts, PlayBar(title, back=to()))
 
 
 def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:

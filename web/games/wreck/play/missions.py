@@ -9,37 +9,34 @@ from companion.games.wreck.cards import GENERAL, PERSONAL, card_json
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import Phase, State, own
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.entries import card_of, known_missions
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import TileTap, ship
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Elsewhere, Scene
+from web.request.game_pages import Elsewhere, Look, Scene
 
 Query = Mapping[str, str]
 
 
-def mission_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene | Elsewhere:
+def mission_scene(look: Look) -> Scene | Elsewhere:
     """Return the page of one mission: its card is entered if nobody has, then researchers are tapped."""
-    state: State = snapshot.state
-    mission = query.get("m", "")
+    state: State = look.state
+    mission = look.query.get("m", "")
     if state.phase is not Phase.TURNS or state.players[state.turn].contamination or not _lies(state, mission):
         return Elsewhere()
     known = next((each.card for each in state.general if each.id == mission), None)
-    entered = None if known is not None else card_of(query)
+    entered = None if known is not None else card_of(look.query)
     card = card_json(known) if known is not None else entered
     typed = {} if entered is None else dict(entered)
-    facts = _sacrifice(snapshot, query, mission, card, typed, known is None)
+    facts = _sacrifice(look.snapshot, look.query, mission, card, typed, known is None)
     title = _("Personal mission") if mission == PERSONAL else _("General mission %(num)s", num=mission[1:])
-    around = surroundings(snapshot, viewer, PlayBar(title, back=to()), may_act)
     face = faces(state.setting.seats)[state.turn]
-    more = {"mission": mission, "card": card, "face": face, "known_missions": _offered(snapshot, mission)}
-    return Scene("wreck/mission.html", around | facts | more)
+    more = {"mission": mission, "card": card, "face": face, "known_missions": _offered(look.snapshot, mission)}
+    return Scene("wreck/mission.html", facts | more, PlayBar(title, back=to()))
 
 
 def _lies(state: State, mission: str) -> bool:

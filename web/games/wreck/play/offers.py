@@ -8,28 +8,26 @@ from typing import Any
 from companion.games.wreck.dice import SYMBOLS, symbols_of
 from companion.games.wreck.offers import most_offered
 from companion.games.wreck.state import State, carded, without_card
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols, without
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
 
 
-def offers_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+def offers_scene(look: Look) -> Scene:
     """Return the page of an offer that is being made, or of one that somebody is asked about."""
-    state: State = snapshot.state
-    facts = _making(snapshot, query) if state.offer is None else _asking(snapshot)
+    state: State = look.state
+    facts = _making(look.snapshot, look.query) if state.offer is None else _asking(look.snapshot)
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
-    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=facts.pop("words")), may_act)
-    return Scene("wreck/offers.html", around | facts | {"ship": ship(state), "pool_size": sum(state.pool)})
+    heading = PlayBar(face.name, face, left_words=facts.pop("words"))
+    return Scene("wreck/offers.html", facts | {"ship": ship(state), "pool_size": sum(state.pool)}, heading)
 
 
 def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:

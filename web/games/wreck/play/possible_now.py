@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.games.wreck.dice import ACTIONS, showing
 from companion.games.wreck.legal_moves import die_actions, legal
 from companion.games.wreck.offers import most_offered
 from companion.games.wreck.state import Phase, State
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.words import DEEDS, EFFECTS
 from web.games.wreck.play.room_actions import room_reason
 from web.games.wreck.play.turn import ROOMS_THAT_ACT
 from web.games.wreck.rules.cards import card_now
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 
-def now_scene(snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], may_act: bool) -> Scene:
+def now_scene(look: Look) -> Scene:
     """Return the page for the seat that asks, or for everybody at once."""
-    more = possible_now(snapshot, viewer, query, lambda seat: _things(snapshot, seat))
-    around = surroundings(snapshot, viewer, PlayBar(_("What can we do now?"), back=to()), may_act)
-    return Scene("wreck/now.html", around | more | {"card": card_now(snapshot)})
+    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, seat))
+    return Scene(
+        "wreck/now.html", more | {"card": card_now(look.snapshot)}, PlayBar(_("What can we do now?"), back=to())
+    )
 
 
 def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:

@@ -10,7 +10,6 @@ from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOL
 from companion.games.wreck.rounds import rerolled
 from companion.games.wreck.state import Phase, State
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
@@ -18,10 +17,9 @@ from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols
 from web.games.wreck.components.entries import card_of, known_missions
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.http.i18n import _, ngettext
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
 MOST_REROLLS = 60
@@ -52,22 +50,21 @@ class MissionSwap:
     done: bool
 
 
-def roll_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+def roll_scene(look: Look) -> Scene:
     """Return the page before a round: a mission to open, or the dice to enter."""
-    state: State = snapshot.state
+    state: State = look.state
     face = faces(state.setting.seats)[state.starter]
     if state.open_due:
         words = _("opens a mission")
-        facts: dict[str, Any] = {"entered": card_of(query), "number": state.opened + 1}
-        facts["known_missions"] = known_missions(snapshot)
+        facts: dict[str, Any] = {"entered": card_of(look.query), "number": state.opened + 1}
+        facts["known_missions"] = known_missions(look.snapshot)
         template = "wreck/mission_open.html"
     else:
         words = _("rolls the dice")
-        facts, template = _rolling(state, query), "wreck/roll.html"
-    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left_words=words), may_act)
+        facts, template = _rolling(state, look.query), "wreck/roll.html"
     cleaning = state.phase is Phase.CLEANUP
-    more = {"swaps": swaps(snapshot) if cleaning else (), "ship": ship(state), "player": state.starter}
-    return Scene(template, around | facts | more)
+    more = {"swaps": swaps(look.snapshot) if cleaning else (), "ship": ship(state), "player": state.starter}
+    return Scene(template, facts | more, PlayBar(face.name, face, left_words=words))
 
 
 def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:

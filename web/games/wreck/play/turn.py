@@ -14,13 +14,11 @@ from companion.games.wreck.state import State, cell_of, closed_cells, own, telep
 from companion.games.wreck.steps import one_more
 from companion.games.wreck.view import turn_step
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
 from web.games.wreck.play.choices import Choice, ChoicePanel, technology_name, unknown
@@ -28,26 +26,29 @@ from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
 from web.games.wreck.play.room_actions import room_action, room_reason
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Scene
+from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
 ROOMS_THAT_ACT = tuple(ROOM_OF.values())
 MOST_CALLED = 3
 
 
-def turn_scene(snapshot: Snapshot, viewer: Viewer, query: Query, may_act: bool) -> Scene:
+def turn_scene(look: Look) -> Scene:
     """Return the page of the turn: contamination first, then what is chosen of actions and missions."""
-    state: State = snapshot.state
+    state: State = look.state
     if state.players[state.turn].contamination:
-        return contamination_scene(snapshot, viewer, query, may_act)
-    asked = _asked(snapshot, query)
+        return contamination_scene(look)
+    asked = _asked(look.snapshot, look.query)
     face = faces(state.setting.seats)[state.turn]
     dice = sum(state.players[state.turn].dice)
     left = ngettext("%(num)s die left", "%(num)s dice left", dice)
     if turn_step(state) == "missions":
         left = _("missions, then the turn ends")
-    around = surroundings(snapshot, viewer, PlayBar(face.name, face, left=dice, left_words=left), may_act)
-    return Scene("wreck/turn.html", around | {"dice": held(state, query), "end_turn": _end(state)} | asked)
+    return Scene(
+        "wreck/turn.html",
+        {"dice": held(state, look.query), "end_turn": _end(state)} | asked,
+        PlayBar(face.name, face, left=dice, left_words=left),
+    )
 
 
 def held(state: State, query: Query) -> tuple[Choice, ...]:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from companion.autoplay.demo import DemoStatus
 from companion.games.wreck.state import State
 from companion.kernel.validation import Line
-from companion.model.game import Viewer
 from web.components.bar import PlayBar
 from web.components.practice import practice
-from web.games.wreck.components.layout import surroundings, where
+from web.games.wreck.components.layout import where
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history.sentences import tell
 from web.games.wreck.setup.demo import header
@@ -51,6 +50,5 @@ def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    around = surroundings(snapshot, Viewer(), PlayBar(""), False)
     told = practice(shown, where(state), tell, lambda line: MEANINGS.get(str(line["do"]), ("", "round")))
-    return Scene("wreck/practice.html", around | told | {"ship": ship(state)})
+    return Scene("wreck/practice.html", told | {"ship": ship(state)}, PlayBar(""))
