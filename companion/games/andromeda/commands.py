@@ -418,5 +418,5 @@ TradeCommand = Lay | Excuse | Swap | Keep | Leave | TakeBack | EndTrading
 ActionCommand = Exchange | Move | Establish | Ship | Technology | EndTurn
 DrawCommand = Draw | DoubleExit | StopDrawing
 Command = SetUp | Deal | Transport | TradeCommand | ActionCommand | DrawCommand | Correct
-PARSER = Parser.of(Command)
+PARSER: Parser[Command] = Parser.of(Command)
 parse, line_of = PARSER.parse, PARSER.line_of

@@ -151,5 +151,5 @@ class Finish(Line, do="finish"):
 
 
 Command = Put | Draw | Return | Throw | Out | Take | Correct | Finish
-PARSER = Parser.of(Command)
+PARSER: Parser[Command] = Parser.of(Command)
 parse, line_of = PARSER.parse, PARSER.line_of

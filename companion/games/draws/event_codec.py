@@ -28,5 +28,5 @@ def _has(there: Counts, cubes: Cubes) -> bool:
     return all(there.get(colour, 0) >= count for colour, count in cubes)
 
 
-CODEC = EventCodec.of(Event, can_follow)
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
 pack, unpack = CODEC.pack, CODEC.unpack

@@ -458,5 +458,5 @@ FlightCommand = Hyperjump | Roll | Fly | Tunnel
 PlanetCommand = Load | Unload | Flip | Buy
 CardCommand = Intervene | Allow | Neutralise
 Command = SetUpCommand | FlightCommand | PlanetCommand | CardCommand | EndTurn | Correct
-PARSER = Parser.of(Command)
+PARSER: Parser[Command] = Parser.of(Command)
 parse, line_of = PARSER.parse, PARSER.line_of

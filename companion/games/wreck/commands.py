@@ -421,5 +421,5 @@ def _technology(fields: Fields) -> Teleport | Technology:
     return command_from(fields, Teleport) if fields.shows("id", TELEPORTER) else command_from(fields, Technology)
 
 
-PARSER = Parser.of(Command, {"technology": _technology})
+PARSER: Parser[Command] = Parser.of(Command, {"technology": _technology})
 parse, line_of = PARSER.parse, PARSER.line_of

@@ -26,5 +26,5 @@ def can_follow(state: State, event: Event) -> bool:
             return True
 
 
-CODEC = EventCodec.of(Event, can_follow)
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
 pack, unpack = CODEC.pack, CODEC.unpack

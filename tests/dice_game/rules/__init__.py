@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, assert_never
+from typing import Annotated, Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
+from companion.model import event_codec, forms, parser
 from companion.model.game import Game, Result, Seat, Step, Viewer
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain
@@ -18,29 +19,30 @@ from companion.model.time_control import Limit, TimeControl
 SHARED = ("record", "version", "game", "at", "via", "note")
 PIPS = range(1, 7)
 GOAL = 12
+Pips = forms.Whole(1, 6)
 NAMES = {"red": "Ana", "blue": "Ben", "green": "Cem", "purple": "Dora"}
 
 
 @dataclass(frozen=True)
-class Roll:
+class Roll(parser.Line, do="roll"):
     """Throw the die; *pips* is what it shows, None until the lot is cast."""
 
-    player: str
-    pips: int | None = None
+    player: forms.Seat
+    pips: Annotated[int | None, Pips] = None
 
 
 @dataclass(frozen=True)
-class Hold:
+class Hold(parser.Line, do="hold"):
     """Keep what the turn has brought."""
 
-    player: str
+    player: forms.Seat
 
 
 @dataclass(frozen=True)
 class Rolled:
     """The die showed *pips*."""
 
-    pips: int
+    pips: Annotated[int, Pips]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Held:
 
 Command = Roll | Hold
 Event = Rolled | Held
+PARSER: parser.Parser[Command] = parser.Parser.of(Command)
+CODEC: event_codec.EventCodec[Any, Event] = event_codec.EventCodec.of(Event, lambda state, event: not state.won)
 
 
 @dataclass(frozen=True)
@@ -129,21 +133,11 @@ class Dice:
 
     def parse(self, line: Line) -> Command:
         """Return the command of a line."""
-        fields = Fields(line)
-        do, player = fields.word("do", ("roll", "hold")), fields.text("player")
-        pips = fields.whole("pips", 1, 6) if do == "roll" and fields.has("pips") else None
-        fields.nothing_else()
-        return Roll(player, pips) if do == "roll" else Hold(player)
+        return PARSER.parse(line)
 
     def line(self, command: Command) -> Line:
         """Return the line of a command."""
-        match command:
-            case Roll(player, pips):
-                return {"do": "roll", "player": player, **({} if pips is None else {"pips": pips})}
-            case Hold(player):
-                return {"do": "hold", "player": player}
-            case _:
-                assert_never(command)
+        return PARSER.line_of(command)
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Throw the die."""
@@ -178,14 +172,11 @@ class Dice:
 
     def pack(self, event: Event) -> Line:
         """Return an event as JSON."""
-        return {"is": "rolled", "pips": event.pips} if isinstance(event, Rolled) else {"is": "held"}
+        return CODEC.pack(event)
 
     def unpack(self, line: Line, state: State) -> Event:
         """Return what `pack` gave."""
-        fields = Fields(line)
-        event = Rolled(fields.whole("pips", 1, 6)) if fields.word("is", ("rolled", "held")) == "rolled" else Held()
-        fields.nothing_else()
-        return event
+        return CODEC.unpack(line, state)
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
         """Return what *seat* may do."""
