@@ -9,12 +9,14 @@ from pathlib import Path
 
 from companion.app.workers import ticking
 from companion.kernel.private_file import write_private
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 
 AGAIN_S = 5.0
 Complain = Callable[[str], None]
 
 
+@shows("_waits", "_fault", "_end")
 class AddressNote:
     """Where the service is, at *path* from `put` to `take_away`; *complain* is told once why it is not there."""
 

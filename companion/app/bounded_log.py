@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from companion.kernel.shown import shows
+
 BURST = 200_000
 AN_HOUR = 100_000
 
 
+@shows("_left_out")
 class BoundedLog(logging.Handler):
     """Writes to *stream*: so many characters at once (`BURST`), so many an hour then; counts what it leaves out."""
 

@@ -19,6 +19,7 @@ from companion.app.newest_copies import Age, age_in
 from companion.app.workers import Worker
 from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private_folder
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import LedgerFault, newest_row
@@ -78,6 +79,7 @@ def _newest_first(backups: Iterable[Backup]) -> list[Backup]:
     return sorted(backups, key=lambda backup: backup.order, reverse=True)
 
 
+@shows("_folder")
 class NightlyBackups:
     """The backups of one data folder."""
 

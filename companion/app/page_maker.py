@@ -21,6 +21,7 @@ from companion.app.data_folder import LEDGER
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault
 from companion.luck import Reckoned
 from companion.records import RecordError
@@ -69,6 +70,7 @@ class GivenLuck:
         return given_luck(self._given)
 
 
+@shows("_app", "_of", "_open")
 class PageMaker:
     """Hears works from the pipe *told* and answers into the pipe *said*, as `web.server.making` describes."""
 

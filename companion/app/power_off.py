@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event
 
 from companion.app.exit_codes import BadUse, Failed
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 
 SYSTEMS_OWN = ("systemctl", "poweroff")
@@ -36,6 +37,7 @@ def _is_a_pi(model: Path) -> bool:
         return False  # most computers have no such file
 
 
+@shows("asked")
 class PowerOff:
     """One wish to switch off: it ends the service soon, and is carried out by whoever closed the ledger."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from companion.app.workers import Worker
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Order, RingListener, RingPort
@@ -15,6 +16,7 @@ from companion.session.table import Table
 UNREAD = object()
 
 
+@shows("_armed", "_offered")
 class RingController:
     """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from companion.app.workers import Worker
 from companion.kernel.i18n import Said, said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingState, RingView
 from companion.session.table import Table
@@ -16,6 +17,7 @@ MOST = 50
 ANSWERS = "answers"
 
 
+@shows("_settled")
 class RingJournal:
     """Says each trouble of a ring once; again only after the ring was well meanwhile, ten minutes later at least."""
 

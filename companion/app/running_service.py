@@ -12,11 +12,13 @@ from typing import Any
 from companion.app.data_folder import SERVICE, TOKEN
 from companion.app.exit_codes import BadUse, Failed
 from companion.kernel.private_file import OTHERS_WRITE, distrusted, through_no_link
+from companion.kernel.shown import shows
 from companion.model.snapshot import Status
 
 PATIENCE_S = 10.0
 
 
+@shows("url")
 class Neighbour:
     """A running service of the same data folder; every request carries this machine's own token."""
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from companion.kernel.i18n import LANGUAGES, said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
 from companion.model.countdown import Countdown
 from companion.model.speech import Verbosity, Whose, chosen
@@ -27,6 +28,7 @@ Speak = Callable[[str, Wrong], bool]
 """Speaks a sentence to its end, or until it is wrong; False where it cannot."""
 
 
+@shows("_second")
 class Speaker:
     """The queue of the table's sentences, and the one thread that speaks them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 
 TICK_S = 1.0
@@ -29,6 +30,7 @@ def ticking(
     return end
 
 
+@shows("_over")
 class Worker:
     """Something done in a thread of its own soon after it is asked for; asked twice meanwhile, it is done once more.
 

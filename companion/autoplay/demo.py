@@ -13,6 +13,7 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
@@ -88,6 +89,7 @@ class DemoStatus:
         return PACES_S[self.pace]
 
 
+@shows("_practice", "_runs", "_due")
 class PracticeTable:
     """The practice of this house, safe to use from any thread.
 

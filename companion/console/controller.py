@@ -9,6 +9,7 @@ from companion.console.commands import carry_out, meant
 from companion.console.panel import due_ms, panel
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Snapshot
 from companion.ports.console import Button, Cue, OpenConsole, Pressed, Sound
@@ -18,6 +19,7 @@ SETTLING_S = 0.6
 """So long after a step began, a press was meant for the one before: nobody is that quick."""
 
 
+@shows("_step", "_closed", "_sounded")
 class ConsoleController:
     """A table and its console; `turn` does all that is due, `wait` sleeps until there is more."""
 

@@ -13,6 +13,7 @@ from companion.fairness.multiple import discoveries
 from companion.fairness.outlook import still_needed
 from companion.fairness.sequence import Bounds, bounds, e_value
 from companion.fairness.tally import Tally
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 
 
@@ -66,6 +67,7 @@ class RingReport:
         return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
 
 
+@shows("_draws", "_by_player", "_by_colour")
 class RingTally:
     """The draws of one ring as they come, added up for all that is asked of it."""
 
@@ -125,6 +127,7 @@ class RingTally:
         return twin
 
 
+@shows("_rings")
 class Survey:
     """The draws of all rings, game by game; simulated rings, bags and what was typed in stand by themselves."""
 

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from companion.fairness.evidence import Cell, Evidence, Pull
+from companion.kernel.shown import shows
 
 PIECES = 80
 """Into so many pieces a course is divided at most; a picture needs no more."""
 
 
+@shows("_each", "_hits", "_count")
 class Tally:
     """The draws that answer one question, oldest first, in pieces of equal length."""
 

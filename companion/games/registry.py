@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from companion.kernel.shown import shows
+
 if TYPE_CHECKING:
     from companion.model.game import AnyGame
 
 
+@shows("_imports")
 class GameRegistry(Mapping[str, "AnyGame"]):
     """Games by name, each imported when it is first asked for: not every evening has one yet."""
 

@@ -7,10 +7,12 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from companion.kernel.fault_log import log_fault
+from companion.kernel.shown import shows
 
 News = TypeVar("News")
 
 
+@shows("_listeners")
 class Publisher(Generic[News]):
     """Subscribers. Callbacks run in the publishing thread and must not block.
 

@@ -22,6 +22,7 @@ from companion.kernel.fault_log import log_fault
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.pubsub import Publisher
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 
 FIRST_S, LONGEST_S = 1.0, 60.0
@@ -73,6 +74,7 @@ class RestartPause(Protocol):
         """Tell whether it is set."""
 
 
+@shows("_next_s")
 class Backoff:
     """Pauses between tries: doubling, at most *longest_s*; the first again after `WELL_S` without an error.
 
@@ -194,6 +196,7 @@ class Thread:
         self._changed()
 
 
+@shows("_threads")
 class Supervisor:
     """Every thread of the program, by name.
 
@@ -255,6 +258,7 @@ class Supervisor:
         return ThreadView(free, last_error=before.view.last_error, restarts=before.view.restarts + failed_before)
 
 
+@shows("_last", "_name")
 class DeedSeries:
     """Starts one deed after another in threads of one *name*: the next when the one before has ended."""
 

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 
 LARGEST = 8 << 20
 """Bytes of a file that is read whole: an evening's record has less than a tenth."""
@@ -52,6 +53,7 @@ def without_mark(raw: bytes) -> bytes:
     return raw.removeprefix(_MARK)
 
 
+@shows("_begun")
 class WithoutMark:
     """A stream of lines of a file, read as `without_mark` reads it whole."""
 

@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault, odd_character
+from companion.kernel.shown import shows
 
 Line = Mapping[str, Any]
 """One line of a table record: a JSON object."""
@@ -23,6 +24,7 @@ SHOWN = 40
 """How many characters of a wrong value a message repeats."""
 
 
+@shows("_left")
 class Fields:
     """One JSON object being read; every getter raises `Malformed` saying where and what."""
 

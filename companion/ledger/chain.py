@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.ledger.digests import digest_of
 from companion.ledger.findings import Harm
 
@@ -32,6 +33,7 @@ class ChainDoubt:
     own: bool = True
 
 
+@shows("_last", "_head", "_doubtful")
 class Chain:
     """One game's rows, or those of no game, in the order of their numbers."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said
 from companion.kernel.names import readable
+from companion.kernel.shown import shows
 from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.lock import LedgerLock
@@ -47,6 +48,7 @@ NOBODYS = (0, None)
 """The newest row of a ledger that is none of those on the disk."""
 
 
+@shows("_heard", "path")
 class Ledger(Queries):
     """An append-only file of rows with one owner.
 

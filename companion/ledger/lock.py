@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from companion.kernel.private_file import private
+from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerFault, LedgerInUse
 
 _NOTHING_CAN_BE_WRITTEN = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -18,6 +19,7 @@ _owned: set[tuple[int, int]] = set()
 _owning = Lock()
 
 
+@shows("_file", "_inode")
 class LedgerLock:
     """Holds a ledger until `release` or the end of the process: its name, and the file that lies there.
 

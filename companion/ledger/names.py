@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger.digests import name_digest
 from companion.ledger.row import Row
@@ -27,6 +28,7 @@ Name = tuple[int, int, str, bytes]
 Lookup = Callable[[int, int], str | None]
 
 
+@shows("_colours", "_places")
 class Names:
     """The names of a ledger that is written to; what was asked of the file once is remembered."""
 

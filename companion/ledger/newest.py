@@ -10,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from companion.kernel.private_file import private, write_private
+from companion.kernel.shown import shows
 
 SUFFIX = ".newest"
 EVERY_S = 0.05
@@ -29,6 +30,7 @@ class Torn(Exception):
     """What lies beside the ledger is not what was written there."""
 
 
+@shows("_descriptor", "_written")
 class NewestFile:
     """The file beside a ledger, written over in place after commits.
 

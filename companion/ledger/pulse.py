@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from companion.kernel.private_file import private
+from companion.kernel.shown import shows
 
 SUFFIX = ".clock"
 
@@ -23,6 +24,7 @@ class Pulse:
     game_ms: int
 
 
+@shows("_descriptor")
 class PulseFile:
     """The file beside a ledger, written over in place every second while a clock runs, and never waited for.
 

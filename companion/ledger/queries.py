@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import readable, same_person
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger.digests import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
@@ -70,6 +71,7 @@ def spans_of(value: object) -> tuple[tuple[int, int], ...]:
     return found if all(type(each) is int and 0 < each < LARGEST for span in found for each in span) else ()
 
 
+@shows("pending", "_misnamed")
 class Queries:
     """Questions to a connection and to the rows that wait.
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerFault
 from companion.ledger.storage import as_kept, may_pass
 
@@ -42,6 +43,7 @@ _LIMITS = (
 _PRAGMAS = ("cell_size_check = ON", "query_only = ON")
 
 
+@shows("_copy")
 class ReadConnection(sqlite3.Connection):
     """A connection whose statements each end with "interrupted" once they have taken too many steps."""
 
@@ -74,6 +76,7 @@ class ReadConnection(sqlite3.Connection):
             self._copy = None
 
 
+@shows("taken")
 class _Budget:
     """Steps taken by one statement. Apart from the connection, which would else refer to itself and stay open."""
 

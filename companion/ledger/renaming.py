@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.names import same_person, spellings
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger.digests import name_digest
 from companion.ledger.names import OUTSIDE, text_of
@@ -191,6 +192,7 @@ def _to_come(at: int, now_ms: int | None) -> bool:
     return now_ms is not None and at > now_ms
 
 
+@shows("_known")
 class _Games:
     """The identity of each game of a file, and when it began."""
 
@@ -211,6 +213,7 @@ class _Games:
         return self._known[game]
 
 
+@shows("removed", "given", "heard")
 class _Changes:
     """What is changed in one transaction."""
 

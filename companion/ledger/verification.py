@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.shown import shows
 from companion.ledger.chain import Chain, ChainDoubt, Gap
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
@@ -52,6 +53,7 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
         raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
 
 
+@shows("rows", "_last", "_other_end")
 class Inspection:
     """What a reading of all rows has found so far; *newest* is where the ledger is known to have ended."""
 

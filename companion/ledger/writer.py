@@ -8,6 +8,7 @@ from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.ledger.digests import digest_of
 from companion.ledger.names import Name, Names
 from companion.ledger.newest import NewestFile
@@ -19,6 +20,7 @@ _INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})" 
 _HEAD = "SELECT digest FROM row WHERE game IS ? ORDER BY id DESC LIMIT 1"
 
 
+@shows("_newest")
 class RowWriter:
     """Writes rows through one connection; the newest checksum of each chain is remembered."""
 

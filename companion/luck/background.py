@@ -9,6 +9,7 @@ from typing import Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
@@ -33,6 +34,7 @@ class Luck(Protocol):
         """Return the luck of a game as it was at a *version*, and have it reckoned where it isn't."""
 
 
+@shows("_works", "_known", "_wanted")
 class LuckInBackground:
     """Answers at once with what is known; what is not is reckoned while nobody waits.
 

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Fields, Line
 from companion.model.forms import Known, fields_of, members
 
@@ -14,6 +15,7 @@ State = TypeVar("State")
 Event = TypeVar("Event")
 
 
+@shows("_kinds")
 class EventCodec(Generic[State, Event]):
     """The events of one game: their *kinds*, whose fields have forms (`companion.model.forms`).
 

@@ -18,6 +18,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Fields, not_that
 
 
@@ -47,6 +48,7 @@ class Form:
         return fields.has(name)
 
 
+@shows("_empty")
 class Text(Form):
     """A text, *empty* too where that is allowed. Example: ``"Anna has miscounted"``"""
 
@@ -58,6 +60,7 @@ class Text(Form):
         return fields.text(name, empty=self._empty)
 
 
+@shows("_others")
 class SeatForm(Form):
     """A player's colour: in a record any text, since the rules refuse a stranger; in a row somebody who plays.
 
@@ -74,6 +77,7 @@ class SeatForm(Form):
         return fields.word(name, (*self._others, *known.state.colours) if self._others else known.state.colours)
 
 
+@shows("_words")
 class OneOf(Form):
     """One of some words. Example: ``"inward"`` for ``OneOf("inward", "outward")``"""
 
@@ -96,6 +100,7 @@ class OneOfState(Form):
         return fields.word(name, self._of(known.state))
 
 
+@shows("_words")
 class Words(Form):
     """A list of some of these words, any number of each. Example: ``["gold", "gold"]``"""
 
@@ -122,6 +127,7 @@ class WordsOfState(Words):
         return fields.words(name, self._of(known.state))
 
 
+@shows("_least", "_most")
 class Whole(Form):
     """A whole number from *least* to *most*, without an end where that is None. Example: ``3``"""
 
@@ -133,6 +139,7 @@ class Whole(Form):
         return fields.whole(name, self._least, self._most)
 
 
+@shows("_least", "_most")
 class Wholes(Form):
     """A list of whole numbers from *least* to *most*, *at_least* so many. Example: ``[1, 1, 5]``"""
 
@@ -159,6 +166,7 @@ class Flag(Form):
         return fields.flag(name)
 
 
+@shows("_words")
 class OrNull(Form):
     """One of some words, or null. Example: ``null``"""
 
@@ -173,6 +181,7 @@ class OrNull(Form):
         return value
 
 
+@shows("_other")
 class Named(Form):
     """A field that JSON calls *other* than Python does: ``from``, ``with``."""
 

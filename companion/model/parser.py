@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Fields
 from companion.kernel.validation import Line as RecordLine
 from companion.model.forms import NEEDED, Known, fields_of, members
@@ -32,6 +33,7 @@ Command = TypeVar("Command", bound=Line)
 Reader = Callable[[Fields], Command]
 
 
+@shows("_kinds")
 class Parser(Generic[Command]):
     """The lines of one game: its kinds of commands, and *readers* for words that stand for several kinds."""
 

@@ -19,6 +19,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
+from companion.kernel.shown import shows
 from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
 
@@ -113,6 +114,7 @@ def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
         following = lot.counter + 1
 
 
+@shows("drawn")
 class SealedLots(Random):
     """Chance for a game whose seed is sealed: cubes by the seed, all else by *other*; *drawn* is what was."""
 

@@ -6,6 +6,7 @@ What play waits for is never asked here.
 
 from __future__ import annotations
 
+from companion.kernel.shown import shows
 from companion.ports.ring import RingEvent
 
 ROW_BYTES = 600
@@ -16,6 +17,7 @@ EVENING_BYTES = 64_000_000
 EVENING_S = 12 * 3600.0
 
 
+@shows("unkept", "_as_of")
 class FloodBudget:
     """Bytes that may be kept: so many at once, a minute, and an evening; *unkept* counts the events beyond."""
 

@@ -16,6 +16,7 @@ from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Unreadable
@@ -79,6 +80,7 @@ class TouchedGames:
     names: int = 0
 
 
+@shows("_unlisted", "_timelines", "_games")
 class Archive:
     """The ledger behind a table; what is asked here changes nothing that anybody sees.
 

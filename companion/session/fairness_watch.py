@@ -10,6 +10,7 @@ from typing import Protocol
 from companion.fairness import GameDraws, RingReport, Survey
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
@@ -49,6 +50,7 @@ def beside(threads: Supervisor) -> Callable[[Deed], None]:
     return DeedSeries(threads, "fairness", said("The fairness report"))
 
 
+@shows("_up_to", "_seen", "_live")
 class FairnessWatch:
     """The newest answer to whether rings are fair, safe to ask from any thread: no asking waits for a reckoning.
 

@@ -14,6 +14,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.pubsub import Publisher
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
@@ -34,6 +35,7 @@ HAPPENINGS = 24
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
+@shows("_happenings")
 class LiveGame(Archive):
     """What every change at the table stands on: a transaction is on record first, then in memory, then seen and told.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said, listed, said
+from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.game import AnyGame
 from companion.model.snapshot import GameEntry
@@ -42,6 +43,7 @@ def written(source: Path, games: tuple[int, ...], target: Path) -> None:
         raise Refused(said("The night can't be saved as a file: %(why)s", why=str(fault))) from fault
 
 
+@shows("names")
 class NamesAtStake(Refused):
     """Names of ours that a merge would change: for each old one the new one, or None, and the games it stands in."""
 

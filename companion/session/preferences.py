@@ -8,6 +8,7 @@ from companion.events import unpacked
 from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, EventEntry, PaceKept
 from companion.kernel.errors import Malformed
 from companion.kernel.names import same_person
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, RowKind
 from companion.model.boxes import Copy, board_of
@@ -19,6 +20,7 @@ MOST_COPIES = 300
 """So many rows are looked through: a few for each copy, one for each evening with it."""
 
 
+@shows("newest", "amiss", "_copies")
 class Preferences:
     """The newest copies and calibrations of a ledger.
 

@@ -8,6 +8,7 @@ from itertools import product, takewhile
 from typing import Any
 
 from companion.kernel.i18n import Said, said, said_n, word
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.game import AnyGame, ring_of
@@ -78,6 +79,7 @@ def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tu
     return tuple(found)
 
 
+@shows("_remains")
 class _Asking:
     """The questions about one attempt that is over, each with what mends it."""
 

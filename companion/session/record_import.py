@@ -21,6 +21,7 @@ from companion.events import packed, unpacked
 from companion.events.table_events import Abandoned, EventEntry, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import Row, RowKind
 from companion.ledger.row import LATEST_WALL_MS, row_of
@@ -36,6 +37,7 @@ Begin = Callable[[Line, Lines], Transaction]
 """Begins a game by its header; what of it is packed already is to be had from the second."""
 
 
+@shows("_packs")
 class PackedRows:
     """The rows of a game that is not in the ledger yet, numbered as if nothing else happened; about a tenth of them."""
 
@@ -81,6 +83,7 @@ class PackedRows:
             yield [*before, *rows, *after]
 
 
+@shows("_first", "_shift")
 class Numbering:
     """The numbers that rows get in the ledger, where others come between the pieces."""
 

@@ -25,6 +25,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged, wall_ms
 from companion.model.capabilities import RingWords
@@ -55,6 +56,7 @@ class SoFar(NamedTuple):
     damage: str = ""
 
 
+@shows("_damage", "_games")
 class Repository:
     """Games by the names in their headers, and the ledger that holds what was played of them."""
 

@@ -12,6 +12,7 @@ from time import thread_time
 
 from companion.kernel.errors import Malformed
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault
 from companion.model.game import AnyGame
 from companion.session.repository import Repository
@@ -24,6 +25,7 @@ PIECE = 10
 """So many summaries are kept at once."""
 
 
+@shows("_store", "left", "fault")
 class Summaries:
     """What is known of all games of a ledger; nothing of it is known to the ledger.
 

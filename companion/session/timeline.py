@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
@@ -107,6 +108,7 @@ class _Row(NamedTuple):
     undoes: int
 
 
+@shows("_kept", "_lately", "_headings")
 class Timeline:
     """One game from its start to its newest line; filled once by `line` and `undo`, then asked by any thread.
 

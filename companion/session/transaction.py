@@ -26,6 +26,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said, word
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import Row
 from companion.model.game import ring_of, ring_words
@@ -47,6 +48,7 @@ Lines = Callable[[], list[EventEntry]]
 """Gives the lines of the game that are in the ledger already, oldest first."""
 
 
+@shows("entries")
 class Transaction:
     """Events to be put on record, each folded in as it is added: `play` is how things will stand then.
 

@@ -16,12 +16,14 @@ from companion.events.table_events import (
     WordsAdded,
 )
 from companion.kernel.frozen import replace
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.model.sealed import Sealed, lot_line
 
 UNDO = {"do": "undo"}
 
 
+@shows("_sealed", "_opened", "_over")
 class Transcript:
     """A record as it is told: a long evening takes about a megabyte."""
 

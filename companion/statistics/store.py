@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 from companion.kernel.private_file import private
+from companion.kernel.shown import shows
 from companion.statistics.rating import Rating, rated
 from companion.statistics.summary import Summary
 
@@ -50,6 +51,7 @@ _UNRATED = "SELECT number, kind, ended FROM game WHERE rated = 0 ORDER BY ended,
 AT_ONCE = 500
 
 
+@shows("revision", "answers")
 class SummaryStore:
     """Summaries of games by their numbers, each with the mark of what it was made from, and ratings after each game.
 

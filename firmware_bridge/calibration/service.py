@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from companion.kernel.i18n import said
 from companion.kernel.pubsub import Publisher
+from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.calibration.active import Force, Offered, offered
@@ -43,6 +44,7 @@ PASSAGES = frozenset(
 JUDGED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 
 
+@shows("news", "_hello", "_force")
 class CalibrationService:
     """The measuring side of one ring, and the judge of its passages.
 

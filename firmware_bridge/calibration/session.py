@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, Line, Wizard
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.calibration import messages
@@ -30,6 +31,7 @@ from firmware_bridge.protocol.messages import Hello
 CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
 
+@shows("_work", "finished")
 class Session:
     """At most one thing at a time is under way; not thread-safe. What cannot be raises `BadCalibration`."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from companion.kernel.shown import shows
+
 AT_ONCE = 10  # cubes that a simulated ring gets at once
 FEW = 2  # so few left: a pair may empty it
 
 
+@shows("order", "_left", "_colours")
 class Tokens:
     """Gives each turn a token of its own from *tokens*, and remembers whose it was."""
 

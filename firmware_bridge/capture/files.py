@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.kernel.private_file import make_private_folder, private
+from companion.kernel.shown import shows
 
 SIZE = 1_000_000
 FILES = 8
@@ -23,6 +24,7 @@ def captures(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.stem.removeprefix("ring-").isdigit())
 
 
+@shows("_open", "_filled", "_folder")
 class Files:
     """At most *files* files of *size* bytes (and the rest of a passage) in *folder*, each begun with *begin*.
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 
 VERSION = 1
@@ -79,6 +80,7 @@ def unescaped(text: str) -> bytes:
     return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text).encode("latin-1")
 
 
+@shows("_rest")
 class Pieces:
     """Cuts what goes one way over a wire into lines; holds less than `LONGEST_PIECE` bytes."""
 

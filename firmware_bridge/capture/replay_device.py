@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from companion.kernel.shown import shows
 from firmware_bridge.capture.format import LOST, NOTE
 from firmware_bridge.capture.reader import Dated, Tape, events_of
 from firmware_bridge.device.codec import compose, whole
@@ -59,6 +60,7 @@ def capture_settings(url: str) -> tuple[str, float, bool]:
     return path, speed, "wait" in settings
 
 
+@shows("_armed_then", "_deeds")
 class ReplayedRing:
     """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.kernel.fault_log import log_fault
 from companion.kernel.i18n import said
 from companion.kernel.moments import in_utc
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
 from firmware_bridge.capture.format import (
@@ -35,6 +36,7 @@ PATIENCE_S = 2.0  # how long an end waits for the disk
 HELLO = b"$hello "
 
 
+@shows("_port", "_hello", "_trouble")
 class CaptureWriter:
     """Keeps what is said and heard in *folder*, with a thread of its own for the disk.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from companion.kernel.shown import shows
 from companion.ports.ring import Order, RingEvent
 from firmware_bridge.client.colour_aliases import ColourAliases, under_lines
 from firmware_bridge.protocol.command_queue import QueuedCommand
@@ -13,6 +14,7 @@ from firmware_bridge.protocol.messages import Event
 ARMING = frozenset({"under", "arm", "disarm"})
 
 
+@shows("_wanted")
 class ArmSync:
     """Holds what is wanted of the device over all its sessions; not thread-safe: whoever holds the *link* uses it."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from companion.kernel.shown import shows
 from companion.ports.ring import RingEvent
 from firmware_bridge.protocol.command_queue import QueuedCommand
 
@@ -16,6 +17,7 @@ LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blu
 UNDER_LINE = 60
 
 
+@shows("_worn")
 class ColourAliases:
     """Which of the *known* colours each table colour wears; the choice holds until others are dealt."""
 

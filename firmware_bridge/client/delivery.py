@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.kernel.shown import shows
 from companion.ports.ring import RingEvent, RingListener, Unrecorded
 from firmware_bridge.protocol.messages import Event
 
 RETRY_S = 1.0
 
 
+@shows("_waiting")
 class Delivery:
     """Hands events to *listener* and, once all before them are on record, to *recorded*.
 

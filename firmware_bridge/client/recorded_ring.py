@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingEvent, RingListener, RingView
 from firmware_bridge.capture.format import CLOSED, JUDGED, LOST
@@ -15,6 +16,7 @@ from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.transport.streams import Bell, Wire, losing
 
 
+@shows("name")
 class CapturedWire:
     """A wire whose bytes are kept, both ways; *tell* is told what is wrong with that."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from operator import attrgetter
 
+from companion.kernel.shown import shows
 from companion.ports.ring import RingListener, RingState, RingView
 from firmware_bridge.protocol.connection import Connection
 
@@ -15,6 +16,7 @@ LASTING = attrgetter(*[each.name for each in fields(RingView) if each.name not i
 """The view without figures that move all the time."""
 
 
+@shows("_complaint", "_missing")
 class StatusPublisher:
     """Keeps the view of a ring, and tells *listener* of it; used by the ring's own thread only."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.kernel.shown import shows
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.calibration import Calibration
 from firmware_bridge.colour.channels import NOMINAL, Channels
@@ -21,6 +22,7 @@ DOUBTFUL = 5.0  # squared distance of a passage from all colours, from which it 
 ITSELF = 9.0  # squared distance: a name whose usual paint is nearer to a taught colour is that colour's other name
 
 
+@shows("id")
 class CalibratedJudge:
     """Judges by what a calibration teaches.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.protocol.messages import (
@@ -44,6 +45,7 @@ class RingLine:
     message: Message | None
 
 
+@shows("damaged", "longest", "session")
 class Conversation:
     """One host's end, over *wire*, with time from *now* and a name for each session from *names*.
 

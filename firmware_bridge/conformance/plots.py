@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
 
+from companion.kernel.shown import shows
+
 WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 26, 34
 Point = tuple[float, float]
 
 
+@shows("_drawn")
 class PlotAxes:
     """A frame with round numbers along it; *x* and *y* are what it spans."""
 

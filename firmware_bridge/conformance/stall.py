@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 
 TICK_S = 0.005
@@ -28,6 +29,7 @@ TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 RATES = {"ppm": 1e6}
 
 
+@shows("_total", "_late")
 class Stall:
     """What was withheld so far.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ports.ring import RingEvent, RingState, RingView, Unrecorded
 from firmware_bridge.client.ring import Ring
@@ -13,6 +14,7 @@ from firmware_bridge.protocol.messages import Hello
 ANSWER_S = 6.0
 
 
+@shows("settled")
 class Onlooker:
     """Looks at a ring without taking anything from it; *patient* while ports are still being tried."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Any, TypeVar
 
+from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.errors import FirmwareFault
 
 ENTER_S = 2.0
@@ -68,6 +69,7 @@ class About:
         return f"{self.machine}, MicroPython {'.'.join(map(str, self.version))}"
 
 
+@shows("port", "_transport")
 class BoardRepl:
     """The board at *port*, which nobody else has open; FirmwareFault when it is gone or says no."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from companion.kernel.shown import shows
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.colour import Judge
 from firmware_bridge.device.codec import whole
@@ -18,6 +19,7 @@ NO_GAME = 900_000_000
 """Tokens from here on are a wizard's: no game's ledger grows so long."""
 
 
+@shows("_parts", "_device")
 class Passages:
     """Collects the parts of a passage until the passage itself comes."""
 

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.ports.console import Lamp, Led, Panel, Pressed, Sound
 from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.devices import Devices
@@ -26,6 +27,7 @@ LEAST_S = 0.001
 SILENCE: Pattern = ((0.0, 0),)
 
 
+@shows("_moves", "_leds")
 class PiConsole:
     """Buttons, lights, lamp and buzzer of one console; a `ConsolePort`."""
 

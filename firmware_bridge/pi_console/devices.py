@@ -10,6 +10,7 @@ from typing import Any
 from gpiozero import LED, RGBLED, Buzzer, DigitalInputDevice, TonalBuzzer
 
 from companion.kernel.fault_log import logged
+from companion.kernel.shown import shows
 from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.presses import Key
 
@@ -18,6 +19,7 @@ OCTAVES = 2  # around 440 Hz: 110 to 1760
 Moved = Callable[[Key, bool], None]
 
 
+@shows("_leds")
 class Devices:
     """Everything that is wired, on the pins of *factory*; *moved* is called in threads of gpiozero's."""
 

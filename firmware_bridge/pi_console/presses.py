@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from companion.kernel.shown import shows
 from companion.ports.console import Button, Pressed
 
 Key = tuple[Button, str]
 """A button, and the seat it stands before (empty for none)."""
 
 
+@shows("_down")
 class Presses:
     """The fingers on the buttons.
 

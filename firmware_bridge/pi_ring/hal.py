@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.kernel.fault_log import logged
+from companion.kernel.shown import shows
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins
 from firmware_bridge.pi_ring.pinout import Pinout
@@ -46,6 +47,7 @@ class Watched:
         self._heard(self._stamps.at(stamp, self._clock()), bool(level))
 
 
+@shows("_fresh", "_edges", "_jolts")
 class PiHal(Hal):
     """The rim over *pins* wired as *wiring* says.
 

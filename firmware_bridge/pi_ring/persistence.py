@@ -8,8 +8,10 @@ from pathlib import Path
 
 from companion.kernel.atomic_file import replacement
 from companion.kernel.private_file import make_private, make_private_folder
+from companion.kernel.shown import shows
 
 
+@shows("_path")
 class Persistence:
     """Keeps references and the gain as files of *path*; what cannot be kept is found anew after the next start."""
 

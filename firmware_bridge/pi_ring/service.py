@@ -11,6 +11,7 @@ from socket import socketpair
 from time import sleep
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.pi_ring.hal import PiHal
@@ -23,6 +24,7 @@ from firmware_bridge.transport.streams import PORTION, Bell, FileWire, Wire, rea
 Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 
 
+@shows("_fd", "_coming")
 class Cable:
     """The ring's end of a cable to a host in this program: plugged by the host, used by the ring's thread."""
 
@@ -159,6 +161,7 @@ class RingService:
                 self._cable.close()  # whatever ended us, the host must see that nobody is here
 
 
+@shows("_desk")
 class OnPins:
     """Opens wires to the ring that is wired so; WireLost with a sentence when it cannot be had.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.controller import ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.gain import Gain, restored
@@ -23,6 +24,7 @@ SERIAL = re.compile(r"^Serial\s*:\s*([0-9a-f]+)$", re.MULTILINE)
 NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
 
 
+@shows("_missing")
 class Without(ControllerHands):
     """Refuses what a ring wired like this does not have: there is no prompt to leave for, and maybe no lamp."""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from companion.kernel.shown import shows
+
 NEAR_S = 1.0
 
 
+@shows("_apart_s")
 class Timestamps:
     """Brings stamps to our clock.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import compose
 from firmware_bridge.device.framing import seal
@@ -22,6 +23,7 @@ class QueuedCommand:
     pairs: tuple[tuple[str, object], ...] = ()
 
 
+@shows("_number", "_sends", "_sent_us")
 class CommandQueue:
     """The orders of one session, numbered from 1."""
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
@@ -73,6 +74,7 @@ Heard = Greeted | VersionRefused | Event | OrderAnswered | DeviceStanding | Devi
 """What a device tells; an `Event` is the next one in order, to be answered with `recorded` once it is on disk."""
 
 
+@shows("lines_in", "hello", "_device_us")
 class Connection:
     """One conversation with a ring, over any number of connections.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.kernel.shown import shows
 from firmware_bridge.protocol.messages import DeviceStanding, Pong
 
 PING_S = 1.0
@@ -13,6 +14,7 @@ DUMP_S = 0.2
 Question = tuple[str, tuple[tuple[str, object], ...]]
 
 
+@shows("dump_wanted", "replay_due", "_behind_at")
 class Polling:
     """The open questions of one session."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.outbox import REACH
 from firmware_bridge.protocol.messages import Event
 
 
+@shows("repeated", "_waiting")
 class ReorderBuffer:
     """The events of one boot of one device, from number *first* on."""
 

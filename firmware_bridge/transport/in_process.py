@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.transport.streams import Bell, ready
 
@@ -23,6 +24,7 @@ class Device(Protocol):
         """Return when `outgoing` has something to say next, if nothing happens before."""
 
 
+@shows("name", "_device")
 class DirectWire:
     """A wire to *device*; *pause* waits for so many seconds and tells whether it was woken, *gone* when it is lost."""
 

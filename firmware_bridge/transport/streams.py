@@ -13,6 +13,7 @@ from threading import RLock
 from typing import Protocol
 
 from companion.kernel.i18n import Said, said
+from companion.kernel.shown import shows
 from firmware_bridge.kernel.errors import WireLost
 
 PORTION = 4096
@@ -124,6 +125,7 @@ class SerialPort(Protocol):
         """Let the port go."""
 
 
+@shows("_closed")
 class Bell:
     """Wakes a thread that waits for bytes."""
 
@@ -161,6 +163,7 @@ class Bell:
                 os.close(self._rung)
 
 
+@shows("_waiting", "name")
 class FileWire:
     """A wire that the operating system can wait for: a serial port, a pseudo-terminal, a socket."""
 
@@ -213,6 +216,7 @@ class FileWire:
         return data
 
 
+@shows("name", "_port")
 class PolledWire:
     """A wire that only pyserial can wait for (`loop://`, `rfc2217://` and their like)."""
 

@@ -77,7 +77,7 @@ def printable_classes(root: Path) -> Printable:
     """
     found = [node for node in classes(root) if not BY_THEIR_KIND & set(_bases(node))]
     plain = [node for node in found if not _is_dataclass(node)]
-    own = [node for node in plain if any(each.name == "__repr__" for each in _methods(node))]
+    own = [node for node in plain if _shows_itself(node)]
     stateful = [node for node in plain if node in own or any(map(_assigns_to_self, _methods(node)))]
     return Printable(len(own), len(stateful), len(found) - len(plain))
 
@@ -85,6 +85,12 @@ def printable_classes(root: Path) -> Printable:
 def _bases(node: ast.ClassDef) -> Iterator[str]:
     for base in node.bases:
         yield ast.unparse(base).partition("[")[0].rpartition(".")[2]
+
+
+def _shows_itself(node: ast.ClassDef) -> bool:
+    """Return whether a class defines ``__repr__``, or names what it shows (`companion.kernel.shown`)."""
+    named = any(ast.unparse(each).startswith("shows(") for each in node.decorator_list)
+    return named or any(each.name == "__repr__" for each in _methods(node))
 
 
 def _is_dataclass(node: ast.ClassDef) -> bool:

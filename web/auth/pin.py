@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 
 from companion.kernel.private_file import MODES, Modes
+from companion.kernel.shown import shows
 from web.auth.host_devices import HostDevices
 from web.auth.private_file import PrivateFile
 from web.auth.rate_limit import Tries
@@ -28,6 +29,7 @@ _NAME = re.compile(r"[\w .-]{1,40}")
 KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
 
 
+@shows("_named")
 class HostPin:
     """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600.
 

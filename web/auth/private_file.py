@@ -12,8 +12,10 @@ from companion.kernel.private_file import (
     through_no_link,
     write_private,
 )
+from companion.kernel.shown import shows
 
 
+@shows("distrusted")
 class PrivateFile:
     """A small private file, read again when somebody has replaced it; remembered where it cannot be written.
 

@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from web.http.visitor_address import HERE
 
@@ -61,6 +62,7 @@ class Wrong:
         return max(0.0, pause - (now - self.at))
 
 
+@shows("_wrong", "_most")
 class Tries:
     """The wrong tries of each place; safe from any thread."""
 

@@ -16,8 +16,10 @@ from jinja2 import BytecodeCache, compiler
 from jinja2.bccache import Bucket
 
 from companion.kernel.atomic_file import replacement
+from companion.kernel.shown import shows
 
 
+@shows("_folder")
 class CompiledTemplates(BytecodeCache):
     """Compiled templates in *folder*; each is made anew when it, or what compiles it, has changed.
 

@@ -22,6 +22,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import Headers
 
 from companion.kernel.i18n import Said
+from companion.kernel.shown import shows
 from companion.luck import Reckoned
 from web.http.i18n import language
 from web.http.request_parsing import LARGEST
@@ -43,6 +44,7 @@ class NotYet(Exception):
     """The answer isn't made yet: the front door waits for it, and asks again."""
 
 
+@shows("progress")
 class StillMaking(Exception):
     """The answer is being made, and takes so long that whoever asks is shown how far it is."""
 

@@ -7,12 +7,14 @@ import secrets
 from collections.abc import Callable
 from threading import Lock
 
+from companion.kernel.shown import shows
 from companion.session.timeline import Timeline
 
 MOST = 4
 _KEY = re.compile("f[0-9a-f]{16}")
 
 
+@shows("_kept", "_folded", "_most")
 class BroughtGames:
     """The last few records that somebody has brought, each by a key that cannot be guessed."""
 

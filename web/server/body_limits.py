@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from companion.kernel.shown import shows
+
 SLOWEST = 8000  # bytes a second: poor Wi-Fi still brings the longest record
 STALL_S = 10.0
 
 
+@shows("_held")
 class BodyBudget:
     """The bytes of bodies that are held, so many for *each* address and so many *together*."""
 
@@ -30,6 +33,7 @@ class BodyBudget:
             del self._held[address]
 
 
+@shows("until")
 class BodyDeadline:
     """Until when the next part of a body has to come: what came fast is credit, up to *stall_s*."""
 

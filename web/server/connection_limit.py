@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Protocol
 
+from companion.kernel.shown import shows
 from web.http.visitor_address import at_the_machine
 
 MOST = 500  # half of the descriptors that a process usually has, see `web.server.service`
@@ -39,6 +40,7 @@ class Spared(Protocol):
         """Close it at once."""
 
 
+@shows("_open", "_held", "most")
 class ConnectionLimit:
     """The connections that are open, the oldest first; not safe from other threads than the loop's."""
 

@@ -19,6 +19,7 @@ from time import monotonic
 from typing import TypeVar
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.visitor_address import at_the_machine, place
 from web.server.allowed_hosts import own
@@ -77,6 +78,7 @@ class _Left(Exception):
     """Whoever asked has hung up."""
 
 
+@shows("_closed", "_reading", "_device_of")
 class Gateway:
     """The one ASGI application of the house.
 
@@ -294,6 +296,7 @@ class _Watch:
             pass
 
 
+@shows("_held", "_most", "_address")
 class _Body:
     """What has come of one body, and the share of *budget* that is held for it."""
 

@@ -15,6 +15,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.kernel.shown import shows
 from web.server.connection_limit import ConnectionLimit
 
 # uvicorn alone waits for ever: 500 silent sockets were the whole house.
@@ -32,6 +33,7 @@ def timed_protocol(limit: ConnectionLimit, head_s: float = HEAD_S) -> type[async
     return Timed
 
 
+@shows("_timer", "_spoken", "_limit")
 class TimedProtocol(H11Protocol):
     """One connection: counted from its first moment, and closed when a head takes too long."""
 

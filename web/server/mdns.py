@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, Supervisor, Thread
 from web.server.entrances import Entrances
 
@@ -31,6 +32,7 @@ LOOK_S = 10.0
 """So often the address is looked at: a Pi starts before its network, and a router may give it another."""
 
 
+@shows("name", "_port")
 class Mdns:
     """The announcement of one port on the network; *name* is what it is called, empty while it is not.
 

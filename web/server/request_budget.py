@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 
 PLACES = 1024
@@ -22,6 +23,7 @@ GUESTS = Pace(20.0, 300)  # a tablet asks for thirty files at first, later for a
 OWN = Pace(200.0, 3000)  # the devices of those who play; what runs on the machine itself needs no network to harm it
 
 
+@shows("_stores", "_most")
 class RequestBudget:
     """What each place has left by *pace*; for the thread of the loop only."""
 

@@ -18,6 +18,7 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 from uvicorn import Config, Server
 
+from companion.kernel.shown import shows
 from web.server.body_limits import STALL_S
 from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.descriptors import descriptors
@@ -63,6 +64,7 @@ class _Server(Server):
         yield
 
 
+@shows("_server", "_stopped")
 class Service:
     """The open port: `run` serves until `stop`, SIGTERM or SIGINT."""
 

@@ -16,6 +16,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
+from companion.kernel.shown import shows
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import RingView
 from web.http.asgi import Receive, Scope, Send, header, refuse
@@ -71,6 +72,7 @@ def _told_apart(view: RingView) -> tuple[object, ...]:
     return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
 
 
+@shows("gone", "address")
 class _Listener:
     """One open stream: what it has been told, and the task that writes to it."""
 
@@ -91,6 +93,7 @@ class _Listener:
         self.woken.set()
 
 
+@shows("_ring_number", "_ring_packet", "_beats")
 class SseStreams:
     """Every open stream, and the newest news; `tell` and `tell_ring` may be called from any thread."""
 

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Generic, TypeVar
 
+from companion.kernel.shown import shows
+
 MOST_WAITING = 40  # of a stranger's place: a browser sends six at once
 T = TypeVar("T")
 
@@ -30,6 +32,7 @@ class Rank(IntEnum):
     OTHERS = 2
 
 
+@shows("_over")
 class Turn:
     """The right to be answered, until it is given back; that may be done twice."""
 
@@ -47,6 +50,7 @@ def _anybody(client: str) -> bool:
     return True
 
 
+@shows("_waiting")
 class RoundRobin(Generic[T]):
     """What waits, by client: each client has the next turn once, however much of theirs waits for longer."""
 
@@ -76,6 +80,7 @@ class RoundRobin(Generic[T]):
         return client, comes
 
 
+@shows("_holding", "_waiting", "_most")
 class Turns:
     """So many *at_once*, of which some are *kept_free* for commands; for the thread of the loop only."""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.kernel.moments import date_in_this_zone
+from companion.kernel.shown import shows
 
 PATIENCE_S = 5.0
 STARTED = 19
@@ -31,6 +32,7 @@ SET_IT = (
 _SUPPLY = "use its own power supply and a short, thick cable, and unplug other USB devices"
 
 
+@shows("root")
 class Machine:
     """A computer by its files, its commands and its clock on the wall; tests hand in another one."""
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from queue import Empty, SimpleQueue
 
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 
 NEWS = object()
 END = object()
 
 
+@shows("_typed")
 class Inbox:
     """Takes lines from *keys* in a thread of its own; `stir` may be called from any."""
 

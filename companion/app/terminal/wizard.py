@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.app.terminal.colour_plane import confusion_table, picture
 from companion.app.terminal.inbox import Inbox
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, Instrument, Line, Wizard, WizardStage
 from companion.ports.ring import RingPort, RingState
 
@@ -26,6 +27,7 @@ class Quit(Exception):
     """Whoever sits at the keyboard wants no more of it."""
 
 
+@shows("_trouble", "_looked_at")
 class TerminalWizard:
     """Walks somebody at a keyboard through one calibration. Nothing is kept here."""
 

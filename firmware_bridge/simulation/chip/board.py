@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.tcs34725 import ADDRESS
 from firmware_bridge.simulation.chip.tools import command
@@ -32,6 +33,7 @@ def unwatched(change: Change) -> None:
     """Nobody minds that *change*."""
 
 
+@shows("starts", "writes", "mhz")
 class ChipBoard(AbstractContextManager["ChipBoard"]):
     """MicroPython's own firmware for a Pico on an emulated RP2040, over the simulated gate of *rig*.
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
+from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.build import build
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.kernel.errors import BadInput
@@ -25,6 +26,7 @@ SIZE = 2 << 20  # of a Pico's flash
 SETTLES_S = 1.0  # after the last file
 
 
+@shows("_folder")
 class ChipFlash:
     """The flash of a chip: *micropython* is the start of it, from a UF2; our firmware is put there by its own prompt.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from binascii import b2a_base64
 
+from companion.kernel.shown import shows
 from firmware_bridge.simulation.chip.board import STEP_S, ChipBoard
 from firmware_bridge.simulation.emulated.child_process import Crashed
 
@@ -17,6 +18,7 @@ INTERRUPT, RAW, DONE = b"\r\x03\x03", b"\r\x01", b"\x04"
 READY = b"raw REPL; CTRL-B to exit\r\n>"
 
 
+@shows("_heard")
 class Prompt:
     """The prompt of *board*, which has nothing else to do."""
 

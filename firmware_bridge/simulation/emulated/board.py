@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.emulated.child_process import BoardQuestion, Child, Crashed, Hung
@@ -33,6 +34,7 @@ class HeapUse:
     least_free: int
 
 
+@shows("questions", "edges", "starts")
 class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     """The firmware on MicroPython's *port*, over the simulated gate of *rig*; times are handed in, in seconds.
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from companion.kernel.shown import shows
+
 LINE = 3  # the descriptor that the child asks by
 PORTION = 65_536
 LAST_WORDS = 4_000  # characters
@@ -39,6 +41,7 @@ class BoardQuestion:
     data: bytes
 
 
+@shows("_rest", "_worked_s", "_silences")
 class Child:
     """One run of MicroPython; ends with us, however we end.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.build import build
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, manifest_of
@@ -19,6 +20,7 @@ OWN = "own.py"  # the owner's file, once the board has one of its own in its pla
 CRASH = "crash.txt"  # where the firmware keeps what ended it
 
 
+@shows("folder")
 class BoardFlash:
     """The flash of one board in *folder*, or in one of its own that ends with it; what lies there is kept.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.codec import parse
 from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
@@ -25,6 +26,7 @@ class WrittenEvent:
     written_ns: int
 
 
+@shows("boot", "_last", "_acked")
 class Observer:
     """Listens to both directions; tells what happened with the event that told it, once it was written.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.codec import counts, whole
 from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.simulation.virtual.ring import CALIBRATING
@@ -11,6 +12,7 @@ from firmware_bridge.simulation.virtual.ring import CALIBRATING
 DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads them
 
 
+@shows("_calibrating", "_coming")
 class HostOrders:
     """Does at the *rig* what the host orders of a simulated ring."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from errno import EIO
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
 from firmware_bridge.simulation.emulated.child_process import BoardQuestion
 from firmware_bridge.simulation.testbench import SimulatedGate
@@ -19,6 +20,7 @@ NOBODY: Answer = (-EIO, b"")
 DONE: Answer = (0, b"")
 
 
+@shows("frames", "tone_hz")
 class Peripherals:
     """Answers what a board asks of its pins and its bus."""
 

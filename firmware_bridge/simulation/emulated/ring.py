@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.emulated.board import EmulatedBoard
@@ -84,6 +85,7 @@ def micropython(port: str, flash: Path | None) -> Make:
     return make
 
 
+@shows("_waiting", "_lost")
 class EmulatedRing:
     """What a `VirtualRing` is to a script, with the firmware on a board of its own: slides take the time they take.
 

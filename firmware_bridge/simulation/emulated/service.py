@@ -10,6 +10,7 @@ from random import Random
 from socket import socketpair
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
@@ -21,6 +22,7 @@ from firmware_bridge.simulation.serving.loop import ServingLoop, serve, tell_nob
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
 
+@shows("_living", "_crash")
 class BoardService:
     """Opens wires to one emulated board, which stays on when a wire is closed; BadInput when it cannot be had.
 

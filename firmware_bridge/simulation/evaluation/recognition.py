@@ -15,6 +15,7 @@ from random import Random
 from time import perf_counter
 
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.shown import shows
 from firmware_bridge.colour import CalibratedJudge, Judge
 from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.kernel.errors import BadInput
@@ -132,6 +133,7 @@ def _judged(
     return outcome
 
 
+@shows("missed", "doubled")
 class Counting:
     """Counts what leaves through the gate as a device does, and compares it with what really left."""
 

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from math import log1p
 from random import Random
 
+from companion.kernel.shown import shows
+
 WAYS = ("damaged", "lost", "doubled")
 
 
+@shows("damaged", "_rate")
 class LineNoise:
     """Damages a share *rate* of the bytes, each in one of *ways*, drawn from *lots*."""
 

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 
+from companion.kernel.shown import shows
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
 from firmware_bridge.transport.streams import Wire
 
@@ -37,6 +38,7 @@ FROM_OURS: Mapping[str, int] = {"older": -1, "newer": 1}
 """How many versions of the protocol away such a device is."""
 
 
+@shows("name")
 class TroubleWire:
     """Any *wire*, with one of the troubles of a `LINE` in both directions until it is `calm`.
 
@@ -100,6 +102,7 @@ class TroubleWire:
             self._wire.write(data)
 
 
+@shows("_delayed", "_waiting")
 class _Way:
     """One direction of a line; what was put in comes out in its order."""
 

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
+from companion.kernel.shown import shows
 from firmware_bridge.simulation.physics import Cube
 
 Copy = Callable[[str], Sequence[Cube]]
 
 
+@shows("stations")
 class Below:
     """Stations below the ring; *lots* say which come out, each as likely as any other.
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import ceil, exp
 from random import Random
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels, Counts
 from firmware_bridge.device.frame_filter import chosen
@@ -51,6 +52,7 @@ class Passing:
     frames: tuple[SensorFrame, ...] = ()
 
 
+@shows("_dark", "_cubes")
 class PhysicsBench:
     """A gate in a *world*; the same lots give the same cubes and the same readings.
 

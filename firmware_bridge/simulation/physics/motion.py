@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from math import pi, sin
 from random import Random
 
+from companion.kernel.shown import shows
+
 Edge = tuple[str, bool, int]
 KINDS = ("out", "pair", "back", "poke", "stuck", "glitch", "waiting")
 
@@ -21,6 +23,7 @@ TURNS_S = 0.03  # a cube that goes back rests for so long where it turns
 AROUND = 1.5  # spots that a cube travels before the first beam and after the second
 
 
+@shows("_times", "_places")
 class Path:
     """Where the front is: straight between (time, place) *nodes*."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, Counts
 from firmware_bridge.simulation.physics.cube import Cube
@@ -40,6 +41,7 @@ class Still:
         return self.light.counts(self.seen, at, lamp, steps, gain)
 
 
+@shows("edges")
 class Going:
     """One passage that may be asked at any time, in seconds from the beginning of its *way*."""
 

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import assert_never
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.simulation.fault_injection.troubles import FROM_OURS, LINE
 from firmware_bridge.simulation.script.ring import SimulatedRing
@@ -27,6 +28,7 @@ SLIDES_A_TURN = 8
 NEVER = float("inf")
 
 
+@shows("unplugged_s", "line_trouble", "_slid")
 class Hand:
     """Works through *steps*; with none it rests.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from companion.kernel.i18n import said
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
@@ -24,6 +25,7 @@ def tell_nobody(happened: Sequence[GroundTruth]) -> None:
     """Keep no truth."""
 
 
+@shows("_waiting", "_deaf_until", "_mute_until")
 class ServingLoop:
     """The device's side of one connection, which may damage what passes in both directions; a *bell* ends a wait."""
 

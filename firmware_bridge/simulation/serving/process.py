@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
+from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
@@ -33,6 +34,7 @@ def truth_to(file: TextIO) -> Tell:
     return tell
 
 
+@shows("near")
 class Ending:
     """The end of a process: told by a signal, heard by whoever waits, and never in the middle of something."""
 

@@ -9,9 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.kernel.atomic_file import replacement
+from companion.kernel.shown import shows
 from firmware_bridge.kernel.errors import BadInput
 
 
+@shows("_path")
 class PtyTerminal:
     """A pseudo-terminal, linked at *path* until it is closed."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
+from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.simulation.physics import Going
 from firmware_bridge.simulation.physics.world import World
@@ -74,6 +75,7 @@ class Note:
 Deed = SwitchAction | BeamAction | Shutter | PassageAction | Weather | Power | Note
 
 
+@shows("_count", "_coming")
 class ActionPlan:
     """Deeds to come; of those at one moment the one that was planned first comes first."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
+from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
 from firmware_bridge.simulation.physics.light import MOST_COUNTS
 from firmware_bridge.simulation.testbench.tcs34725 import STEP_US
@@ -31,6 +32,7 @@ class LitScene:
     lamp: bool
 
 
+@shows("_looks")
 class Exposure:
     """The scenes of late, one after another."""
 

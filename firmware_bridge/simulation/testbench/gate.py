@@ -9,6 +9,7 @@ from errno import EIO
 from random import Random
 from typing import assert_never
 
+from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
@@ -60,6 +61,7 @@ class GateBus:
         self._registers.write(command, data, self._until(now_us))
 
 
+@shows("_now_us", "_free_us", "_emitting")
 class SimulatedGate:
     """Beams, sensor and switches of a ring over the simulated *world*; the same *lots* and deeds tell the same.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from errno import EIO
 
+from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
 
 STEP_US = 2_400  # RGBC Timing Register: one integration cycle
@@ -66,6 +67,7 @@ class Cycle:
         return max(0, (now_us - self.end_us(0)) // self.period_us + 1)
 
 
+@shows("_answers", "_low", "_turns")
 class SensorRegisters:
     """One sensor on its bus, as a driver meets it. Time is handed in and never goes back."""
 

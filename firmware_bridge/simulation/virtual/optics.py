@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
 from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
 from firmware_bridge.simulation.physics.world import World
 
 
+@shows("_trouble")
 class Optics:
     """The sensor of one ring at its *bench*; the black card was shown to it when it was made."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from companion.kernel.shown import shows
 from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.codec import VERSION, counts, whole
 from firmware_bridge.device.controller import Controller, ControllerHands, colour, reference, tone
@@ -28,6 +29,7 @@ CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw ha
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 
 
+@shows("_calibrating", "_count", "_unwritten")
 class VirtualRing(ControllerHands):
     """A simulated ring, and says so; *lots* draws cubes (each as likely as any other) and faults.
 

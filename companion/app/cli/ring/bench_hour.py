@@ -17,6 +17,7 @@ from companion.app.arguments import measure
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 from companion.app.named_file import write_output
 from companion.kernel.moments import in_this_zone
+from companion.kernel.shown import shows
 
 if TYPE_CHECKING:
     from firmware_bridge.bring_up.measurements import MeasuringBench
@@ -80,6 +81,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
             _write_page(page, record)
 
 
+@shows("_wire")
 class Plug:
     """The way to the ring at *url*: a fresh conversation each time, after the one before was let go."""
 

@@ -11,6 +11,7 @@ from companion.app.arguments import add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse
 from companion.kernel.i18n import percent
+from companion.kernel.shown import shows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
+@shows("_trouble")
 class RingWatch:
     """Prints what a ring tells."""
 

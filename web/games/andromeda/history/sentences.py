@@ -8,11 +8,13 @@ from typing import Any
 from companion.games.andromeda.board import EXAMPLE, PLANETS, shown_label
 from companion.games.andromeda.state import KINDS
 from companion.kernel.i18n import Said, word
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 
 
+@shows("_names")
 class Words:
     """The names of one game: players by colour, planets by slot."""
 

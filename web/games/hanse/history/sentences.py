@@ -9,10 +9,12 @@ from companion.games.hanse.cards import LABELS
 from companion.games.hanse.places import LABELS as PLANETS
 from companion.games.hanse.places import label_of
 from companion.kernel.i18n import Said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from web.http.i18n import _, lazy, ngettext, translated
 
 
+@shows("_names")
 class Words:
     """The names of one game, and its places and cards in the reader's language."""
 

@@ -9,6 +9,7 @@ from companion.games.wreck.cards import PERSONAL
 from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.terms import SYMBOLS
 from companion.kernel.i18n import Said
+from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
@@ -17,6 +18,7 @@ BY_HAND = "put right by hand"
 """The reason that a record has of a correction for which nobody gave another."""
 
 
+@shows("_names", "_technologies")
 class Words:
     """The names of one game: players by colour, technologies by id."""
 

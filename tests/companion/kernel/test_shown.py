@@ -1,0 +1,48 @@
+"""What a debugger shows of an object that changes, and what it never shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from companion.kernel.shown import LONGEST, shows
+from tests.product_source import files
+
+SECRET = re.compile(r"pin|token|secret|seed|csrf|cookie|key|password|salt|text", re.IGNORECASE)
+
+
+@shows("_queue", "closed", "_title", "later")
+class Printer:
+    """A printer with a queue."""
+
+    def __init__(self, title: str = "") -> None:
+        self._queue, self.closed, self._title = ["a page"], False, title
+
+
+def test_an_object_shows_what_its_class_names():
+    """Objects: numbers and words as they are, the length of what holds others, a question mark for what isn't there."""
+    assert repr(Printer("red")) == "<Printer queue=1 closed=False title='red' later=?>"
+
+
+def test_what_is_long_is_cut():
+    """Objects: one attribute takes no more than a line."""
+    assert len(repr(Printer("x" * 500))) < 2 * LONGEST
+
+
+@pytest.mark.parametrize("path", [path for path, _ in files("@shows(")])
+def test_no_class_shows_a_secret(path):
+    """Objects: no PIN, token, key or seed comes into a log this way."""
+    text = dict(files("@shows("))[path]
+    shown = [
+        each.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "shows"
+        for each in decorator.args
+        if isinstance(each, ast.Constant)
+    ]
+
+    assert [name for name in shown if SECRET.search(str(name))] == []
