@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -12,12 +11,10 @@ from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE
 from companion.app.progress import watching
 
-GENTLY = 10
-"""A game may be going on: its service comes first."""
-
 
 def add(parser: ArgumentParser) -> None:
     """Add what is looked over beside the ledger."""
+    parser.set_defaults(gently=True)  # a game may be going on: its service comes first
     add_json(parser)
     add_data(parser)
     parser.add_argument("--ring", metavar="URL", help="also check for a ring there")
@@ -30,7 +27,6 @@ def run(args: Namespace) -> int:
     """Print how each thing is; status 1 when one needs care before an evening can be played and kept."""
     from companion.app.health import HealthState, findings
 
-    os.nice(GENTLY)
     with bridge_faults("--ring"):
         found = findings(args.data, args.ring, args.console, watching("Checking the ledger", "rows", args.json))
     well = all(each.state is not HealthState.CARE for each in found)

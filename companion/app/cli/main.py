@@ -12,11 +12,17 @@ from typing import NoReturn
 from companion.app.cli.registry import COMMANDS, CommandEntry, CommandGroup
 from companion.app.exit_codes import BAD_USE, FAILED, INTERRUPTED, BadUse, Failed
 
+GENTLY = 10
+"""How much a command leaves to a game that is on, where it says that it does (`gently`)."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command of `companion`; the status is 0 when fine, 1 when it failed, 2 for bad use or input."""
+    is_program = arguments is None
     arguments = sys.argv[1:] if arguments is None else arguments
     args = command_line([word for word in arguments if not word.startswith("-")]).parse_args(arguments)
+    if is_program and args.gently:  # a program that only calls us keeps its pace
+        os.nice(GENTLY)
     try:
         status = int(args.run(args))
         sys.stdout.flush()
@@ -38,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 def command_line(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of all commands, with the arguments of that which *words* begin with; it comes out as `run`."""
     parser = _Parser(prog="companion", description="A table companion, and the ring that counts for it.")
+    parser.set_defaults(gently=False)
     _add(parser, COMMANDS, words)
     return parser
 
