@@ -24,7 +24,7 @@ from web.auth.pin import HostPin
 from web.auth.session_cookie import LastingCookie
 from web.commands.table import may, yours
 from web.components.utterances import news
-from web.http import error_pages, formatting, i18n, unindented
+from web.http import compact, error_pages, formatting, i18n
 from web.http.compiled_templates import CompiledTemplates
 from web.http.late_rules import LateRule
 from web.pages.after import after
@@ -189,8 +189,8 @@ def make_app(
 
 def _templates(root: Path) -> dict[str, Any]:
     """Return how templates are read: compiled once, without the blanks that only make them legible."""
-    compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, unindented.__file__))
-    extensions = (unindented.Unindented,)
+    compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, compact.__file__))
+    extensions = (compact.CompactTemplates,)
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
 
 
@@ -200,7 +200,7 @@ def _hooks(app: Flask) -> None:
     app.before_request(authorise)
     app.after_request(_guarded)
     app.after_request(pack)
-    app.after_request(unindented.sent)  # before it is packed: the last that was named is the first
+    app.after_request(compact.compacted)  # before it is packed: the last that was named is the first
 
 
 def _assets(app: Flask, pages: Mapping[str, GamePages]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from werkzeug.wrappers import Response
 
-from web.http.unindented import sent
+from web.http.compact import compacted
 
 WEB = Path(__file__).parents[3] / "web"
 SCRIPTS = {str(path.relative_to(WEB)): path for path in sorted(WEB.glob("**/*.js"))}
@@ -16,7 +16,7 @@ SCRIPTS = {str(path.relative_to(WEB)): path for path in sorted(WEB.glob("**/*.js
 
 def as_sent(text: str, mimetype: str) -> str:
     """Return what is sent of *text*."""
-    return sent(Response(text, mimetype=mimetype)).get_data(as_text=True)
+    return compacted(Response(text, mimetype=mimetype)).get_data(as_text=True)
 
 
 def test_a_style_is_sent_without_what_is_for_readers() -> None:
