@@ -2,7 +2,7 @@
 
 The standard library compiles six methods for each class at once; with two
 hundred kinds of events, commands and views that was a third of the time until
-a first page, most of it for values that no page makes: to import what the first page of Andromeda takes costs 0.68 s of
+a first page, most of it for values that no page makes: to import what the first page of a game takes costs 0.68 s of
 processor with this module and 1.03 s with the standard library (CPython 3.11, an x86 machine). What is made is in all
 respects what `dataclasses.dataclass(frozen=True)` makes, and to type checkers
 it is nothing else. Only `dataclasses.fields` has to be asked of a value or of
