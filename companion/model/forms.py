@@ -13,6 +13,7 @@ form of its own: a class of the game that is derived from `Form`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
@@ -32,12 +33,12 @@ class Known(NamedTuple):
 NOTHING_KNOWN = Known({})
 
 
-class Form:
-    """Reads one field of a JSON object and writes it; as it stands, a text that isn't empty."""
+class Form(ABC):
+    """Reads one field of a JSON object and writes it."""
 
+    @abstractmethod
     def read(self, fields: Fields, name: str, known: Known) -> Any:
         """Take the field *name* out of *fields* and return its value; `Malformed` for anything else."""
-        return fields.text(name)
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:
         """Put *value* into *line* as the field *name*; `read` gives it back."""
@@ -60,21 +61,14 @@ class Text(Form):
         return fields.text(name, empty=self._empty)
 
 
-@shows("_others")
 class SeatForm(Form):
-    """A player's colour: in a record any text, since the rules refuse a stranger; in a row somebody who plays.
-
-    *others* are words that a row may have instead.
-    """
-
-    def __init__(self, *others: str) -> None:
-        self._others = others
+    """A player's colour: in a record any text, since the rules refuse a stranger; in a row somebody who plays."""
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
         """Take a colour."""
         if known.state is None:
             return fields.text(name)
-        return fields.word(name, (*self._others, *known.state.colours) if self._others else known.state.colours)
+        return fields.word(name, known.state.colours)
 
 
 @shows("_words")
@@ -116,6 +110,7 @@ class Words(Form):
         line[name] = list(value)
 
 
+@shows()
 class WordsOfState(Words):
     """A list of some of the words that *of* finds in the state that an event follows on."""
 
@@ -199,26 +194,6 @@ class Named(Form):
     def is_in(self, fields: Fields, name: str) -> bool:
         """Look for it by its other name."""
         return self._form.is_in(fields, self._other)
-
-
-class Inner(Form):
-    """An object of its own, whose fields the *form* reads and writes."""
-
-    def __init__(self, form: Form) -> None:
-        self._form = form
-
-    def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Take the object, and all that is in it."""
-        inner = fields.inner(name)
-        value = self._form.read(inner, name, known)
-        inner.nothing_else()
-        return value
-
-    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Put the object."""
-        inner: dict[str, Any] = {}
-        self._form.write(inner, name, value)
-        line[name] = inner
 
 
 Seat = Annotated[str, SeatForm()]

@@ -46,3 +46,20 @@ def test_no_class_shows_a_secret(path):
     ]
 
     assert [name for name in shown if SECRET.search(str(name))] == []
+
+
+@pytest.mark.parametrize("path", [path for path, _ in files("@shows(")])
+def test_what_a_class_shows_is_there(path):
+    """Objects: an attribute that got another name would be a question mark for good."""
+    text = dict(files("@shows("))[path]
+    missing = [
+        f"{node.name}.{each.value}"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "shows"
+        for each in decorator.args
+        if isinstance(each, ast.Constant) and f"self.{each.value}" not in text
+    ]
+
+    assert missing == []

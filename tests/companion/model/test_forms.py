@@ -13,7 +13,7 @@ from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import NOTHING_KNOWN, Flag, Inner, Named, OrNull, Text, Whole, Wholes, fields_of, members
+from companion.model.forms import NOTHING_KNOWN, Flag, Named, OrNull, Text, Whole, Wholes, fields_of, members
 from companion.model.parser import Line, Parser
 
 EXAMPLE = re.compile(r"Example: ``(\{.*?\})``", re.DOTALL)
@@ -78,7 +78,6 @@ def test_a_field_without_a_form_is_named():
     [
         (Wholes(1, 6, at_least=1), [], "dice must have at least one number"),
         (OrNull("move", "support"), "sleep", "dice must be one of move, support or null, not 'sleep'"),
-        (Inner(Named("of", Whole(0, 9))), {"of": 3, "by": 4}, "dice.by isn't a field here"),
     ],
 )
 def test_a_form_says_what_is_wrong_where(form, given, why):

@@ -31,9 +31,8 @@ Query = Mapping[str, str]
 def scene_at(look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
     """Return the page at *path* below /table, None when there is none."""
     if look.viewer.seat is not None:
-        look = replace(
-            look, query={**look.query, "seat": look.viewer.seat}
-        )  # nobody else's cards are counted or named from a phone
+        # Nobody else's cards are counted or named from a phone
+        look = replace(look, query={**look.query, "seat": look.viewer.seat})
     if path == "":
         return _at_hand(look) if _whole(look.snapshot, look.viewer, look.query) else seat_scene(look)
     if path == "now":
