@@ -2,6 +2,6 @@
 
 from firmware_bridge.simulation.emulated.board import EmulatedBoard, HeapUse
 from firmware_bridge.simulation.emulated.child_process import Crashed
-from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
+from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
 
-__all__ = ["STOOD_S", "Crashed", "EmulatedBoard", "EmulatedRing", "HeapUse"]
+__all__ = ["Crashed", "EmulatedBoard", "EmulatedRing", "HeapUse", "began"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +26,11 @@ from firmware_bridge.simulation.testbench import SimulatedGate
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
 STOOD_S = 0.5  # a ring has stood on its table before a program opens it, and looked at its plate by then
 POKES, TOUCHED_US = 90, 5_000  # more than a board has room for
+
+
+def began() -> float:
+    """Return when the time of a ring begins that a program opens now, in the seconds of `time.monotonic`."""
+    return time.monotonic() - STOOD_S
 
 
 class RingBoard(Protocol):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -14,7 +13,7 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
-from firmware_bridge.simulation.emulated.ring import STOOD_S, EmulatedRing
+from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
 from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.hand import Hand
@@ -32,7 +31,7 @@ class BoardService:
 
     def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:
         self._threads = threads or Supervisor()
-        self._ring = EmulatedRing(world, lots, time.monotonic() - STOOD_S, port)
+        self._ring = EmulatedRing(world, lots, began(), port)
         self._living: Thread | None = None
         self._crash = ""
 

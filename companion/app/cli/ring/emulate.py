@@ -46,9 +46,9 @@ def run(args: Namespace) -> int:
 
 
 def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
-    from firmware_bridge.simulation.emulated import STOOD_S, EmulatedBoard, EmulatedRing
+    from firmware_bridge.simulation.emulated import EmulatedBoard, EmulatedRing, began
 
-    ring = EmulatedRing(world, lots, time.monotonic() - STOOD_S, args.port, args.flash)
+    ring = EmulatedRing(world, lots, began(), args.port, args.flash)
     stack.callback(ring.close)
     if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
         renew = f"`companion firmware build --to {args.flash}` renews it"
