@@ -56,6 +56,9 @@ format: $(VENV)/.ready-dev $(MARKUP)/.ready ## Python, HTML, CSS and JavaScript 
 # Modules and templates are compiled once and kept, also where the surroundings ask Python to keep nothing.
 unit test-long: export PYTHONDONTWRITEBYTECODE :=
 unit test-long: export PYTHONPYCACHEPREFIX := $(CURDIR)/build/python
+# Tests commit to thousands of ledgers: in memory, where there is room for it, a disk has less to write and to remove.
+unit test-long: export TMPDIR := $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 4000000 ] \
+	2>/dev/null && echo /dev/shm || echo "$${TMPDIR:-/tmp}")
 
 unit: $(VENV)/.ready-dev ## all tests but those that take long
 	@sh tests/browser/chromium.sh

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -47,9 +48,9 @@ OTHER_SEED = "5e" * 32
 WRONG: tuple[object, ...] = (None, True, -1, 5, 2.5, 10**30, "", "x", "\ud800", [], {}, [[]], {"x": 1}, "é" * 300)
 
 
-def honest(folder: Path) -> list[Record]:
+def honest(folder: Path, moves: int = MOVES) -> list[Record]:
     """Return two records in which the companion drew: an open table with words and second thoughts, and Andromeda."""
-    return [_told(folder / "draws", _draws), _told(folder / "andromeda", _andromeda)]
+    return [_told(folder / "draws", _draws), _told(folder / "andromeda", partial(_andromeda, moves))]
 
 
 def _told(folder: Path, play: Callable[[Table], None]) -> Record:
@@ -75,17 +76,17 @@ def _draws(table: Table) -> None:
     table.do({"do": "finish"}, HOST)
 
 
-def _andromeda(table: Table) -> None:
+def _andromeda(moves: int, table: Table) -> None:
     game, lots = GAMES["andromeda"], Random(11)
     assert game.random_play is not None
     header = {**game.random_play.header(3, lots, False), "options": {"virtual_ring": True}}
     table.open({"record": "table-record", "version": 1, "game": "andromeda", **header}, HOST)
-    for number in range(MOVES):
+    for number in range(moves):
         state = table.snapshot.state
         command = game.by_itself(state, frozenset()) or game.random_play.command(state, lots)
         line = game.line(command)
         table.do({"do": "draw"} if line["do"] == "draw" else line, HOST)
-        if number == MOVES // 2:
+        if number == moves // 2:
             table.execute(AddWords("half way"), HOST)
     table.execute(Abandon("late"), HOST)
 
@@ -321,11 +322,11 @@ class Figures:
             self.faults.append(f"{what}: not noticed")
 
 
-def tried(folder: Path, number: int, seed: int) -> Figures:
-    """Have all forgeries of both records verified, and *number* damaged ones."""
+def tried(folder: Path, number: int, seed: int, moves: int = MOVES) -> Figures:
+    """Have all forgeries of both records verified, and *number* damaged ones; one is of so many *moves*."""
     figures, lots = Figures(), Random(seed)
     file = folder / "record.jsonl"
-    records = honest(folder)
+    records = honest(folder, moves)
     for record in records:
         seal = record[0]["sealed"]["seal"]
         for what, forge in forgeries().items():

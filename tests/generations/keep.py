@@ -316,7 +316,7 @@ def taken_out(data: Path, out: Path) -> None:
     """Write beside *data* what the commands take out of it."""
     out.mkdir()
     for game in json.loads(companion("games", "--json", "--data", data).stdout):
-        for form, text in exported(data, game["id"]).items():
+        for form, text in exported(data, game["id"], data.parent / "exported").items():
             (out / f"{game['id']}.{form}").write_text(text, encoding="utf-8")
     assert companion("backup", out / "backup.sqlite", "--data", data).returncode == 0
     assert companion("calibration", "export", out / "calibration.json", "--data", data).returncode == 0

@@ -22,6 +22,7 @@ PAGES = (
 )
 PASSING = ("-shm", "-wal", ".lock")
 """What lies beside a ledger only while it is open."""
+ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
 NEAR = 1e-6
 """What another machine's arithmetic may differ by."""
 
@@ -56,14 +57,12 @@ def said_by_commands(folder: Path) -> dict[str, Any]:
     }
 
 
-def exported(data: Path, game: int) -> dict[str, str]:
-    """Return a game in every form that it can be had in."""
-    found = {}
-    for form in ("record", "csv", "json", "bgstats"):
-        done = companion("export", game, "--to", form, "--data", data, env=UTC)
-        if done.returncode == 0:
-            found[form] = done.stdout
-    return found
+def exported(data: Path, game: int, folder: Path) -> dict[str, str]:
+    """Return a game in every form that it can be had in, written to *folder* by as few commands as that takes."""
+    companion("export", game, "--to", "record,csv,json", "--data", data, "--output", folder, env=UTC)
+    companion("export", game, "--to", "bgstats", "--data", data, "--output", folder, env=UTC)  # not of every game
+    files = {form: folder / f"game-{game}{ending}" for form, ending in ENDINGS.items()}
+    return {form: file.read_text(encoding="utf-8") for form, file in files.items() if file.exists()}
 
 
 def judged(log: Path, calibration: Path) -> list[dict[str, Any]]:

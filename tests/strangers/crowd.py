@@ -35,10 +35,12 @@ FILES, PAGES, STEPS, LEAVING = 8, 6, 10, 4
 ROUND = FILES + PAGES + STEPS + LEAVING
 
 
-def crowd(folder: Path, inputs: int, lots: Random, name: str = "andromeda", lines: int = LINES) -> Report:
+def crowd(
+    folder: Path, inputs: int, lots: Random, name: str = "andromeda", lines: int = LINES, quiet: int = QUIET
+) -> Report:
     """Let a crowd come as often as *inputs* says, and time the host's commands before and meanwhile.
 
-    It comes to see a game of *name*, of so many *lines*, or the longest of some.
+    It comes to see a game of *name*, of so many *lines*, or the longest of some. So many commands are timed before.
     """
     report = Report("crowd")
     with at_home(folder, report) as house:
@@ -47,12 +49,12 @@ def crowd(folder: Path, inputs: int, lots: Random, name: str = "andromeda", line
         house.service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": live})
         phone = seat("red", ADDRESSES[3])(house)
         host = commands(house, record[-2])
-        quiet = [next(host) for _ in range(QUIET)]
+        before = [next(host) for _ in range(quiet)]
         report.figures["lines"], report.figures["memory before, MB"] = len(record), house.weight_mb()
         busy = [
             second for _ in range(max(1, inputs // ROUND)) for second in one_round(house, report, phone, past, host)
         ]
-        told(report, quiet, busy)
+        told(report, before, busy)
         report.figures["memory after, MB"] = house.weight_mb()
         house.play()
     return report

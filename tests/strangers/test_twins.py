@@ -12,7 +12,7 @@ from companion.games.registry import GAMES
 from tests.strangers.twins import addresses, twins
 
 
-@pytest.mark.parametrize(("name", "moments"), [("andromeda", 6), ("hanse", 1), ("wreck", 1), ("draws", 2)])
+@pytest.mark.parametrize(("name", "moments"), [("andromeda", 2), ("hanse", 1), ("wreck", 1), ("draws", 1)])
 def test_what_is_hidden_makes_no_difference(name: str, moments: int, tmp_path: Path) -> None:
     """Hiding: of two tables that differ only in what is hidden, everybody is answered the same, in every game."""
     report = twins(tmp_path, [(name, 3 if name != "hanse" else 2)], f"slice {name}", 0.04, moments)
@@ -25,7 +25,7 @@ def test_a_table_that_hides_nothing_is_found_out(tmp_path: Path) -> None:
     """Hiding: the campaign notices, by several addresses, a game that tells everybody everything."""
     shelf = {**GAMES, "andromeda": Open()}
 
-    report = twins(tmp_path, [("andromeda", 3)], "open a", 0.04, 4, shelf)
+    report = twins(tmp_path, [("andromeda", 3)], "open a", 0.04, 2, shelf)
 
     assert report.findings >= 3
 

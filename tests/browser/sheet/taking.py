@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,17 +79,21 @@ def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
     return usual if moment.seat in ("", ONLOOKER) else tuple(look for look in usual if look in IN_A_HAND)
 
 
-def taken(scene: str, folder: Path, only: tuple[str, ...]) -> tuple[list[Row], list[str]]:
+def taken(
+    scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str] = LANGUAGES
+) -> tuple[list[Row], list[str]]:
     """Take the evening called *scene* into *folder*; return what was taken and what is wrong with it."""
     rows, wrong = list[Row](), list[str]()
     try:
-        _take(scene, folder, only, rows, wrong)
+        _take(scene, folder, only, languages, rows, wrong)
     except Exception as fault:  # whatever stops it: what was taken is shown, and the other evenings are
         wrong.append(f"{scene} stopped: {type(fault).__name__}: {fault}")
     return rows, wrong
 
 
-def _take(scene: str, folder: Path, only: tuple[str, ...], rows: list[Row], wrong: list[str]) -> None:
+def _take(
+    scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str], rows: list[Row], wrong: list[str]
+) -> None:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = launched(playwright)
         devices: Devices | None = None
@@ -98,9 +103,9 @@ def _take(scene: str, folder: Path, only: tuple[str, ...], rows: list[Row], wron
             if devices is None or devices.service is not service:
                 devices = Devices(browser, service)
             row = Row(scene, moment.name, moment.path)
-            for language in LANGUAGES:
+            for language in languages:
                 page = devices.at(moment, language)
-                if language == LANGUAGES[0] and moment.seat != TELEVISION:
+                if language == languages[0] and moment.seat != TELEVISION:
                     glasses = EVERYWHERE if moment.seat in ("", ONLOOKER) else PHONES
                     wrong += looked_through(page, f"{scene} {moment.name}", glasses)
                 name = f"{scene}-{moment.name}-{language}"
