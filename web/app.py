@@ -147,6 +147,7 @@ def make_app(
     people: People | None = None,
     threads: Supervisor | None = None,
     workshop: Workshop | None = None,
+    application: Flask | None = None,
 ) -> Flask:
     """Return the pages and addresses of one evening.
 
@@ -155,11 +156,10 @@ def make_app(
     *doors* says where phones find this house, *people* changes names, None
     where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`. Without a
     *workshop* every page is made in the thread that is asked for it.
+    Addresses and templates take most of the time: an *application* that another house has left brings its own,
+    if that house had the same *pages*.
     """
-    threads = threads or Supervisor()
-    app = Flask("web", root_path=str(Path(__file__).parent))
-    app.url_rule_class = LateRule
-    app.jinja_options = _templates(Path(app.root_path))
+    threads, app = threads or Supervisor(), application or _application(pages)
     practice, fairness = PracticeTable(now), FairnessWatch(table, beside(threads))
     luck: Luck = LuckInBackground(table.luck, threads) if workshop is None else LuckApart()
     app.extensions["house"] = House(
@@ -170,10 +170,18 @@ def make_app(
         workshop=workshop,
     )
     app.extensions["workshop"] = workshop
+    app.config.update(_settings(access))
+    return app
+
+
+def _application(pages: Mapping[str, GamePages]) -> Flask:
+    """Return all addresses and templates, without a house."""
+    app = Flask("web", root_path=str(Path(__file__).parent))
+    app.url_rule_class = LateRule
+    app.jinja_options = _templates(Path(app.root_path))
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["device_of"] = partial(device_of, app)
     app.extensions["sent_from_table"] = partial(sent_from_table, app)
-    app.config.update(_settings(access))
     app.session_interface = LastingCookie()
     app.json.sort_keys = False  # type: ignore[attr-defined]
     _hooks(app)

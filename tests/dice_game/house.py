@@ -12,8 +12,9 @@ from companion.model.snapshot import Snapshot
 from companion.session.table import Table
 from tests.dice_game.pages import PAGES
 from tests.dice_game.rules import GAME
+from tests.web.applications import lent_app
 from tests.web.served_house import Browser
-from web import HostPin, make_app
+from web import HostPin
 
 SEATS = {"red": "Ana", "blue": "Ben"}
 THROWS = ("roll 6", "hold", "roll 5", "roll 1", "roll 4", "roll 2", "hold")
@@ -28,7 +29,7 @@ class DiceHouse:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
 
     @property
     def snapshot(self) -> Snapshot:

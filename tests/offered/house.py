@@ -27,8 +27,9 @@ from companion.session.commands import Answer, Ready
 from companion.session.table import Table
 from companion.session.transaction import Transaction
 from tests.offered.page import Page, Sending
+from tests.web.applications import lent_app
 from tests.web.served_house import Browser, ToldRing
-from web import HostPin, make_app
+from web import HostPin
 from web.games.registry import PAGES
 from web.request.clock_face import seen_at
 from web.request.permissions import Right, right_of
@@ -79,8 +80,7 @@ class OfferedHouse:
         if self.ring is not None:
             self.table.ring_changed(self.ring.view)
         self.access = HostPin(folder)
-        self.app = make_app(self.table, self.ring, PAGES, self.access, lambda: self.now)
-        self.app.testing = True  # what a page raises is a fault of ours
+        self.app = lent_app(self.table, self.ring, PAGES, self.access, lambda: self.now, testing=True)
         header: Line = {"record": RECORD, "version": VERSION, "game": name, **play.header(players, lots, rulings)}
         self.table.open(header, HOST)
         self.browsers = dict(self._joined())

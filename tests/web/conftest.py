@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import launched
+from tests.web.applications import given_back
 from tests.web.open_port import OpenPort
 from tests.web.served_house import ServedHouse
 from web import Service
@@ -24,6 +25,13 @@ def browser() -> Iterator[Browser]:
         browser = launched(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _applications() -> Iterator[None]:
+    """The houses of this test leave their applications to the next."""
+    with given_back():
+        yield
 
 
 @pytest.fixture

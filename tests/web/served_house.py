@@ -19,8 +19,9 @@ from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingPort, RingView
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.plain_game import CARDS, HEADER, PlainPages
-from web import HostPin, Service, SseStreams, make_app
+from web import HostPin, Service, SseStreams
 
 HOST = Who("host", "tablet")
 
@@ -60,7 +61,7 @@ class ServedHouse:
         people = HousePeople(self.table, folder, self.access.seats.rename)
         self.threads = Supervisor()
         self.threads.subscribe(self.table.show_unattended)
-        self.app: Flask = make_app(
+        self.app: Flask = lent_app(
             *(self.table, ring, {"andromeda": self.pages}, self.access, self.now),
             people=people,
             threads=self.threads,

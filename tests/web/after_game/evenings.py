@@ -15,8 +15,9 @@ from companion.games.registry import GAMES
 from companion.games.wreck import demo_policy as wreck_policy
 from companion.ledger import Ledger
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.served_house import HOST, Browser
-from web import HostPin, make_app
+from web import HostPin
 from web.games.registry import PAGES
 
 Policy = Callable[[Any, Random], Any]
@@ -39,7 +40,7 @@ class Evening:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, None, PAGES, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, PAGES, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
         """Play a game of *name* to its end, or *most* moves of it, and return its number."""

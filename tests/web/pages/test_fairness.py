@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.fairness.nights import Nights, Ring
+from tests.web.applications import lent_app
 from tests.web.markup import flat
 from tests.web.plain_game import PlainPages
 from tests.web.served_house import ServedHouse
-from web import HostPin, make_app
+from web import HostPin
 from web.request.context import House
 
 LONGEST_S = 60.0
@@ -21,7 +22,7 @@ class Looked:
     """A browser in a house with these nights; it waits until all draws are added up."""
 
     def __init__(self, nights: Nights, folder: Path) -> None:
-        app = make_app(nights.table, None, {"andromeda": PlainPages()}, HostPin(folder))
+        app = lent_app(nights.table, None, {"andromeda": PlainPages()}, HostPin(folder))
         house: House = app.extensions["house"]
         house.fairness.look(LONGEST_S)
         self._visitor = app.test_client()

@@ -11,8 +11,8 @@ from flask import Flask
 
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.power_off import SYSTEMS_OWN, PowerOff, command_for
+from tests.web.applications import lent_app
 from tests.web.served_house import Browser, ServedHouse
-from web import make_app
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def asked() -> list[str]:
 @pytest.fixture
 def app(site: ServedHouse, asked: list[str]) -> Flask:
     """A house whose computer can be switched off."""
-    return make_app(site.table, None, {"andromeda": site.pages}, site.access, power_off=lambda: asked.append("off"))
+    return lent_app(site.table, None, {"andromeda": site.pages}, site.access, power_off=lambda: asked.append("off"))
 
 
 @pytest.fixture

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser
 from companion.games.draws import GAME
 from companion.ledger import Ledger
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.served_house import HOST, ServedHouse
 from tests.web.served_house import Browser as Device
-from web import HostPin, make_app
+from web import HostPin
 from web.games.registry import PAGES
 
 HEADER = {
@@ -34,7 +35,7 @@ class SealedHouse:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, None, {"draws": PAGES["draws"]}, self.access)
+        self.app = lent_app(self.table, None, {"draws": PAGES["draws"]}, self.access)
         self.table.open(HEADER, HOST)
         self.game = self.table.snapshot.game_id
 

@@ -17,8 +17,9 @@ from companion.model.clock import REVEAL_MS
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.served_house import ToldRing
-from web import HostPin, make_app
+from web import HostPin
 from web.games.andromeda import PAGES
 from web.request.clock_face import seen_at
 from web.request.game_pages import Look, Scene
@@ -130,7 +131,7 @@ class Room:
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
         access = HostPin(folder)
-        self.app = make_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
+        self.app = lent_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
         self.client = self.app.test_client()
         self.taps = 0
         self._seq = 0

@@ -13,8 +13,9 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.served_house import HOST, Browser, ToldRing
-from web import HostPin, make_app
+from web import HostPin
 from web.games.draws import PAGES
 
 HEADER = {
@@ -33,7 +34,7 @@ class DrawHouse:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, ToldRing(), {PAGES.name: PAGES}, self.access, lambda: 1000.0)
+        self.app = lent_app(self.table, ToldRing(), {PAGES.name: PAGES}, self.access, lambda: 1000.0)
         self.heard = 0
 
     @property

@@ -16,8 +16,9 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.companion.games.hanse.voyage import GOODS, sides
+from tests.web.applications import lent_app
 from tests.web.served_house import Browser
-from web import HostPin, make_app
+from web import HostPin
 from web.games.hanse import PAGES
 
 HOST = Who("host", "tablet")
@@ -40,7 +41,7 @@ class Cabin:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: 1000.0)
+        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: 1000.0)
         self.table.open(header, HOST)
         self.host = Browser(self.app.test_client())
         self.host.post("/pin", pin=self.access.pin)

@@ -15,9 +15,10 @@ from companion.games.wreck.state import State
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.table import Table
+from tests.web.applications import lent_app
 from tests.web.games.andromeda.room import Page
 from tests.web.served_house import Browser
-from web import HostPin, make_app
+from web import HostPin
 from web.games.wreck import PAGES
 from web.games.wreck.setup.demo import demo, header
 
@@ -33,7 +34,7 @@ class WreckHouse:
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = make_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
 
     @property
     def state(self) -> State:

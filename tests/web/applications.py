@@ -1,0 +1,49 @@
+"""Flask applications that houses take over from each other: a process reads addresses and templates once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+from flask import Flask
+
+from companion.ports.ring import RingPort
+from companion.session.table import Table
+from web import HostPin, make_app
+from web.request.game_pages import GamePages
+
+Kind = tuple[type[GamePages], ...]
+_LENT: list[tuple[Kind, Flask, dict[str, Any]]] = []
+_FREE: defaultdict[Kind, list[Flask]] = defaultdict(list)
+
+
+def lent_app(
+    table: Table,
+    ring: RingPort | None,
+    pages: Mapping[str, GamePages],
+    access: HostPin,
+    now: Callable[[], float] = monotonic,
+    testing: bool = False,
+    **more: Any,
+) -> Flask:
+    """Return what `make_app` returns, made of an application that is free; *testing* is Flask's."""
+    kind = tuple(type(each) for each in pages.values())
+    application = _FREE[kind].pop() if _FREE[kind] else None
+    app = make_app(table, ring, pages, access, now, application=application, **more)
+    app.testing = testing
+    _LENT.append((kind, app, dict(app.config)))
+    return app
+
+
+@contextmanager
+def given_back() -> Iterator[None]:
+    """Have what is lent inside be free afterwards, unless somebody has changed its settings."""
+    before = len(_LENT)
+    yield
+    for kind, app, settings in _LENT[before:]:
+        if app.config == settings:
+            _FREE[kind].append(app)
+    del _LENT[before:]
