@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +12,6 @@ from tests.effort import EXAMPLES, HOUSE, LONG, TIMES
 from tests.forkserver.process import Forked
 
 PATIENCE_S = 60.0
-IN_MEMORY, ROOMY = Path("/dev/shm"), 4 << 30  # noqa: S108 - pytest makes a folder of its own there
 
 settings.register_profile(HOUSE, max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
 settings.register_profile(
@@ -39,9 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a record of what the conformance suite finds, and the folders of tests in memory."""
-    if _fits(IN_MEMORY):
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+    """Keep a record of what the conformance suite finds."""
     if config.getoption("--long"):
         settings.load_profile(LONG)
     config.addinivalue_line("markers", "long: in `make test-long` only; `make test` shows the same by less")
@@ -75,16 +70,6 @@ def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
         process.close()
-
-
-def _fits(folder: Path) -> bool:
-    """Tell whether all that the tests write has room in *folder*, and programs can be run there.
-
-    A commit to a disk takes more processor time than one to memory: a sixth of what tests of ledgers and pages take.
-    """
-    if not os.access(folder, os.W_OK) or os.statvfs(folder).f_flag & os.ST_NOEXEC:
-        return False
-    return shutil.disk_usage(folder).free >= ROOMY
 
 
 def _wanted(config: pytest.Config, item: pytest.Item) -> bool:

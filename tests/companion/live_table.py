@@ -8,13 +8,14 @@ from random import Random
 from typing import Any
 
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, Row
+from companion.ledger import Row
 from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import LeftOver, Question, Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Agree, Answer, Inventory, Mend, Undo
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
@@ -35,7 +36,7 @@ class LiveTable:
 
     def sit_down(self) -> None:
         """Open the ledger and its table, as a start does."""
-        self.ledger = Ledger.open(self.path, self.connect)
+        self.ledger = open_ledger(self.path, self.connect)
         self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
 
     def restart(self, game: AnyGame | None = None) -> LiveTable:

@@ -10,9 +10,9 @@ from random import Random
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
-from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 
 IMPORT = Who("script", "import")
 SECOND_THOUGHTS = 0.05
@@ -35,5 +35,5 @@ def record_of(name: str, seed: object, players: int | None = None, undone: float
 
 def shelf(folder: Path, records: Sequence[Sequence[Line]]) -> tuple[Table, list[int]]:
     """Return a table whose ledger has *records*, and their numbers."""
-    table = Table(Ledger.open(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1))
+    table = Table(open_ledger(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1))
     return table, [table.import_record(record, IMPORT) for record in records]

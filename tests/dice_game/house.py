@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.dice_game.pages import PAGES
 from tests.dice_game.rules import GAME
 from tests.web.applications import lent_app
@@ -26,7 +26,7 @@ class DiceHouse:
 
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)

@@ -17,7 +17,6 @@ from companion.console.commands import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line
-from companion.ledger import Ledger
 from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
 from companion.ports.console import Pressed
@@ -26,6 +25,7 @@ from companion.records import RECORD, VERSION
 from companion.session.commands import Answer, Ready
 from companion.session.table import Table
 from companion.session.transaction import Transaction
+from tests.companion.ledgers import open_ledger
 from tests.offered.page import Page, Sending
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser, ToldRing
@@ -74,7 +74,7 @@ class OfferedHouse:
         play = self.game.random_play
         assert play is not None, "every game of this house can be played at random"
         self.play = play
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = TryingTable(self.ledger, GAMES, lambda: self.now, Random(5))
         self.ring: RingPort | None = ToldRing(RingView(state=RingState.LIVE, simulated=True)) if ring else None
         if self.ring is not None:

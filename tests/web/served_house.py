@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from secrets import token_urlsafe
 from time import monotonic
 
 from flask import Flask
@@ -14,11 +15,11 @@ from flask.testing import FlaskClient
 from companion.app.people import HousePeople
 from companion.games.andromeda import GAME
 from companion.kernel.supervisor import Supervisor
-from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingPort, RingView
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.plain_game import CARDS, HEADER, PlainPages
 from web import HostPin, Service, SseStreams
@@ -53,7 +54,7 @@ class ServedHouse:
 
     def __init__(self, folder: Path, ring: RingPort | None = None) -> None:
         self.now = monotonic
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"andromeda": GAME}, self.now, Random(5))
         self.access = HostPin(folder)
         self.ring = ring
@@ -115,9 +116,9 @@ class Browser:
 
     @property
     def csrf(self) -> str:
-        """The token of this browser's forms."""
-        page = self.client.get("/pin").get_data(as_text=True)
-        return page.partition('name="csrf" value="')[2].partition('"')[0]
+        """The token of this browser's forms: in its cookie and on each of its pages."""
+        with self.client.session_transaction() as session:
+            return str(session.setdefault("csrf", token_urlsafe(24)))
 
     def get(self, path: str, **headers: str) -> str:
         """Return the page at *path*."""

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from companion.games.registry import GAMES
-from companion.ledger import Ledger
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser
 from web import HostPin
@@ -20,7 +20,7 @@ from web.games.registry import PAGES
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Browser]:
     """The host's browser in a house that has all games."""
-    ledger, access = Ledger.open(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
+    ledger, access = open_ledger(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
     table = Table(ledger, GAMES, lambda: 1000.0, Random(5))
     browser = Browser(lent_app(table, None, PAGES, access, lambda: 1000.0).test_client())
     browser.post("/pin", pin=access.pin)

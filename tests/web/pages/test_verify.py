@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.draws import GAME
-from companion.ledger import Ledger
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, ServedHouse
 from tests.web.served_house import Browser as Device
@@ -32,7 +32,7 @@ class SealedHouse:
     """A house with an open table at which the companion draws."""
 
     def __init__(self, folder: Path) -> None:
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {"draws": PAGES["draws"]}, self.access)

@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from companion.games.andromeda import GAME
 from companion.games.andromeda.state import State
-from companion.ledger import Ledger
 from companion.model.clock import REVEAL_MS
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
-from tests.web.served_house import ToldRing
+from tests.web.served_house import Browser, ToldRing
 from web import HostPin
 from web.games.andromeda import PAGES
 from web.request.clock_face import seen_at
@@ -126,7 +126,7 @@ class Room:
         self, folder: Path, players: int = 4, options: Mapping[str, object] | None = None, first: bool = True
     ) -> None:
         self.now = 100.0
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5))
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
@@ -141,9 +141,7 @@ class Room:
 
     def be_host(self, pin: str) -> None:
         """Enter the PIN."""
-        page = Page(self.client.get("/pin").get_data(as_text=True))
-        form = next(tap.fields for tap in page.taps if tap.fields and "csrf" in tap.fields)
-        self.client.post("/pin", data={**form, "pin": pin})
+        Browser(self.client).post("/pin", pin=pin)
 
     def without_ring(self) -> Self:
         """Have no ring: draws are typed in."""

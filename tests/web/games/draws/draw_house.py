@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from companion.games.draws import GAME
-from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, Browser, ToldRing
 from web import HostPin
@@ -31,7 +31,7 @@ class DrawHouse:
     """Table, pages and keys; its ring is told things."""
 
     def __init__(self, folder: Path) -> None:
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, ToldRing(), {PAGES.name: PAGES}, self.access, lambda: 1000.0)

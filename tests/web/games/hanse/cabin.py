@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from companion.games.hanse import GAME, State
 from companion.kernel.validation import Line
-from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.companion.games.hanse.voyage import GOODS, sides
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser
 from web import HostPin
@@ -38,7 +38,7 @@ class Cabin:
     """One evening with Die Kosmische Hanse on the table."""
 
     def __init__(self, folder: Path, header: Line = HEADER) -> None:
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: 1000.0)

@@ -12,9 +12,9 @@ from companion.games.registry import GAMES
 from companion.games.wreck import GAME
 from companion.games.wreck.demo_policy import command
 from companion.games.wreck.state import State
-from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.games.andromeda.room import Page
 from tests.web.served_house import Browser
@@ -31,7 +31,7 @@ class WreckHouse:
 
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
-        self.ledger = Ledger.open(folder / "ledger.sqlite")
+        self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
