@@ -1,7 +1,7 @@
 """The pages on the tablet and the addresses of the service. Knows the companion only."""
 
 from web.app import make_app
-from web.auth.pin import KEY_FILES, HostPin, is_short
+from web.auth.pin import KEY_FILES, HostPin
 from web.request.game_pages import Elsewhere, GamePages, Scene
 from web.server.lan_address import lan_address
 from web.server.making import Workshop
@@ -19,7 +19,6 @@ __all__ = [
     "Service",
     "SseStreams",
     "Workshop",
-    "is_short",
     "lan_address",
     "make_app",
     "serve",

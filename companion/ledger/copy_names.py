@@ -1,4 +1,4 @@
-"""Names in files that are no table's: backups, ledgers as they were before, and what was set aside as damaged."""
+"""Names in files that are no table's: backups, and ledgers that were set aside as damaged."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from typing import TypeVar
 from companion.kernel.i18n import Said
 from companion.kernel.names import same_person, spellings
 from companion.ledger.errors import LedgerFault, reason
-from companion.ledger.opening import kept_open, opened_to_read
+from companion.ledger.opening import kept_open, lay_out_or_check, opened_to_read
 from companion.ledger.queries import Queries
 from companion.ledger.renaming import adopt_whole, rename
-from companion.ledger.schema import MIGRATIONS, migrate
-from companion.ledger.soundness import check_ours, mend, missing_parts
+from companion.ledger.soundness import mend, missing_parts
 from companion.ledger.storage import connect
 
 T = TypeVar("T")
@@ -24,7 +23,7 @@ _PIECE = 1 << 20
 
 
 def holds_name(path: Path, name: str) -> bool:
-    """Tell whether the copy of a ledger at *path*, of any shape, has somebody called *name*, or raise `LedgerFault`."""
+    """Tell whether the copy of a ledger at *path* has somebody called *name*, or raise `LedgerFault`."""
 
     def has(connection: sqlite3.Connection) -> bool:
         return same_person(name) in map(same_person, Queries(connection).people())
@@ -47,11 +46,8 @@ def mentions(path: Path, name: str) -> bool:
 
 
 def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
-    """Change a name in a copy as `Ledger.rename` does, and return at how many places, or raise `LedgerFault`.
-
-    A copy of an older shape gets the newest one, whose rows hold no names.
-    """
-    return _with(path, _in_newest_shape, lambda connection: rename(connection, old, new, wall_ms))
+    """Change a name in a copy as `Ledger.rename` does, and return at how many places, or raise `LedgerFault`."""
+    return _with(path, _to_change, lambda connection: rename(connection, old, new, wall_ms))
 
 
 def mend_copy(path: Path) -> tuple[Said, ...]:
@@ -67,17 +63,14 @@ def adopt_in_copy(path: Path, other: Path) -> None:
     def adopted(connection: sqlite3.Connection) -> None:
         _with(other, opened_to_read, lambda source: adopt_whole(connection, source))
 
-    _with(path, _in_newest_shape, adopted)
+    _with(path, _to_change, adopted)
 
 
-def _in_newest_shape(path: Path) -> sqlite3.Connection:
+def _to_change(path: Path) -> sqlite3.Connection:
     with kept_open(connect(path)) as connection:
-        older = check_ours(connection) < len(MIGRATIONS)
         connection.execute("PRAGMA secure_delete = ON")
-        migrate(connection)
+        lay_out_or_check(connection)
         mend(connection)
-        if older:
-            connection.execute("VACUUM")  # the rows as they were lie in free pages
         return connection
 
 

@@ -59,10 +59,9 @@ def foreign_extent(path: Path) -> Extent:
     """
     try:
         with closing(connect_to_read(path)) as connection:
-            version = check_ours(connection)
-            check_holds_ledger(version)
-            check_values(connection, version)
-            _check_sizes(connection, version)
+            check_holds_ledger(check_ours(connection))
+            check_values(connection)
+            _check_sizes(connection)
             return _extent(connection)
     except sqlite3.DataError as error:  # SQLite's word for a value beyond the limit of the connection
         raise LedgerFault(_named(path, LedgerFault(_TOO_LARGE))) from error
@@ -78,12 +77,11 @@ def _named(path: Path, fault: LedgerFault) -> str:
     return why if str(path) in why else f"{path} can't be taken over: {why[:1].lower()}{why[1:]}"
 
 
-def _check_sizes(connection: sqlite3.Connection, version: int) -> None:
+def _check_sizes(connection: sqlite3.Connection) -> None:
     connection.execute(f"SELECT {_VALUES} FROM row").fetchone()  # noqa: S608 - columns of ours
-    if version > 1:
-        for query in ("SELECT max(length(value)) FROM meta", "SELECT max(length(text)) FROM name"):
-            if (connection.execute(query).fetchone()[0] or 0) > LARGEST_VALUE:
-                raise LedgerDamaged(_TOO_LARGE)
+    for query in ("SELECT max(length(value)) FROM meta", "SELECT max(length(text)) FROM name"):
+        if (connection.execute(query).fetchone()[0] or 0) > LARGEST_VALUE:
+            raise LedgerDamaged(_TOO_LARGE)
 
 
 def _extent(connection: sqlite3.Connection) -> Extent:

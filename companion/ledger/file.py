@@ -18,13 +18,13 @@ from companion.ledger.ending import lost_end
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.lock import LedgerLock
 from companion.ledger.newest import NewestFile
-from companion.ledger.opening import bring_up, kept_open, opened, opened_to_read
+from companion.ledger.opening import kept_open, lay_out_or_check, opened, opened_to_read
 from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
 from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
 from companion.ledger.row import Row
-from companion.ledger.schema import migrate
+from companion.ledger.schema import lay_out
 from companion.ledger.storage import (
     ONLY_READ,
     OTHER,
@@ -118,7 +118,7 @@ class Ledger(Queries):
         """Own the place at *path*, where nothing can be read or written because of *why*, and keep rows in memory."""
         ownership = LedgerLock(path)
         connection = in_memory()
-        migrate(connection)
+        lay_out(connection)
         ledger = cls(path, connection, ownership, connect, in_words(why))
         ledger._newest = NOBODYS  # what lies there is not to be gone on with
         return ledger
@@ -306,7 +306,7 @@ class Ledger(Queries):
 
     def _already_there(self, connection: sqlite3.Connection) -> int | None:
         """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
-        bring_up(connection, self.path)
+        lay_out_or_check(connection)
         disk = Queries(connection)
         if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
             return None

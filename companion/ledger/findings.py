@@ -34,13 +34,12 @@ class Finding:
 class Verdict:
     """What was found in a ledger of so many *rows*.
 
-    Not *checked*: an older program wrote it, without checksums. *beside* says why rows that were cut off at the end
+    *beside* says why rows that were cut off at the end
     could not be noticed; empty where they could, and where nothing lies beside, as with a backup. *missing* names
     indexes and triggers that are not in the file.
     """
 
     rows: int
-    checked: bool
     findings: tuple[Finding, ...]
     beside: str
     missing: tuple[str, ...] = ()

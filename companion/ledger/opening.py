@@ -1,4 +1,4 @@
-"""A ledger's file opened in the newest shape: brought to it where it can be written, else a copy in memory that is."""
+"""A ledger's file, opened to write or to read."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.kernel.i18n import Said
-from companion.ledger.older_copy import keep_older
 from companion.ledger.read_connection import connect_to_read
-from companion.ledger.schema import MIGRATIONS, migrate
+from companion.ledger.schema import lay_out
 from companion.ledger.soundness import check_holds_ledger, check_listed, check_ours, mend
 from companion.ledger.storage import Connect, in_memory, in_words, may_pass
 
 
 class Opened(NamedTuple):
-    """A connection to a ledger of the newest shape, what is wrong with its storage, and what was made again in it."""
+    """A connection to a ledger, what is wrong with its storage, and what was made again in it."""
 
     connection: sqlite3.Connection
     trouble: str
@@ -33,7 +32,7 @@ def opened(path: Path, connect: Connect) -> Opened:
     """Open the ledger at *path* to write it; where its storage takes nothing, what is there is read."""
     try:
         with kept_open(connect(path)) as connection:
-            bring_up(connection, path)
+            lay_out_or_check(connection)
             mended = mend(connection)
             check_listed(connection)
         return Opened(connection, "", mended)
@@ -47,13 +46,12 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
     """Return a connection to the ledger or backup at *path* that never writes to it, or raise `LedgerFault`."""
     connection = connect_to_read(path)
     with kept_open(connection):
-        version = check_ours(connection)
-        check_holds_ledger(version)
-        return _in_newest_shape(connection, version)
+        check_holds_ledger(check_ours(connection))
+        return connection
 
 
 def copy_as_it_is(source: Path, target: Path, copied: Callable[[int, int], None] | None = None) -> None:
-    """Copy the ledger or backup at *source*, in the shape it has, to *target*, or raise `LedgerFault`.
+    """Copy the ledger or backup at *source* to *target*, or raise `LedgerFault`.
 
     SQLite's own backup sees one moment of a ledger that is being written. *copied* is called with how many pages of how
     many are done; without it they are copied in one go.
@@ -74,15 +72,18 @@ def _what_is_left(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         connection = in_memory()
     with kept_open(connection):
-        return _in_newest_shape(connection, check_ours(connection))
+        if check_ours(connection):
+            return connection
+    connection.close()
+    connection = in_memory()
+    lay_out(connection)
+    return connection
 
 
-def bring_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring the ledger at *path* to the newest shape, a copy kept of what it was; `OSError` where there is no room."""
-    version = check_ours(connection)
-    if 0 < version < len(MIGRATIONS):
-        keep_older(connection, path.resolve(), len(MIGRATIONS))
-    migrate(connection)
+def lay_out_or_check(connection: sqlite3.Connection) -> None:
+    """Make an empty database a ledger, or raise `LedgerFault` for one that isn't ours."""
+    check_ours(connection)
+    lay_out(connection)
 
 
 @contextlib.contextmanager
@@ -93,13 +94,3 @@ def kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     except BaseException:
         connection.close()
         raise
-
-
-def _in_newest_shape(connection: sqlite3.Connection, version: int) -> sqlite3.Connection:
-    """Return *connection*, or a copy in memory where the file has an older shape."""
-    if version == len(MIGRATIONS):
-        return connection
-    with closing(connection), kept_open(in_memory()) as copy:
-        connection.backup(copy)
-        migrate(copy)
-        return copy

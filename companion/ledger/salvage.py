@@ -14,7 +14,7 @@ from companion.ledger.pages import Record, Value, entries, records
 from companion.ledger.queries import spans_of
 from companion.ledger.renaming import Renamings, renamings_of
 from companion.ledger.row import RowKind
-from companion.ledger.schema import CHECKED, MIGRATIONS, migrate
+from companion.ledger.schema import lay_out
 
 MOST = 1 << 40
 """No row has such a number; a byte that has tipped over may say so."""
@@ -45,20 +45,20 @@ def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Sa
     A row that is lost but for its place in an index leaves an empty one there: its game is told of as damaged.
     *damaged* is only read. Raises OSError and sqlite3.Error where *fresh* cannot be written.
     """
-    shape, width = _shape(damaged)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as ledger:
-        migrate(ledger, MIGRATIONS[:shape])
+        lay_out(ledger)
         # What is no JSON any more comes along too: its row is to be named, not missed.
         ledger.execute("PRAGMA ignore_check_constraints = ON")
         ledger.execute("BEGIN")
+        width = len(ledger.execute("PRAGMA table_info(row)").fetchall())
         marks = ", ".join("?" * width)
         ledger.executemany(f"INSERT OR IGNORE INTO row VALUES ({marks})", _rows(damaged, width))  # noqa: S608
         rows, newest = ledger.execute("SELECT count(*), coalesce(max(id), 0) FROM row").fetchone()
-        if identity and rows and shape >= CHECKED:
+        if identity and rows:
             ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-        _take_over_the_rest(damaged, ledger, shape, max(last, newest) if last else MOST)
+        _take_over_the_rest(damaged, ledger, max(last, newest) if last else MOST)
         ledger.execute("COMMIT")
-        return Saved(rows, tuple(ledger.execute(_GAPS)), tuple(_nameless(ledger)) if shape >= CHECKED else ())
+        return Saved(rows, tuple(ledger.execute(_GAPS)), tuple(_nameless(ledger)))
 
 
 def _rows(damaged: Path, width: int) -> Iterator[tuple[Value, ...]]:
@@ -74,38 +74,22 @@ def _is_row(record: Record, width: int) -> bool:
     return len(columns) == width and columns[0] is None and texts and record[0] < MOST
 
 
-def _shape(damaged: Path) -> tuple[int, int]:
-    """Return by which version of the schema most rows of *damaged* were written, and how many columns they have."""
-    found: dict[int, int] = {}
-    for record in records(damaged):
-        found[len(record[1])] = found.get(len(record[1]), 0) + 1
-    shapes = [(found.get(_width(version), 0), version) for version in range(1, len(MIGRATIONS) + 1)]
-    version = max(shapes)[1]
-    return version, _width(version)
-
-
-def _width(version: int) -> int:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        migrate(empty, MIGRATIONS[:version])
-        return len(empty.execute("PRAGMA table_info(row)").fetchall())
-
-
-def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, shape: int, last: int) -> None:
+def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, last: int) -> None:
     """Take over what stands beside the rows, known by its looks: the ledger's identity, names, rows by their index."""
     for entry in entries(damaged):
         match entry:
             case (int() | None as game, int(number), str(kind), _, *_) if kind in list(RowKind) and 0 < number <= last:
                 ledger.execute(_EMPTY, (number, game, kind))
-            case ("ledger", str(identity)) if shape >= CHECKED:
+            case ("ledger", str(identity)):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
             # Else a game that came by a merge would pass for one that was put on this table.
-            case ("merged", str(spans)) if shape >= CHECKED and spans_of(spans):
+            case ("merged", str(spans)) if spans_of(spans):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (spans,))
             # Else a merge would bring names back that were removed.
-            case ("names", str(changes)) if shape >= CHECKED and renamings_of(changes) != Renamings():
+            case ("names", str(changes)) if renamings_of(changes) != Renamings():
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", (changes,))
             # One that is not whole is lost: it would only keep a whole one out that lies on a later page.
-            case (int(game), int(place), str() | None as text, bytes() | None as digest) if shape >= CHECKED:
+            case (int(game), int(place), str() | None as text, bytes() | None as digest):
                 if is_whole((game, place, text, digest)):
                     ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)
 

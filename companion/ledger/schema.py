@@ -1,19 +1,19 @@
-"""The shape of the ledger's file, and how an older shape becomes the newest one."""
+"""The shape of the ledger's file: its tables, indexes and triggers, and the marks that say that it is ours."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from secrets import token_hex
 
-from companion.ledger import second_shape
 from companion.ledger.errors import LedgerFault, LedgerTooNew
 from companion.ledger.storage import transaction
 
 OURS = 0x52C0_1999
 """`PRAGMA application_id`: says that a database is a ledger and not somebody's address book."""
-
-_FIRST = """
+VERSION = 2
+"""`PRAGMA user_version`: the version of the shape. No program that was released wrote version 1."""
+_SCHEMA = """
 CREATE TABLE row (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     game INTEGER, kind TEXT NOT NULL, word TEXT NOT NULL, who TEXT NOT NULL, via TEXT NOT NULL,
@@ -31,40 +31,24 @@ CREATE TRIGGER row_stays BEFORE UPDATE ON row BEGIN SELECT RAISE(ABORT, 'the led
 CREATE TRIGGER row_remains BEFORE DELETE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL);
 INSERT INTO probe VALUES (1, 0);
+ALTER TABLE row ADD COLUMN digest BLOB;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, digest BLOB, PRIMARY KEY (game, place)) WITHOUT ROWID;
 """
+# The column is added, not written above: SQLite keeps the text of a schema, and every ledger has it in these words.
 NEW_PROBE = "INSERT OR IGNORE INTO probe VALUES (1, 0)"
 
-Deed = Callable[[sqlite3.Connection], None]
-Step = str | Callable[[sqlite3.Connection], Deed]
-MIGRATIONS: tuple[Step, ...] = (_FIRST, second_shape.prepare)
-"""Each brings a ledger from the version of its index to the next; published ones never change.
 
-One that is no SQL looks at the ledger before the transaction, and returns what is to be done in it.
-"""
-CHECKED = 2
-"""The first version whose rows have checksums."""
-
-
-def migrate(connection: sqlite3.Connection, migrations: tuple[Step, ...] = MIGRATIONS) -> None:
-    """Bring the file to the newest shape in one transaction, or raise `LedgerFault` and leave it as it was."""
-    version = known_version(connection, len(migrations))
-    if version == len(migrations):
+def lay_out(connection: sqlite3.Connection) -> None:
+    """Make an empty database a ledger, in one transaction; a ledger is left as it is. Raises `LedgerFault`."""
+    if known_version(connection) == VERSION:
         return
-    deeds = [_deed(connection, step) for step in migrations[version:]]
     with transaction(connection):
-        for deed in deeds:
-            deed(connection)
+        for statement in _statements(_SCHEMA):
+            connection.execute(statement)
+        connection.execute("INSERT INTO meta VALUES ('ledger', ?)", (token_hex(16),))
         connection.execute(f"PRAGMA application_id = {OURS}")
-        connection.execute(f"PRAGMA user_version = {len(migrations)}")
-
-
-def _deed(connection: sqlite3.Connection, step: Step) -> Deed:
-    return partial(_execute, step) if isinstance(step, str) else step(connection)
-
-
-def _execute(script: str, connection: sqlite3.Connection) -> None:
-    for statement in _statements(script):
-        connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -77,17 +61,21 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def known_version(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> int:
-    """Return the version of the file's shape, or raise `LedgerFault` when it is not ours or too new."""
+def known_version(connection: sqlite3.Connection) -> int:
+    """Return the version of the file's shape, 0 for an empty database; `LedgerFault` when we don't know it."""
     owner = _pragma(connection, "application_id")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if owner != OURS and (owner or tables):
         raise LedgerFault("This file is a database, but not a ledger of the companion.")
     version = _pragma(connection, "user_version")
-    if version > newest:
+    if version > VERSION:
         raise LedgerTooNew(
-            f"A newer program wrote this ledger (version {version}, this one knows up to {newest}). "
+            f"A newer program wrote this ledger (version {version}, this one knows up to {VERSION}). "
             "Update the companion; nothing changed."
+        )
+    if 0 < version < VERSION:
+        raise LedgerFault(
+            f"This ledger has version {version}, from before the first release. This program reads version {VERSION}."
         )
     return version
 

@@ -15,8 +15,7 @@ from functools import cache
 
 from companion.kernel.i18n import Said, said
 from companion.ledger.errors import LedgerDamaged, LedgerFault
-from companion.ledger.schema import MIGRATIONS, NEW_PROBE, OURS, known_version, migrate
-from companion.ledger.second_shape import LEFT, LEFT_BEHIND
+from companion.ledger.schema import NEW_PROBE, OURS, VERSION, known_version, lay_out
 from companion.ledger.storage import transaction
 
 Part = tuple[str, str, str, str | None]
@@ -51,9 +50,10 @@ def check_ours(connection: sqlite3.Connection) -> int:
     (encoding,) = connection.execute("PRAGMA encoding").fetchone()
     if there and encoding != "UTF-8":
         raise LedgerDamaged(f"Its texts are in {encoding}, which the companion never writes.")
-    for part in sorted((there - Counter((*parts(version), *_left(version)))).keys(), key=str):
-        raise LedgerDamaged(_strange(part, version))
-    for kind, name, *_ in sorted(parts(version) - there.keys(), key=str):
+    ours = parts() if version else frozenset()
+    for part in sorted((there - Counter(ours)).keys(), key=str):
+        raise LedgerDamaged(_strange(part))
+    for kind, name, *_ in sorted(ours - there.keys(), key=str):
         if kind not in _MADE_AGAIN:
             raise LedgerDamaged(f"This ledger is damaged: its {name} is wrong or missing.")
     if version:
@@ -63,17 +63,17 @@ def check_ours(connection: sqlite3.Connection) -> int:
     return version
 
 
-def missing_parts(connection: sqlite3.Connection, version: int = len(MIGRATIONS)) -> tuple[str, ...]:
-    """Return the indexes and triggers that a ledger of this *version* has and the file has not: `trigger row_stays`."""
-    return tuple(f"{kind} {name}" for kind, name, *_ in _missing(connection, version))
+def missing_parts(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the indexes and triggers that a ledger has and the file has not: `trigger row_stays`."""
+    return tuple(f"{kind} {name}" for kind, name, *_ in _missing(connection))
 
 
-def _missing(connection: sqlite3.Connection, version: int) -> list[Part]:
-    return sorted(parts(version) - set(connection.execute(_PARTS)), key=str)
+def _missing(connection: sqlite3.Connection) -> list[Part]:
+    return sorted(parts() - set(connection.execute(_PARTS)), key=str)
 
 
 def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
-    """Make triggers again that are missing in our own ledger of the newest shape; return what to say.
+    """Make triggers again that are missing in our own ledger; return what to say.
 
     Raises `LedgerDamaged` for a missing index. The mark that is written over to try the storage is made again without
     a word: nothing follows from it.
@@ -84,7 +84,7 @@ def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
             raise LedgerDamaged(f"This ledger is damaged: its {part.split()[1]} is wrong or missing.")
     if missing or connection.execute("SELECT count(*) FROM probe").fetchone() != (1,):
         with transaction(connection):
-            for *_, sql in _missing(connection, len(MIGRATIONS)):
+            for *_, sql in _missing(connection):
                 connection.execute(sql or "")
             connection.execute(NEW_PROBE)
     return tuple(said("The ledger's %(part)s was missing. The companion made it again.", part=each) for each in missing)
@@ -97,48 +97,32 @@ def check_listed(connection: sqlite3.Connection) -> None:
             raise LedgerDamaged(f"This ledger is damaged: its index doesn't show game {number}.")
 
 
-def check_values(connection: sqlite3.Connection, version: int) -> None:
+def check_values(connection: sqlite3.Connection) -> None:
     """Raise `LedgerDamaged` where a file of somebody else holds what would stop us from going on with it."""
     least, most = connection.execute("SELECT coalesce(min(id), 1), coalesce(max(id), 1) FROM row").fetchone()
     if not 0 < least <= most < GREATEST:
         raise LedgerDamaged(f"Its rows have numbers from {least} to {most}, which the companion never gives.")
     for table, number in connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
-        if table not in ("row", LEFT) or not isinstance(number, int) or not 0 <= number < GREATEST:
+        if table != "row" or not isinstance(number, int) or not 0 <= number < GREATEST:
             raise LedgerDamaged("Its count of rows isn't one that the companion keeps.")
     marks = connection.execute("SELECT id, typeof(mark) FROM probe").fetchall()
     if marks != [(1, "integer")]:
         raise LedgerDamaged("Its mark for trying the storage is wrong or missing.")
-    if version > 1:
-        # One that was lost on a damaged card is empty, and can be lived without.
-        found = connection.execute("SELECT value FROM meta WHERE name = 'ledger'").fetchone()
-        if found is not None and not (isinstance(found[0], str) and _IDENTITY.fullmatch(found[0])):
-            raise LedgerDamaged("Its identity isn't one that the companion gives.")
-        (laid_in,) = connection.execute(
-            "SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'"
-        ).fetchone()
-        if laid_in > LONGEST_MERGED:
-            raise LedgerDamaged("It tells of more merges than anybody has made.")
+    # A ledger that lost its identity on a damaged card still works.
+    found = connection.execute("SELECT value FROM meta WHERE name = 'ledger'").fetchone()
+    if found is not None and not (isinstance(found[0], str) and _IDENTITY.fullmatch(found[0])):
+        raise LedgerDamaged("Its identity isn't one that the companion gives.")
+    (laid_in,) = connection.execute("SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'").fetchone()
+    if laid_in > LONGEST_MERGED:
+        raise LedgerDamaged("It tells of more merges than anybody has made.")
 
 
 @cache
-def parts(version: int) -> frozenset[Part]:
-    """Return every part of the schema of a ledger of this *version*."""
+def parts() -> frozenset[Part]:
+    """Return every part of the schema of a ledger."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        if version > 0:
-            migrate(empty, MIGRATIONS[:version])
+        lay_out(empty)
         return frozenset(empty.execute(_PARTS))
-
-
-@cache
-def _left(version: int) -> frozenset[Part]:
-    """Return what a ledger may have beside: rows of the first shape that could not be read as it was brought up."""
-    if version < 2:
-        return frozenset()
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        migrate(empty, MIGRATIONS[:1])
-        for statement in LEFT_BEHIND:
-            empty.execute(statement)
-        return frozenset(part for part in empty.execute(_PARTS) if part[1] == LEFT)
 
 
 def _check_newest(connection: sqlite3.Connection) -> None:
@@ -152,12 +136,10 @@ def _check_newest(connection: sqlite3.Connection) -> None:
 
 
 def _check_header(connection: sqlite3.Connection, there: Counter[Part]) -> None:
-    """Raise `LedgerDamaged` where the file has our newest shape, but says that it is another's or of another time."""
+    """Raise `LedgerDamaged` where the file has our shape, but says that it is another's or of another time."""
     marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
-    fits = marks[0] == OURS and 0 < marks[1] <= len(MIGRATIONS) + NEXT_VERSIONS
-    if fits and marks[1] < len(MIGRATIONS):
-        fits = not parts(len(MIGRATIONS)) <= there.keys()
-    if not fits and _tables(parts(len(MIGRATIONS))) <= there.keys():
+    fits = marks[0] == OURS and VERSION <= marks[1] <= VERSION + NEXT_VERSIONS
+    if not fits and _tables(parts()) <= there.keys():
         raise LedgerDamaged("This ledger is damaged: its header doesn't match.")
     if marks[1] < 0:
         raise LedgerFault("This file is a database, but not a ledger of the companion.")
@@ -167,10 +149,10 @@ def _tables(some: frozenset[Part]) -> frozenset[Part]:
     return frozenset(part for part in some if part[0] == "table")
 
 
-def _strange(part: Part, version: int) -> str:
+def _strange(part: Part) -> str:
     """Say which part isn't ours; its name comes from a file of somebody else, and is quoted and cut."""
     kind, name = str(part[0])[:20], str(part[1])
-    if any(name == known for _, known, *_ in parts(version)):
+    if any(name == known for _, known, *_ in parts()):
         return f"Its {kind} {name} isn't the one that the companion makes."
     quoted = ascii(name if len(name) <= 40 else f"{name[:40]}…")
     return f"It holds a {kind} named {quoted}, which the companion never makes."

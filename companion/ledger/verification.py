@@ -20,7 +20,6 @@ from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.scan import Unread, rows_in
-from companion.ledger.schema import CHECKED
 from companion.ledger.soundness import check_holds_ledger, check_ours, missing_parts
 
 _COMPLAINTS = 3
@@ -38,17 +37,16 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
             connection.execute("BEGIN")
             version = check_ours(connection)
             if version == 0 and newest is not None:
-                return Verdict(0, False, Inspection(False, newest).findings(), beside)
+                return Verdict(0, Inspection(newest).findings(), beside)
             check_holds_ledger(version)
-            checked = version >= CHECKED
-            if checked and newest is not None and newest.ledger != Queries(connection).identity:
+            if newest is not None and newest.ledger != Queries(connection).identity:
                 newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
-            seen = Inspection(checked, newest)
-            for found in watch(rows_in(connection, f"{COLUMNS}, digest" if checked else COLUMNS)):
+            seen = Inspection(newest)
+            for found in watch(rows_in(connection, f"{COLUMNS}, digest")):
                 seen.take(found)
-            names = changed_names(connection, seen.referred) if checked else ()
+            names = changed_names(connection, seen.referred)
             found = (*_disorder(connection), *seen.findings(), *names)
-            return Verdict(seen.rows, checked, found, beside, missing_parts(connection, version))
+            return Verdict(seen.rows, found, beside, missing_parts(connection))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
 
@@ -57,9 +55,8 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
 class Inspection:
     """What a reading of all rows has found so far; *newest* is where the ledger is known to have ended."""
 
-    def __init__(self, checked: bool, newest: Newest | None) -> None:
+    def __init__(self, newest: Newest | None) -> None:
         self.rows = 0
-        self._checked = checked
         self._newest = newest
         self._last = 0
         self._gaps: list[Gap] = []
@@ -80,12 +77,11 @@ class Inspection:
         if number > self._last + 1:
             self._gaps.append(Gap(Harm.CUT_OUT, self._last + 1, number - 1))
         self._last = max(self._last, number)
-        if self._checked:
-            chain = self._chains.setdefault(game, Chain(game))
-            self._refer(found)
-            self._doubts += chain.follow(number, found[:-1], found[-1], self._gaps)
-            if self._newest is not None and number == self._newest.number:
-                self._other_end = found[-1] != self._newest.digest
+        chain = self._chains.setdefault(game, Chain(game))
+        self._refer(found)
+        self._doubts += chain.follow(number, found[:-1], found[-1], self._gaps)
+        if self._newest is not None and number == self._newest.number:
+            self._other_end = found[-1] != self._newest.digest
 
     def _refer(self, found: tuple[Any, ...]) -> None:
         if found[2] == "game" or str(found[4]).startswith(MARK):

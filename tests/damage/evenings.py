@@ -44,7 +44,7 @@ def table_at(ledger: Ledger) -> Table:
 
 def kept(folder: Path) -> Evenings:
     """Return the evenings that an older program kept: every kind of row there is, the live game with a question."""
-    return _looked_over(unpacked("first", folder) / "data" / "ledger.sqlite")
+    return _looked_over(unpacked("five-games", folder) / "data" / "ledger.sqlite")
 
 
 def played(folder: Path) -> Evenings:

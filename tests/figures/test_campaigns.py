@@ -67,7 +67,10 @@ def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
     [
         ("tests.merging", ("--games", "3", "--splits", "2")),
         ("tests.bench.rules", ("1",)),
-        ("tests.browser.sheet", ("--scene", "nobody-yet", "--page", "rules", "--language", "en", "--jobs", "1", "--folder", "FOLDER")),
+        (
+            "tests.browser.sheet",
+            ("--scene", "nobody-yet", "--page", "rules", "--language", "en", "--jobs", "1", "--folder", "FOLDER"),
+        ),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )

@@ -19,11 +19,11 @@ from tests.package.life import Life
 
 def two_packages(target: Target, scratch: Path) -> tuple[Path, Path]:
     """Build the package of this checkout twice, once as an older version."""
-    from companion.ledger.schema import MIGRATIONS
+    from companion.ledger.schema import VERSION
 
     wheel, newer = our_wheel(ROOT, scratch), package_version(ROOT, target.suite)
     older, newest = (
-        built(wheel, scratch / name, Release(version, target, len(MIGRATIONS), made_at(ROOT)))
+        built(wheel, scratch / name, Release(version, target, VERSION, made_at(ROOT)))
         for name, version in (("older", f"0.0.1~deb{target.suite.number}"), ("newer", newer))
     )
     return older, newest

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.ledger.schema import MIGRATIONS
+from companion.ledger.schema import VERSION
 from tests.package.chroot import Chroot
 
 DATA = "/var/lib/ring-companion"
@@ -130,7 +130,7 @@ class Life:
     def forward_again(self) -> str:
         """Update once more, and take the newer ledger in again."""
         aside = max(self._data().glob("ledger-2*.sqlite"), key=lambda path: path.stat().st_mtime)
-        self._write(f"PRAGMA user_version = {len(MIGRATIONS)}", aside)
+        self._write(f"PRAGMA user_version = {VERSION}", aside)
         self.system.run("companion", "update", self.newer)
         said = self.system.run("companion", "restore", f"{DATA}/{aside.name}").strip()
         return f"{said} {len(self.games())} games"

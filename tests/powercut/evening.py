@@ -60,7 +60,7 @@ class Evening:
     ) -> None:
         self.storage, self.folder, self.lots = storage, folder, lots
         self.data = storage.path / "data"
-        self._first = unpacked("first", folder / "first")
+        self._first = unpacked("five-games", folder / "first")
         calibration = self._first / "out" / "calibration.json"
         self.shown = Shown()
         self.hands = Hands(self.shown, lots, self.data, storage.path / "backups", calibration, ring)

@@ -16,7 +16,6 @@ from typing import Any
 from companion.app.data_folder import LEDGER, SERVICE, TOKEN
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault, Verdict, verify
-from companion.ledger.schema import MIGRATIONS
 from companion.model.game import Viewer
 from companion.model.snapshot import DAMAGE
 from companion.records import replay
@@ -176,7 +175,6 @@ def _unsound(ledger: Path) -> Iterator[str]:
 
 
 def _ledger(path: Path, shown: Shown) -> Left:
-    older = _shape(path) < len(MIGRATIONS)  # brought to the newest shape here, it gets other checksums than there
     try:
         opened = Ledger.open(path)
     except LedgerFault as fault:
@@ -190,12 +188,7 @@ def _ledger(path: Path, shown: Shown) -> Left:
     rows, passages = rows_of(path), passages_of(path)
     faults += [*_rows(rows, shown), *(f"unreadable: {why}" for why in _unsound(path))]
     faults += [f"doubled: {len(passages) - len(set(passages))} passages"] * (len(passages) != len(set(passages)))
-    return Left(faults, () if older else rows, records, passages)
-
-
-def _shape(ledger: Path) -> int:
-    with closing(sqlite3.connect(ledger)) as opened:
-        return int(opened.execute("PRAGMA user_version").fetchone()[0])
+    return Left(faults, rows, records, passages)
 
 
 def _alarms(table: Table, verdict: Verdict) -> Iterator[str]:

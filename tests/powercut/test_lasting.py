@@ -54,7 +54,7 @@ def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Pat
 
 def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Path) -> None:
     """Backup: who has read that it is copied may pull the plug."""
-    house = unpacked("first", tmp_path / "house")
+    house = unpacked("five-games", tmp_path / "house")
 
     done = companion("backup", storage.path / "copy.sqlite", "--data", house / "data")
 
@@ -77,7 +77,7 @@ def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
 
 def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
     """Calibration: a power cut while one is written leaves no half of it."""
-    house = unpacked("first", tmp_path / "house")
+    house = unpacked("five-games", tmp_path / "house")
 
     out = storage.path / "calibration.json"
     cut_off(storage, "write *calibration.json*", "calibration", "export", "--data", house / "data", out)
@@ -103,7 +103,7 @@ def test_a_restore_leaves_the_one_ledger_or_the_other(
     storage: ForgetfulDisk, tmp_path: Path, moment: tuple[str, int]
 ) -> None:
     """Restore: a power cut in its midst leaves a whole ledger, and the one before it whole, with its newest rows."""
-    backup = unpacked("first", tmp_path / "house") / "out" / "backup.sqlite"
+    backup = unpacked("five-games", tmp_path / "house") / "out" / "backup.sqlite"
     service = Service(storage.path / "data", "none", "--no-mdns")
     own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, Random(1))}
     service.ask("POST", "/api/v1/games", own)

@@ -27,7 +27,7 @@ FEW = {
     "sockets": 40,
 }
 SHORT, QUIET = 40, 4
-"""Lines of the draw table that a crowd comes to see, instead of a game of Andromeda of 700; and commands before it comes."""
+"""Lines of the game that a crowd comes to see, of the draw table instead of 700 of Andromeda; commands before that."""
 
 
 @pytest.mark.parametrize("name", FEW)

@@ -24,7 +24,7 @@ from web.auth.seats import Seats
 from web.http.visitor_address import place
 
 DIGITS = 8
-_PIN = re.compile(r"([0-9]{6}|[0-9]{8})\n([0-9a-f]{32})\n")  # six: drawn by an earlier version
+_PIN = re.compile(r"([0-9]{8})\n([0-9a-f]{32})\n")
 _NAME = re.compile(r"[\w .-]{1,40}")
 KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
 
@@ -56,7 +56,7 @@ class HostPin:
 
     @property
     def pin(self) -> str:
-        """The host's PIN: eight digits, six where an earlier version has drawn it."""
+        """The host's PIN: eight digits."""
         return self._pin.text().partition("\n")[0]
 
     @property
@@ -150,11 +150,6 @@ class HostPin:
             # A damaged list opens nothing; the tokens on it have to be issued anew.
             return {}
         return {str(name): str(kept) for name, kept in found.items()} if isinstance(found, dict) else {}
-
-
-def is_short(pin: str) -> bool:
-    """Tell whether *pin* has fewer digits than one would be given today; it holds all the same until it is renewed."""
-    return len(pin) < DIGITS
 
 
 def _new_pin() -> str:

@@ -15,8 +15,7 @@ first hour, 14 in an evening of four, and then one an hour:
 | 250 addresses, a home network full | 2,750, 3,500, 44,500 | an evening: 1 in 290 | 1 in 29,000; a week: 1 in 2,200 |
 
 What a seat's PIN gives is a free seat for one game; the next game has
-another. A host's PIN of six digits, as drawn by earlier versions, holds until
-it is renewed. The right PIN, a new one and, for seats, a new game forgive.
+another. The right PIN, a new one and, for seats, a new game forgive.
 
 So many addresses as no home network has (`PLACES`) are remembered; whoever
 comes beyond them shares one place until an hour has forgiven others. That

@@ -126,7 +126,7 @@ def _tell_damage(opened: RingController) -> None:
 
 def _say_where(bind: str, number: int, pin: str, alone: bool) -> None:
     """Say to people where the table is, and when no other device can reach it."""
-    from web import is_short, lan_address
+    from web import lan_address
 
     print(f"The table is at {_local(bind, number)}/", flush=True)
     if bind in ("0.0.0.0", "::") and (address := lan_address()):  # noqa: S104
@@ -136,8 +136,6 @@ def _say_where(bind: str, number: int, pin: str, alone: bool) -> None:
         print(
             "Only this machine can open it. With BIND=0.0.0.0 (--bind 0.0.0.0) phones and tablets can too.", flush=True
         )
-    if is_short(pin):
-        print("This PIN is short, from an earlier version. For a longer one: companion pin --renew", flush=True)
 
 
 def _local(bind: str, number: int) -> str:

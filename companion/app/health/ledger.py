@@ -96,9 +96,7 @@ def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
         yield care("rows", f"{each.sentence} {UNCHANGED}")
     if len(verdict.findings) > MOST_NAMED:
         yield care("rows", f"{len(verdict.findings) - MOST_NAMED} more such places.")
-    if not verdict.checked:
-        yield note("rows", "This older ledger has no checksums: the next start copies it and adds them.")
-    elif not verdict.findings:
+    if not verdict.findings:
         yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
     for part in verdict.missing:
         yield note("triggers", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")

@@ -20,7 +20,7 @@ class Hurt:
     """A data folder whose live game has one damaged row."""
 
     def __init__(self, folder: Path, header: bool) -> None:
-        self.data = unpacked("first", folder) / "data"
+        self.data = unpacked("five-games", folder) / "data"
         self.ledger = self.data / "ledger.sqlite"
         Ledger.open(self.ledger).close()  # so that the damage is to what today's program has written
         chosen = "kind = 'game'" if header else "kind = 'line' AND json_array_length(body, '$.events') > 0"
@@ -91,6 +91,6 @@ def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
 
 def test_a_whole_ledger_is_no_care(tmp_path: Path) -> None:
     """Damage: where every game can be gone through, the doctor has nothing to say of them."""
-    looked = companion("doctor", "--data", unpacked("first", tmp_path) / "data")
+    looked = companion("doctor", "--data", unpacked("five-games", tmp_path) / "data")
 
     assert (looked.returncode, "CARE" in looked.stdout) == (0, False)

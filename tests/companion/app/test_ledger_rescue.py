@@ -204,7 +204,7 @@ def test_a_ledger_is_put_aside_with_all_its_parts(tmp_path: Path) -> None:
 
 def test_the_service_says_it_on_the_page_and_can_be_restored(tmp_path: Path) -> None:
     """Damage: the whole way: the service starts, its page names file and backup, and the backup is put back."""
-    data = unpacked("first", tmp_path) / "data"
+    data = unpacked("five-games", tmp_path) / "data"
     assert companion("backup", tmp_path / "safe.sqlite", "--data", data).returncode == 0
     nothing_left(data / "ledger.sqlite")
 

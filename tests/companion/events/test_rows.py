@@ -21,7 +21,7 @@ from tests.generations.opened import unpacked as folder
 @pytest.fixture
 def rows(tmp_path: Path) -> Iterator[list[Row]]:
     """The rows of an evening with every kind of row there is, as an older program wrote them."""
-    path = folder("first", tmp_path) / "data" / "ledger.sqlite"
+    path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     with closing(Ledger.read_only(path)) as ledger:
         yield [row for row in map(ledger.row, range(1, ledger.last + 1)) if row is not None]
 

@@ -6,13 +6,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row, RowKind
-from companion.ledger.schema import MIGRATIONS, OURS, migrate
-from companion.ledger.storage import connect
+from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row, RowKind, verify
+from companion.ledger.schema import OURS, VERSION
 from tests.companion.live_table import LiveTable
 
 
@@ -119,7 +119,7 @@ def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "l.db"
     Ledger.open(path).close()
     with sqlite3.connect(path) as stranger:
-        stranger.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        stranger.execute(f"PRAGMA user_version = {VERSION + 1}")
     stranger.close()
 
     for opening in (Ledger.open, Ledger.open, Ledger.read_only):
@@ -127,33 +127,20 @@ def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
             opening(path)
 
 
-def test_an_older_ledger_is_brought_up_to_date(tmp_path: Path) -> None:
-    """File: migrations bring an older shape to the newest one, with everything in it."""
-    path = tmp_path / "l.db"
-    ledger = Ledger.open(path)
-    ledger.append([row(1)])
-    ledger.close()
-    connection = connect(path)
-
-    migrate(connection, (*MIGRATIONS, "ALTER TABLE row ADD COLUMN mood TEXT;"))
-
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
-    assert connection.execute("SELECT id, mood FROM row").fetchall() == [(1, None)]
-    connection.close()
-
-
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
-    """File: a migration happens whole or not at all."""
+def test_a_ledger_from_before_the_first_release_is_refused(tmp_path: Path) -> None:
+    """File: a version that no released program wrote is named, and its file stays as it was."""
     path = tmp_path / "l.db"
     Ledger.open(path).close()
-    connection = connect(path)
+    with closing(sqlite3.connect(path)) as older:
+        older.execute(f"PRAGMA user_version = {VERSION - 1}")
+        older.execute("DROP TABLE meta")
+        older.commit()
+    before = path.read_bytes()
 
-    with pytest.raises(sqlite3.Error):
-        migrate(connection, (*MIGRATIONS, "ALTER TABLE row ADD COLUMN mood TEXT; NONSENSE;"))
-
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-    assert "mood" not in [column[1] for column in connection.execute("PRAGMA table_info(row)")]
-    connection.close()
+    for opening in (Ledger.open, Ledger.read_only, verify):
+        with pytest.raises(LedgerFault, match="before the first release"):
+            opening(path)
+    assert path.read_bytes() == before
 
 
 def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:

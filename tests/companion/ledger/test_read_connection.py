@@ -19,7 +19,6 @@ MAY_OPEN = {
     "companion/ledger/read_connection.py": "to read",
     "companion/ledger/storage.py": "to write, as the owner",
     "companion/ledger/opening.py": "a copy that is being made",
-    "companion/ledger/older_copy.py": "a copy that is being made",
     "companion/ledger/salvage.py": "a ledger that is being made",
     "companion/statistics/store.py": "the summaries, which are no ledger",
 }

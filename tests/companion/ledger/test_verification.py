@@ -13,7 +13,6 @@ import pytest
 from companion.ledger import PARTS, Harm, Ledger, LedgerFault, RowKind, verify
 from tests.companion.ledger.test_file import row
 from tests.companion.live_table import LiveTable
-from tests.generations.opened import unpacked
 
 COLUMNS = ("kind", "word", "who", "via", "at_ms", "step_ms", "wall_ms", "body", "ring", "undoes", "seq")
 PUT = (
@@ -51,7 +50,7 @@ def harmed(path: Path) -> list[Harmed]:
 def test_a_whole_ledger_is_well(path: Path) -> None:
     """Verification: nothing is said of a ledger that only the companion has written."""
     assert verify(path) == verify(path)
-    assert (verify(path).rows, verify(path).checked, verify(path).findings, verify(path).beside) == (20, True, (), "")
+    assert (verify(path).rows, verify(path).findings, verify(path).beside) == (20, (), "")
 
 
 @pytest.mark.parametrize(
@@ -186,16 +185,6 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
         verify(tmp_path / "x.db")
     with pytest.raises(LedgerFault):
         verify(tmp_path / "nothing.db")
-
-
-def test_an_older_ledger_has_nothing_to_be_checked(tmp_path: Path) -> None:
-    """Verification: what an older program wrote holds no checksums; rows that are missing are named all the same."""
-    path = unpacked("first", tmp_path) / "data" / "ledger.sqlite"
-    assert (verify(path).checked, verify(path).findings) == (False, ())
-
-    harm(path, "DELETE FROM row WHERE id = 6")
-
-    assert harmed(path) == [(Harm.CUT_OUT, 6, 6, None)]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ class Card:
 @pytest.fixture
 def card(tmp_path: Path) -> Iterator[Card]:
     """A card with every kind of row there is: five games, the live one with a question."""
-    with closing(Card(unpacked("first", tmp_path) / "data" / "ledger.sqlite")) as card:
+    with closing(Card(unpacked("five-games", tmp_path) / "data" / "ledger.sqlite")) as card:
         yield card
 
 

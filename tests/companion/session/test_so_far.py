@@ -66,7 +66,7 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
 
 def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
     """Export: of a damaged game the lines so far, and in one sentence why no more; the status says so too."""
-    data = unpacked("first", tmp_path) / "data"
+    data = unpacked("five-games", tmp_path) / "data"
     with closing(sqlite3.connect(data / "ledger.sqlite")) as card:
         (game,) = card.execute("SELECT min(game) FROM row WHERE kind = 'line'").fetchone()
     whole = companion("export", game, "--data", data).stdout.splitlines()

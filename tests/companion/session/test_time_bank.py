@@ -287,7 +287,7 @@ def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
 
 def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -> None:
     """Older ledgers: a game that was begun without banks goes on without, and can be given some."""
-    path = folder("first", tmp_path) / "data" / "ledger.sqlite"
+    path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     live_table = LiveTable(path, GAME)
     live = next(entry.id for entry in live_table.table.games() if entry.status == "live" and not entry.damage)
     live_table.table.execute(Switch(live), HOST)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.private_file import Modes
-from web.auth.pin import HostPin, is_short
+from web.auth.pin import HostPin
 
 
 class Fat(Modes):
@@ -26,17 +26,6 @@ def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
     assert first.pin.isdigit()
     assert HostPin(tmp_path / "data").pin == first.pin
     assert len({HostPin(tmp_path / str(n)).pin for n in range(20)}) > 10
-
-
-def test_a_pin_of_an_earlier_version_holds_until_it_is_renewed(tmp_path: Path) -> None:
-    """PIN: six digits drawn before are still the PIN and are known to be short; what is drawn instead is not."""
-    HostPin(tmp_path)
-    (tmp_path / "pin").write_text(f"123456\n{'0' * 32}\n")
-
-    access = HostPin(tmp_path)
-
-    assert (access.pin, is_short(access.pin)) == ("123456", True)
-    assert not is_short(access.renew())
 
 
 def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
