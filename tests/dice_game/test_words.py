@@ -14,7 +14,6 @@ ELSEWHERE = {
     "companion/app/cli/odds.py": "the one command of a single game",
     "companion/games/registry.py": "where a game is entered",
     "web/games/registry.py": "where a game's pages are entered",
-    "web/http/former_sentences.py": "sentences as ledgers of before hold them",
     "web/server/mdns.py": "the name of the house on the network, which bookmarks have",
 }
 

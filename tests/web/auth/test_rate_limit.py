@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.kernel.private_file import write_private
 from tests.web.served_house import HOST, Browser, ServedHouse
 from web.auth.pin import HostPin
 from web.auth.rate_limit import FREE, HOUR_S, PLACES, Tries
@@ -164,12 +163,3 @@ def test_a_phone_that_has_a_seat_is_let_through_by_its_own_proof(site: ServedHou
 
     assert wrong[-1] == 429
     assert phone.post("/join", pin=pin, seat="blue") == (303, "/table")
-
-
-def test_the_pin_of_an_earlier_version_holds(tmp_path: Path) -> None:
-    """PIN: six digits that were drawn before are the PIN until it is renewed, by eight."""
-    write_private(tmp_path / "pin", "012345\n" + "0" * 32 + "\n")
-    access = HostPin(tmp_path)
-
-    assert access.pin == "012345"
-    assert len(access.renew()) == 8
