@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+
+from tests.web.markup import MarkupReader
 
 SKIPPED = ("script", "style", "defs")
 VOID = ("area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
@@ -80,12 +81,11 @@ class Form:
                         )
 
 
-class Page(HTMLParser):
+class Page(MarkupReader):
     """What can be tapped on a page of *html*."""
 
     def __init__(self, html: str) -> None:
         """Read all of it."""
-        super().__init__()
         self.links: list[Link] = []
         self.forms: list[Form] = []
         self.text = ""

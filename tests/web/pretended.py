@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -15,6 +14,7 @@ from flask.testing import FlaskClient
 
 from tests.web.catalogues import catalogue, compiled
 from tests.web.left_out import HEARD
+from tests.web.markup import MarkupReader
 
 LANGUAGE = "nl"
 """The language whose place it takes: a browser has to ask for one that there is."""
@@ -41,11 +41,10 @@ def pretend(app: Flask, client: FlaskClient, folder: Path) -> None:
     client.set_cookie("language", LANGUAGE)
 
 
-class _Seen(HTMLParser):
+class _Seen(MarkupReader):
     """What a page shows and what is read aloud, and where its links lead."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.shown, self.links = [""], list[str]()
         self._hidden = 0
 

@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.ports.ring import RingEvent, RingEventKind
 from companion.ring.flood_budget import BURST_BYTES, EVENING_BYTES, MINUTE_BYTES, ROW_BYTES, FloodBudget
 from tests.companion.live_table import LiveTable
 
+AT_ONCE = 100_000
+assert BURST_BYTES % AT_ONCE == 0
+
 
 def event(seq: int, size: int = 0) -> RingEvent:
     return RingEvent("ring-1", "boot-1", seq, seq, RingEventKind.GATE, 0, ("x" * size,))
 
 
+def spend(live_table: LiveTable) -> None:
+    """Have the ring tell, beside play, just as much as is kept at once."""
+    raw = ("x" * (AT_ONCE - ROW_BYTES),)
+    told = (live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // AT_ONCE))
+    live_table.table.heard(*(replace(each, raw=raw) for each in told))
+    assert live_table.snapshot.unkept == 0
+
+
 def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
     """Flood: many events a second for hours take a burst, so much a minute, and no more than an evening's share."""
-    budget = FloodBudget()
-    kept = [sum(budget.keeps(event(0, 9400), second) for _ in range(100)) for second in range(0, 3600 * 4, 4)]
+    budget, large = FloodBudget(), event(0, AT_ONCE - ROW_BYTES)
+    kept = [sum(budget.keeps(large, second) for _ in range(10)) for second in range(0, 3600 * 4, 4)]
 
-    assert (BURST_BYTES + MINUTE_BYTES) / 10_000 * 0.9 < sum(kept[:15]) <= (BURST_BYTES + MINUTE_BYTES) / 10_000 + 1
-    assert sum(kept) <= EVENING_BYTES / 10_000 * (1 + 4 / 12)
-    assert budget.unkept == len(kept) * 100 - sum(kept)
+    assert (BURST_BYTES + MINUTE_BYTES) / AT_ONCE * 0.9 < sum(kept[:15]) <= (BURST_BYTES + MINUTE_BYTES) / AT_ONCE + 1
+    assert sum(kept) <= EVENING_BYTES / AT_ONCE * (1 + 4 / 12)
+    assert budget.unkept == len(kept) * 10 - sum(kept)
 
 
 def test_an_evening_of_practice_fits_many_times() -> None:
     """Flood: a cube every two seconds for three hours, with everything that it measures, is kept to the last one."""
-    budget = FloodBudget()
+    budget, measured = FloodBudget(), event(0, 4000)
 
-    assert all(budget.keeps(event(0, 4000), second) for second in range(0, 3 * 3600, 2))
+    assert all(budget.keeps(measured, second) for second in range(0, 3 * 3600, 2))
 
 
 def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> None:
     """Flood: with the budget spent a draw that is wanted is on record, and what is not is counted and done with."""
     live_table.open().dig(2)
-    live_table.table.heard(*(live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+    spend(live_table)
     last = live_table.ledger.last
 
     live_table.table.heard(
@@ -52,7 +65,7 @@ def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: Li
     """Flood: while the table is asked about one, as many may wait as can come out; then the budget speaks."""
     live_table.open().dig(2)
     under = sum(live_table.snapshot.state.bag.values())
-    live_table.table.heard(*(live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // ROW_BYTES)))
+    spend(live_table)
 
     for _ in range(3 * under):
         live_table.table.heard(live_table.event(RingEventKind.OUT, None, live_table.token()))

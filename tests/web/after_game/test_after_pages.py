@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tests.web.after_game.evenings import Evening
+from tests.web.served_house import Browser
+from web import make_app
+from web.games.registry import PAGES
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAVIEST = 150_000
+
+
+@dataclass
+class Over:
+    """An evening with a game of each kind that is over, the last one on the table still."""
+
+    evening: Evening
+    numbers: Mapping[str, int]
+
+    @cached_property
+    def host(self) -> Browser:
+        """The host's browser."""
+        return self.evening.host()
+
+    def address(self, name: str) -> str:
+        """Return the page after the game of *name*."""
+        return f"/games/{self.numbers[name]}/after"
+
+    def page(self, name: str) -> str:
+        """Return that page, all of it worked out."""
+        return self.evening.settled(self.host, self.address(name))
+
+    def picture(self, name: str) -> TestResponse:
+        """Return the answer with the picture of that game."""
+        return self.evening.app.test_client().get(f"{self.address(name)}/picture.svg")
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Over]:
+    """One evening for all who only look."""
+    evening = Evening(tmp_path_factory.mktemp("over"))
+    yield Over(evening, {name: evening.played(name) for name in ("draws", "hanse", "wreck", "andromeda")})
+    evening.close()
 
 
 @pytest.fixture
@@ -22,16 +61,9 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
-def after(evening: Evening, number: int) -> str:
-    """Return the page after game *number*, all of it worked out."""
-    return evening.settled(evening.host(), f"/games/{number}/after")
-
-
-def test_a_game_is_told_from_its_points_to_its_waits(evening: Evening) -> None:
+def test_a_game_is_told_from_its_points_to_its_waits(over: Over) -> None:
     """After a game: who won with what, how points went, where it turned, luck, time, and who waited for whom."""
-    number = evening.played("andromeda")
-
-    page = after(evening, number)
+    page = over.page("andromeda")
 
     headings = ("Points over time", "Turning points", "Luck and skill", "Time taken", "Who waited for whom", "Centres")
     assert [each for each in headings if each not in page] == []
@@ -41,9 +73,9 @@ def test_a_game_is_told_from_its_points_to_its_waits(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("name", ["hanse", "wreck"])
-def test_every_game_with_points_has_its_own(evening: Evening, name: str) -> None:
+def test_every_game_with_points_has_its_own(over: Over, name: str) -> None:
     """After a game: any game says what its points come from, and what it does not know is left out."""
-    page = after(evening, evening.played(name))
+    page = over.page(name)
 
     assert "over time" in page
     assert "Who waited for whom" in page
@@ -51,19 +83,19 @@ def test_every_game_with_points_has_its_own(evening: Evening, name: str) -> None
     assert len(page.encode()) < HEAVIEST
 
 
-def test_why_it_was_them_is_said_in_the_language_of_the_device(evening: Evening) -> None:
+def test_why_it_was_them_is_said_in_the_language_of_the_device(over: Over) -> None:
     """After a game: a German page has no English sentence below its result."""
-    number, host = evening.played("andromeda"), evening.host()
+    host = over.evening.host()
     host.post("/language", language="de", next="/games")
 
-    page = evening.settled(host, f"/games/{number}/after")
+    page = over.evening.settled(host, over.address("andromeda"))
 
     assert " gewinnt mit " in page and "wins with" not in page
 
 
-def test_a_table_without_points_says_so(evening: Evening) -> None:
+def test_a_table_without_points_says_so(over: Over) -> None:
     """After a draw table: there is no score, hence no luck, but who drew how much."""
-    page = after(evening, evening.played("draws"))
+    page = over.page("draws")
 
     assert "Luck and skill" not in page
     assert "Cubes drawn</h2>" in page
@@ -71,11 +103,11 @@ def test_a_table_without_points_says_so(evening: Evening) -> None:
     assert "Turning points" not in page
 
 
-def test_the_page_says_so_while_luck_is_worked_out(evening: Evening) -> None:
+def test_the_page_says_so_while_luck_is_worked_out(over: Over) -> None:
     """After a game: luck takes seconds, so the page is there at once and looks again by itself."""
-    number = evening.played("andromeda")
+    nobody_asked_yet = make_app(over.evening.table, None, PAGES, over.evening.access)
 
-    first = evening.host().get(f"/games/{number}/after")
+    first = nobody_asked_yet.test_client().get(over.address("andromeda")).get_data(as_text=True)
 
     assert 'data-again="2"' in first
     assert "Working out the luck" in first
@@ -93,23 +125,22 @@ def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
 
 def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> None:
     """After a game: of one that was abandoned only what the whole table knew is told."""
-    number = evening.played("andromeda", most=150)
+    number = evening.played("andromeda", most=60)
     evening.host().post("/table/abandon", reason="late")
     shown = evening.table.snapshot.state.options.show_bonus_credits
 
-    page = after(evening, number)
+    page = evening.settled(evening.host(), f"/games/{number}/after")
 
     assert shown != "always"
     assert "Game abandoned" in page
     assert "Credits: </span>" not in page
 
 
-def test_the_picture_stands_alone(evening: Evening) -> None:
+def test_the_picture_stands_alone(over: Over) -> None:
     """The picture: it brings its own colours and shapes, and fetches nothing from anywhere."""
-    number = evening.played("andromeda")
-    evening.settled(evening.host(), f"/games/{number}/after")
+    over.page("andromeda")
 
-    answer = evening.app.test_client().get(f"/games/{number}/after/picture.svg")
+    answer = over.picture("andromeda")
     picture = ElementTree.fromstring(answer.data)  # noqa: S314
     named = {each.get("id") for each in picture.iter() if each.get("id")}
     used = {each.get("href") for each in picture.iter(f"{SVG}use")}
@@ -123,19 +154,13 @@ def test_the_picture_stands_alone(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("name", ["hanse", "wreck", "draws"])
-def test_every_game_has_a_picture(evening: Evening, name: str) -> None:
+def test_every_game_has_a_picture(over: Over, name: str) -> None:
     """The picture: of any game, with as much as it tells."""
-    number = evening.played(name)
-
-    answer = evening.app.test_client().get(f"/games/{number}/after/picture.svg")
-
-    assert ElementTree.fromstring(answer.data).tag == f"{SVG}svg"  # noqa: S314
+    assert ElementTree.fromstring(over.picture(name).data).tag == f"{SVG}svg"  # noqa: S314
 
 
-def test_one_gets_there_from_where_a_game_ends(evening: Evening) -> None:
+def test_one_gets_there_from_where_a_game_ends(over: Over) -> None:
     """After a game: the final page, the history and the list of games lead there."""
-    number = evening.played("andromeda")
-    host = evening.host()
-    address = f"/games/{number}/after"
+    address = over.address("andromeda")
 
-    assert [path for path in ("/table", "/history", "/games") if address not in host.get(path)] == []
+    assert [path for path in ("/table", "/history", "/games") if address not in over.host.get(path)] == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -18,6 +17,7 @@ from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState,
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
+from tests.web.markup import MarkupReader
 from tests.web.served_house import Browser, ToldRing
 from web import HostPin
 from web.games.andromeda import PAGES
@@ -49,7 +49,7 @@ class Tap:
 
 
 @dataclass
-class Page(HTMLParser):
+class Page(MarkupReader):
     """A page as a finger sees it: what can be tapped, what rests, and the words."""
 
     html: str
@@ -57,7 +57,6 @@ class Page(HTMLParser):
     text: str = ""
 
     def __post_init__(self) -> None:
-        super().__init__()
         self._form: dict[str, Any] | None = None
         self._open: Tap | None = None
         self._skips = 0
