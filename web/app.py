@@ -75,6 +75,7 @@ from web.request.context import (
 )
 from web.request.game_pages import GamePages
 from web.request.permissions import authorise, csrf, device_of, sent_by_host, sent_from_table
+from web.request.refusal import refused_form, with_what_was_entered
 from web.server.entrances import Entrances
 from web.server.gateway import BODY_MOST, MOST
 from web.server.gzip import pack
@@ -189,7 +190,7 @@ def _application(pages: Mapping[str, GamePages]) -> Flask:
     _assets(app, pages)
     for blueprint in (*OURS, *map(_blueprint_of, pages.values())):
         app.register_blueprint(blueprint)
-    error_pages.install(app)
+    error_pages.install(app, refused_form)
     app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the front door keeps this to itself
     app.register_error_handler(StillMaking, still_making)
     return app
@@ -209,6 +210,7 @@ def _hooks(app: Flask) -> None:
     app.after_request(_guarded)
     app.after_request(pack)
     app.after_request(compact.compacted)  # before it is packed: the last that was named is the first
+    app.after_request(with_what_was_entered)
 
 
 def _assets(app: Flask, pages: Mapping[str, GamePages]) -> None:

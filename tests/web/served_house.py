@@ -59,12 +59,12 @@ class ServedHouse:
         self.access = HostPin(folder)
         self.ring = ring
         self.pages = PlainPages()
-        people = HousePeople(self.table, folder, self.access.seats.rename)
+        self.people = HousePeople(self.table, folder, self.access.seats.rename)
         self.threads = Supervisor()
         self.threads.subscribe(self.table.show_unattended)
         self.app: Flask = lent_app(
             *(self.table, ring, {"andromeda": self.pages}, self.access, self.now),
-            people=people,
+            people=self.people,
             threads=self.threads,
         )
         self.streams = SseStreams(self.table.snapshot)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from companion.kernel.errors import Malformed
 from companion.model.snapshot import Snapshot, Status
 from web.auth.seat_permissions import HOSTS, SeatRight
 from web.http.request_parsing import strict, whole_number, words
@@ -47,6 +48,13 @@ class Parameter:
         """Its name in a body."""
         return self.sent or self.name
 
+    def value(self, fields: Fields) -> object:
+        """Return it as it is in *fields*, or raise `Malformed` with its name."""
+        try:
+            return self.read(fields)
+        except Malformed as fault:
+            raise Malformed(fault.reason, fault.field or self.word) from fault
+
 
 @dataclass(frozen=True)
 class Declaration(Generic[Made]):
@@ -69,7 +77,7 @@ class Declaration(Generic[Made]):
 
     def read(self, fields: Fields) -> Made:
         """Return the command that *fields* ask for, or raise `Malformed`."""
-        return self.make(**{each.name: each.read(fields) for each in self.parameters})
+        return self.make(**{each.name: each.value(fields) for each in self.parameters})
 
     @property
     def in_short(self) -> str:

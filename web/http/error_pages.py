@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
@@ -88,13 +89,22 @@ def _bug(fault: InternalServerError) -> Response:
     return Response(current_app.jinja_env.get_template("broken.html").render(), 500, mimetype="text/html")
 
 
-def install(app: Flask) -> None:
-    """Have *app* answer every fault of this house."""
+def install(app: Flask, refused_form: Callable[[Exception], BaseResponse | None]) -> None:
+    """Have *app* answer every fault of this house; *refused_form* answers those of a form that somebody filled in."""
+
+    def on(kind: type[Exception], status: int, **more: str) -> None:
+        def answered(fault: Any) -> BaseResponse:
+            form = None if for_programs() else refused_form(fault)
+            facts = {name: getattr(fault, attribute) for name, attribute in more.items()}
+            return form or answer(status, fault.reason, **facts)
+
+        app.register_error_handler(kind, answered)
+
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _bug)
-    app.register_error_handler(Refused, lambda fault: answer(409, fault.reason))
-    app.register_error_handler(BadCalibration, lambda fault: answer(409, fault.reason))
-    app.register_error_handler(Malformed, lambda fault: answer(400, fault.reason))
-    app.register_error_handler(MovedOn, lambda fault: answer(412, fault.reason, version=fault.version))
-    app.register_error_handler(RecordError, lambda fault: answer(400, fault.reason, line=fault.line))
-    app.register_error_handler(ImportFault, lambda fault: answer(400, fault.reason, line=fault.index))
+    on(Refused, 409)
+    on(BadCalibration, 409)
+    on(Malformed, 400)
+    on(MovedOn, 412, version="version")
+    on(RecordError, 400, line="line")
+    on(ImportFault, 400, line="index")

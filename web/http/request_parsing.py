@@ -54,6 +54,14 @@ def words(value: object, name: str, most: int = 200) -> str:
     return value.strip()
 
 
+def copy_name(form: Mapping[str, str]) -> str:
+    """Return the name under which a form has a copy of a game kept, empty for none, or raise `Malformed`."""
+    name = form.get("keep", "").strip()
+    if name and (fault := name_fault(name)) is not None:
+        raise Malformed(said("The name of the copy: %(why)s", why=fault), "keep")
+    return name
+
+
 def lines_of(fields: Mapping[str, Any]) -> list[Line]:
     """Return the lines of a record that *fields* ask for: one, or as `lines` several for one tap."""
     several = fields.get("lines")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.ports.calibration import BadCalibration, Wizard, WizardStage
 from web.commands.calibration import CALIBRATION_COMMANDS, TEACHING, measure
 from web.commands.declaration import under
-from web.http.i18n import _, translated
+from web.http.i18n import _
 from web.pages import calibration_steps
 from web.request.context import colours_in_play, house, instrument_view, local, players, ring_colours, snapshot, who
+from web.request.refusal import refused
 
 calibration = Blueprint("calibration", __name__)
 PAGES = {
@@ -59,9 +60,14 @@ def take(step: str) -> Response:
         measure(house(), step, fields, who())
     except (BadCalibration, Malformed, Refused) as fault:
         if not _done_before(step):
-            flash(translated(fault.reason))
-            return redirect(local(fields.get("back"), "/ring/teach"), 303)
+            return refused(fault.reason, "/ring/teach", _field_of(fault))
     return redirect(local(fields.get("next"), ONWARDS.get(step, "/ring/teach")), 303)
+
+
+def _field_of(fault: BadCalibration | Malformed | Refused) -> str:
+    """Return the field that a person typed what is wrong in: of colours, those that have no box to tick."""
+    field: str = getattr(fault, "field", "")
+    return "others" if field == "colours" else field
 
 
 def _done_before(step: str) -> bool:

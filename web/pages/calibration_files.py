@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
@@ -18,10 +18,11 @@ from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration
 from web.commands.calibration import measure
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.http.request_parsing import strict
 from web.http.to_json import plain
 from web.request.context import house, instrument_view, snapshot, who
+from web.request.refusal import refused
 from web.server.gateway import CALIBRATION_MOST
 
 calibration_files = Blueprint("calibration_files", __name__)
@@ -72,8 +73,7 @@ def bring() -> BaseResponse:
         read = brought.read()
         measure(house(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
-        flash(_("Nothing changed: %(why)s", why=fault.reason))
-        return redirect("/ring/calibrations", 303)
+        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/ring/calibrations")
     return redirect(
         url_for("calibration_files.page", brought=strict(without_mark(read), CALIBRATION_MOST)["copy"]), 303
     )

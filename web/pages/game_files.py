@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -29,11 +29,14 @@ from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
 from web.request.apart import made_apart
 from web.request.context import house, who
+from web.request.refusal import refused
 
 game_files = Blueprint("game_files", __name__)
 SQLITE = b"SQLite format 3\0"
 """How every ledger begins, and no record."""
 BACKUP = "night.sqlite"
+UPLOAD = "upload"
+"""The key in a session that finds the file that this device has sent, while it is asked whether names may change."""
 
 
 @game_files.get("/games/files")
@@ -42,7 +45,8 @@ def page() -> str:
     entries = house().table.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
-    return render_template("game_files.html", night=held, asks="names" in request.args)
+    upload = house().uploads.find(session.get(UPLOAD))
+    return render_template("game_files.html", night=held, asks=upload[0] if upload and "names" in request.args else "")
 
 
 @game_files.get("/games/night.sqlite")
@@ -58,20 +62,20 @@ def night() -> Response:
 @game_files.post("/games/files")
 def bring() -> BaseResponse:
     """Take a record or a backup in, or say what is wrong with it and leave everything as it is."""
-    brought = request.files.get("file")
     try:
-        if brought is None or not brought.filename:
-            raise Malformed(said("choose a file first."))
-        flash(_taken_in(brought.read(), names=bool(request.form.get("names"))))
+        name, content = _brought()
+        flash(_taken_in(content, names=bool(request.form.get("names"))))
     except NamesAtStake as fault:
+        session[UPLOAD] = house().uploads.hold((name, content), len(content))
         flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
         return redirect("/games/files?names=ask", 303)
-    except ImportFault as fault:
-        flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.index, why=translated(fault.reason)))
-    except RecordError as fault:
-        flash(_("Nothing changed. Line %(num)s: %(why)s", num=fault.line, why=translated(fault.reason)))
+    except (ImportFault, RecordError) as fault:
+        line = fault.index if isinstance(fault, ImportFault) else fault.line
+        why = _("Nothing changed. Line %(num)s: %(why)s", num=line, why=translated(fault.reason))
+        return refused(why, "/games/files")
     except (Malformed, Refused) as fault:
-        flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
+        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/games/files")
+    house().uploads.drop(session.pop(UPLOAD, None))
     return redirect("/games/files", 303)
 
 
@@ -110,6 +114,17 @@ def draws(game_id: int) -> Response:
         packed.writestr(FILE, as_table(found))
         packed.writestr(PACKAGE, json.dumps(package, indent=2) + "\n")
     return _file(written.getvalue(), "application/zip", f"game-{game_id}-draws.zip")
+
+
+def _brought() -> tuple[str, bytes]:
+    """Return the name and the bytes of the file that was chosen, or of the one that is held until somebody says yes."""
+    brought = request.files.get("file")
+    if brought is not None and brought.filename:
+        return Path(brought.filename).name, brought.read()
+    held = house().uploads.find(session.get(UPLOAD)) if request.form.get("names") else None
+    if held is None:
+        raise Malformed(said("choose a file first."))
+    return held
 
 
 def _taken_in(content: bytes, names: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Blueprint, flash, redirect, render_template, request, session
+from flask import Blueprint, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -16,6 +16,7 @@ from web.http.i18n import _
 from web.pages.sign_in import begin_anew
 from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot, this_device
 from web.request.permissions import patience
+from web.request.refusal import refused
 
 join = Blueprint("join", __name__)
 
@@ -61,14 +62,12 @@ def sit() -> Response:
         return redirect("/", 303)
     seats, colour = house().access.seats, request.form.get("seat", "")
     if not (is_host() or seat() is not None or _pin_is_right(table)):
-        flash(_("Wrong PIN. The host's tablet shows it."))
-        return redirect("/join", 303)
+        return refused(_("Wrong PIN. The host's tablet shows it."), "/join")
     if not colour:  # Enter in the field sends the PIN alone: nobody sits down without having tapped a name
         return redirect(f"/join?pin={table.pin}", 303)
     mark = seats.join(game_id, colour, this_device(), session.get("seat"))
     if mark is None:
-        flash(_taken(table, colour))
-        return redirect(f"/join?pin={table.pin}", 303)
+        return refused(_taken(table, colour), f"/join?pin={table.pin}")
     begin_anew()
     session["seat"] = mark
     return redirect("/table", 303)

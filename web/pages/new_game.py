@@ -15,12 +15,14 @@ from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who
 from web.http.i18n import translated
-from web.http.request_parsing import whole_number
-from web.request.context import flash_wrong, house, instrument_view, ring_colours, snapshot, who
+from web.http.request_parsing import copy_name, whole_number
+from web.request.context import house, instrument_view, ring_colours, snapshot, who
 from web.request.game_pages import GamePages
+from web.request.refusal import refused
 
 new_game = Blueprint("new_game", __name__)
-_OURS = ("csrf", "version", "next", "back")
+_OURS = ("csrf", "version", "next")
+"""Fields that every form has and no game."""
 Form = Mapping[str, str]
 
 
@@ -63,8 +65,7 @@ def open_new() -> Response:
         flash(translated(fault.reason))
         return redirect("/table", 303)
     except (Malformed, Refused) as fault:
-        flash_wrong(fault)
-        return redirect("/new?" + urlencode(form), 303)
+        return refused(fault.reason, "/new?" + urlencode(form), getattr(fault, "field", ""))
     return redirect("/table", 303)
 
 
@@ -113,14 +114,14 @@ def _board_fields(pages: GamePages, copy: Copy | None) -> dict[str, str]:
 
 def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
     """Return the name of the copy this game is played with, and keep the copy if it is a new one."""
-    name = form.get("keep", "").strip()
+    name = copy_name(form)
     if not name:
         return form.get("copy", "")
     game = house().table.shelf[pages.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
     known = next((each for each in house().table.copies() if each.name == name), None)
     if known is not None and known.game != pages.name:
-        raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name))
+        raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name), "keep")
     board = printed(game, header) or (None if known is None else known.board)
     house().table.keep_copy(Copy(name, pages.name, board, {each: each for each in colours}), who())
     return name

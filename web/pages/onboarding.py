@@ -16,9 +16,9 @@ from companion.kernel.errors import Malformed
 from companion.model.boxes import Copy
 from companion.ports.ring import RingState
 from web.http.i18n import COOKIE, _
+from web.http.request_parsing import copy_name
 from web.pages.calibration_steps import OTHERS
 from web.request.context import (
-    flash_wrong,
     house,
     instrument_view,
     plays_itself,
@@ -28,6 +28,7 @@ from web.request.context import (
     who,
 )
 from web.request.game_pages import BoardPages, GamePages
+from web.request.refusal import refused
 
 onboarding = Blueprint("onboarding", __name__)
 STEPS = ("language", "board", "cubes", "ring")
@@ -64,10 +65,9 @@ def keep_board() -> Response:
         return redirect("/welcome", 303)
     try:
         board = pages.entered(form)
-        _keep(form.get("keep", ""), board, None)
+        _keep(copy_name(form), board, None)
     except Malformed as fault:
-        flash_wrong(fault)
-        return redirect("/welcome/board", 303)
+        return refused(fault.reason, "/welcome/board", fault.field)
     session.pop(DRAFT)
     return _ticked("board")
 
@@ -87,8 +87,7 @@ def keep_cubes() -> Response:
     try:
         _keep("", None, request.form.getlist("colour"))
     except Malformed as fault:
-        flash_wrong(fault)
-        return redirect("/welcome/cubes", 303)
+        return refused(fault.reason, "/welcome/cubes", fault.field)
     return _ticked("cubes")
 
 
@@ -148,7 +147,7 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
         board = before.board
     if colours is None:
         colours = list(before.colours) if before else list(ring_colours())
-    word = name.strip() or (before.name if before else _("Our copy"))
+    word = name or (before.name if before else _("Our copy"))
     house().table.keep_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
 
 

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request
+from flask import Blueprint, abort, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
@@ -23,13 +23,14 @@ from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
 from web.components.replay_steps import begun, pages_of
-from web.http.i18n import _, lazy
+from web.http.i18n import _, lazy, translated
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
 from web.pages.replay_stage import ReplayStage, names_of, row_of, stage_of
 from web.request.apart import RECORD, Named, apart, made, made_apart
 from web.request.context import house, seen_through
+from web.request.refusal import refused
 from web.server.making import Work
 
 replay = Blueprint("replay", __name__)
@@ -157,11 +158,10 @@ def bring() -> Response:
         record = file.read()
         _check(record)
     except RecordError as fault:
-        flash(_("Line %(line)s: %(why)s", line=fault.line, why=fault.reason))
-        return redirect(_where_to_choose(beside), 303)
+        why = _("Line %(line)s: %(why)s", line=fault.line, why=translated(fault.reason))
+        return refused(why, _where_to_choose(beside))
     except Malformed as fault:
-        flash(fault.reason)
-        return redirect(_where_to_choose(beside), 303)
+        return refused(fault.reason, _where_to_choose(beside))
     key = house().brought.bring(record)
     return redirect(f"{_where(beside)}?{urlencode({'beside': key})}" if beside else f"/replay/{key}", 303)
 

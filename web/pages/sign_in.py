@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, request, session
+from flask import Blueprint, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from web.http.i18n import _
 from web.request.context import house, local, this_device
 from web.request.permissions import csrf, patience
+from web.request.refusal import refused
 
 sign_in = Blueprint("sign_in", __name__)
 
@@ -26,8 +27,7 @@ def enter() -> Response:
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
     if not house().access.enter(offered, address, device):
-        flash(_("Wrong PIN. It's printed where the companion runs."))
-        return redirect(local(request.form.get("back"), "/pin"), 303)
+        return refused(_("Wrong PIN. It's printed where the companion runs."), "/pin")
     begin_anew()
     session["device"], session["host"] = house().access.sign_in(session.get("device"), this_device())
     return redirect(onwards, 303)

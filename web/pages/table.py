@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
@@ -10,7 +10,7 @@ from companion.model.snapshot import MovedOn, Status
 from web.commands.declaration import under
 from web.commands.table import COMMANDS, NotYours, carry_out
 from web.http.formatting import initials, listed
-from web.http.i18n import _, translated
+from web.http.i18n import _
 from web.pages.history import changes, rows
 from web.request.context import (
     at_the_table,
@@ -25,6 +25,7 @@ from web.request.context import (
 )
 from web.request.game_pages import Elsewhere, Look, NotNow, Reserved
 from web.request.onward import onward
+from web.request.refusal import refused
 
 table = Blueprint("table", __name__)
 
@@ -116,9 +117,7 @@ def _done(word: str) -> Response:
     try:
         carry_out(word, request.form.to_dict())
     except NotYours as fault:
-        flash(str(fault.description))
-        return redirect(local(request.form.get("back"), "/table"), 303)
+        return refused(str(fault.description), "/table")
     except (Refused, Malformed, MovedOn) as fault:
-        flash(translated(fault.reason))
-        return redirect(local(request.form.get("back"), "/table"), 303)
+        return refused(fault.reason, "/table", getattr(fault, "field", ""))
     return onward(local(request.form.get("next"), "/table"))

@@ -9,10 +9,9 @@ from threading import Lock
 from time import monotonic
 from typing import cast
 
-from flask import current_app, flash, g, request, session
+from flask import current_app, g, request, session
 
 from companion.autoplay.demo import PracticeTable
-from companion.kernel.errors import Malformed, Refused
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.luck import Luck
@@ -30,16 +29,19 @@ from companion.session.timeline import Timeline
 from web.auth.pin import HostPin
 from web.auth.seats import Sitting
 from web.http.formatting import initials
-from web.http.i18n import translated
+from web.http.refill import Entered
 from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
 from web.request.game_pages import GamePages, GameWords
+from web.request.held import Held
 from web.server.entrances import Entrances
 from web.server.making import Workshop
 
 SLIDE_S = 5.0
 """After so long without a word from a simulated ring, its slide is over: nothing came of it."""
+FORMS, FORMS_BYTES = 64, 1024 * 1024
+UPLOADS, UPLOADS_BYTES = 2, 16 * 1024 * 1024
 
 
 class Slides:
@@ -91,6 +93,9 @@ class House:
     slides: Slides = field(default_factory=Slides)
     threads: Supervisor = field(default_factory=Supervisor)
     workshop: Workshop | None = None
+    forms: Held[tuple[str, Entered]] = field(default_factory=lambda: Held(FORMS, FORMS_BYTES))
+    forms_of_strangers: Held[tuple[str, Entered]] = field(default_factory=lambda: Held(FORMS, FORMS_BYTES))
+    uploads: Held[tuple[str, bytes]] = field(default_factory=lambda: Held(UPLOADS, UPLOADS_BYTES))
 
 
 @dataclass(frozen=True)
@@ -307,11 +312,6 @@ def who() -> Who:
         return Who(own, "phone")
     phone = "Mobi" in request.headers.get("User-Agent", "")
     return Who("host", "phone" if phone else "tablet")
-
-
-def flash_wrong(fault: Malformed | Refused) -> None:
-    """Say on the next page what was wrong, and with which field of its form."""
-    flash(str(translated(fault.reason)), getattr(fault, "field", "") or "message")
 
 
 def local(path: str | None, otherwise: str = "/") -> str:

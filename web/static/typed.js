@@ -65,14 +65,10 @@
     link.click();
   }
 
-  // The field that a refusal speaks of: marked, seen, and ready to be typed in again.
+  // The field that a refusal speaks of, which the house has marked, is ready to be typed in again.
   function mark() {
-    const name = document.querySelector("[data-wrong]")?.dataset.wrong;
-    const field = name && [...document.querySelectorAll("input, select, textarea")].find((one) => one.name === name);
-    if (!field) return;
-    field.setAttribute("aria-invalid", "true");
-    for (let fold = field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-    field.focus();
+    const marked = document.querySelector("[aria-describedby~=wrong]");
+    (marked?.querySelector("input") || marked)?.focus();
   }
 
   document.addEventListener("input", ({ target }) => {

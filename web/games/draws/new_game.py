@@ -27,10 +27,10 @@ FILLS = ((5, 5), (5, 10), (7, 10))
 
 @dataclass(frozen=True)
 class ColourRow:
-    """A colour of the form, and how many of it are inside."""
+    """A colour of the form, and how many of it are inside, as it was typed where that is no number."""
 
     face: Face
-    count: int
+    count: str
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,16 @@ class FormSeat:
 
 def new_game_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far."""
-    counts = _counts(form)
+    wrong = {name: value for name, value in form.items() if name.startswith(COUNT) and not _is_number(value)}
+    counts = _counts({name: value for name, value in form.items() if name not in wrong})
     painted = cube_faces(dict.fromkeys((*_paints(form), *SHAPED)))
     return Scene(
         "draws/new.html",
         {
-            "rows": tuple(ColourRow(face, counts[colour]) for colour, face in cube_faces(counts).items()),
+            "rows": tuple(
+                ColourRow(face, wrong.get(f"{COUNT}{colour}") or str(counts[colour] or ""))
+                for colour, face in cube_faces(counts).items()
+            ),
             "fills": tuple(
                 (_("%(colours)s colours, %(cubes)s of each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
                 for colours, cubes in FILLS
@@ -113,9 +117,14 @@ def _number(text: str, field: str) -> int:
     text = text.strip()
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= MOST):
+    if not _is_number(text):
         raise Malformed(said("How many cubes: a number from 0 to %(most)s.", most=MOST), field)
     return int(text)
+
+
+def _is_number(text: str) -> bool:
+    text = text.strip()
+    return not text or (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= MOST)
 
 
 def _players(form: Mapping[str, str]) -> int:

@@ -1,0 +1,71 @@
+"""What clients have sent and need again: a refused form until its page shows it, a file until somebody says yes.
+
+All of it is in memory, and bounded in number, bytes and seconds. A client finds
+its own by a key that nobody can guess, in its signed cookie.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic
+from typing import Generic, TypeVar
+
+from companion.kernel.shown import shows
+
+HELD_S = 600.0
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Entry(Generic[T]):
+    value: T
+    size: int
+    until: float
+
+
+@shows("_entries", "_most", "_most_bytes")
+class Held(Generic[T]):
+    """At most *most* values of *most_bytes* together, each for *seconds*; the oldest make room for new ones.
+
+    >>> held = Held[str](most=1, most_bytes=10)
+    >>> first, second = held.hold("a", 1), held.hold("b", 1)
+    >>> held.find(first), held.find(second)
+    (None, 'b')
+    """
+
+    def __init__(
+        self, most: int, most_bytes: int, seconds: float = HELD_S, now: Callable[[], float] = monotonic
+    ) -> None:
+        self._most, self._most_bytes, self._seconds, self._now = most, most_bytes, seconds, now
+        self._entries: dict[str, _Entry[T]] = {}
+        self._lock = Lock()
+
+    def hold(self, value: T, size: int) -> str:
+        """Hold a *value* of *size* bytes and return its key; one that is larger than all room is found by nobody."""
+        key = secrets.token_hex(16)
+        with self._lock:
+            self._entries[key] = _Entry(value, size, self._now() + self._seconds)
+            self._make_room()
+        return key
+
+    def find(self, key: str | None) -> T | None:
+        """Return what is held by *key*, None where it made room for others or its time is over."""
+        with self._lock:
+            self._make_room()
+            entry = self._entries.get(key or "")
+        return None if entry is None else entry.value
+
+    def drop(self, key: str | None) -> None:
+        """Hold what *key* finds no longer."""
+        with self._lock:
+            self._entries.pop(key or "", None)
+
+    def _make_room(self) -> None:
+        now, size, count = self._now(), 0, 0
+        for key, entry in reversed(list(self._entries.items())):
+            size, count = size + entry.size, count + 1
+            if entry.until <= now or size > self._most_bytes or count > self._most:
+                del self._entries[key]
