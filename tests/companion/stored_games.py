@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
@@ -20,10 +22,9 @@ SECOND_THOUGHTS = 0.05
 
 def record_of(name: str, seed: object, players: int | None = None, undone: float = SECOND_THOUGHTS) -> list[Line]:
     """Return the record of a random game; now and then up to five lines are taken back, and said again."""
-    game, lots = GAMES[name], Random(f"{name} {seed}")
-    play = game.random_play
-    assert play is not None, "it can be played at random"
-    header, *lines = simulate(game, play, players or play.players[-1], lots, time.monotonic).record
+    (header, *lines), luck = _simulated(name, seed, players)
+    lots = Random()
+    lots.setstate(luck)
     record = [header]
     for at, line in enumerate(lines, 1):
         record.append(line)
@@ -31,6 +32,16 @@ def record_of(name: str, seed: object, players: int | None = None, undone: float
             back = min(at, lots.randint(1, 5))
             record += [{"do": "undo", "note": "misread"}] * back + lines[at - back : at]
     return record
+
+
+@cache
+def _simulated(name: str, seed: object, players: int | None) -> tuple[Sequence[Line], Any]:
+    """Return the record of a random game, and what its lots would give next."""
+    game, lots = GAMES[name], Random(f"{name} {seed}")
+    play = game.random_play
+    assert play is not None, "it can be played at random"
+    record = simulate(game, play, players or play.players[-1], lots, time.monotonic).record
+    return tuple(record), lots.getstate()
 
 
 def shelf(folder: Path, records: Sequence[Sequence[Line]]) -> tuple[Table, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -100,8 +100,11 @@ def _is_word(text: str, names: tuple[str, ...]) -> bool:
     return any(not OURS.fullmatch(word) for word in re.findall(r"[^\s\d,;()+%–]*[^\W\d_]{2,}[^\s,;()]*", text))
 
 
-def walked(client: FlaskClient, *starts: str, within: str = "/") -> dict[str, str]:
-    """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it."""
+def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[str] = ()) -> dict[str, str]:
+    """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it.
+
+    Pages whose address begins with one of *but* are left out.
+    """
     found: dict[str, str] = {}
     waiting, known = list(starts), set[tuple[str, ...]]()
     while waiting:
@@ -114,5 +117,6 @@ def walked(client: FlaskClient, *starts: str, within: str = "/") -> dict[str, st
         answer = client.get(address, follow_redirects=True)
         if answer.mimetype == "text/html":
             found[address] = answer.get_data(as_text=True)
-            waiting += [link for link in _seen(found[address]).links if link.startswith(within)]
+            links = [link for link in _seen(found[address]).links if link.startswith(within)]
+            waiting += [link for link in links if not link.startswith(tuple(but))]
     return found

@@ -66,7 +66,7 @@ def taken(evening: Evening) -> bytes:
 def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
     """The night: downloaded as one file and imported by another companion it is all there, to the last row."""
     for name in ("hanse", "draws"):
-        evening.played(name)
+        evening.played(name, most=40)
 
     said = bring(another.host(), taken(evening))
 
@@ -77,7 +77,7 @@ def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
 
 def test_a_night_is_a_sound_ledger_of_its_own(evening: Evening, tmp_path: Path) -> None:
     """The night: what is downloaded is a ledger like any other, without a damaged row."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     file = tmp_path / "night.sqlite"
     file.write_bytes(taken(evening))
 
@@ -86,7 +86,7 @@ def test_a_night_is_a_sound_ledger_of_its_own(evening: Evening, tmp_path: Path) 
 
 def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
     """Imports: the same night again brings nothing."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     night, host = taken(evening), another.host()
     bring(host, night)
 
@@ -96,7 +96,7 @@ def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
 
 def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening) -> None:
     """Imports: the game on the table stays there, and goes on."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     number = another.played("andromeda", most=30)
     before = another.table.snapshot
 
@@ -109,7 +109,7 @@ def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening
 
 def test_a_torn_backup_is_refused_by_its_row(evening: Evening, another: Evening, tmp_path: Path) -> None:
     """Imports: of a backup with a damaged row nothing comes in, and the row is named."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     file = tmp_path / "torn.sqlite"
     file.write_bytes(taken(evening))
     with closing(sqlite3.connect(file)) as card, card:
@@ -137,7 +137,7 @@ def test_a_backup_with_a_part_that_is_not_ours_is_refused(
     evening: Evening, another: Evening, tmp_path: Path, statement: str, why: str
 ) -> None:
     """Imports: nothing that a file brings along beside its rows is trusted."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     file = tmp_path / "theirs.sqlite"
     file.write_bytes(taken(evening))
     with closing(sqlite3.connect(file, isolation_level=None)) as card:
@@ -165,16 +165,24 @@ def test_what_is_no_game_changes_nothing(another: Evening, content: bytes) -> No
 
 def test_a_record_is_imported(evening: Evening, another: Evening) -> None:
     """Imports: the record of one game becomes a game here."""
-    number = evening.played("hanse")
+    number = evening.played("hanse", most=40)
     record = evening.host().client.get(f"/games/{number}/record").data
 
     assert "1 game imported." in bring(another.host(), record, "game.jsonl")
     assert len(another.table.games()) == 1
 
 
-def test_files_are_the_hosts(evening: Evening) -> None:
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Evening, int]]:
+    """Yield an evening with a game that is over, and its number."""
+    evening = Evening(tmp_path_factory.mktemp("over"))
+    yield evening, evening.played("andromeda")
+    evening.close()
+
+
+def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
     """Files: they show everything, so an onlooker gets none of them, but the play's link."""
-    number = evening.played("andromeda")
+    evening, number = over
     visitor = evening.app.test_client()
     paths = ("/games/night.sqlite", f"/games/{number}/state.json", f"/games/{number}/draws.zip")
 
@@ -187,9 +195,9 @@ def test_files_are_the_hosts(evening: Evening) -> None:
     assert "draws.zip" not in page
 
 
-def test_one_game_in_all_its_forms(evening: Evening) -> None:
+def test_one_game_in_all_its_forms(over: tuple[Evening, int]) -> None:
     """Files: final state, draws with their dictionary, and the play that an app takes in, as link and code."""
-    number, host = evening.played("andromeda"), evening.host()
+    number, host = over[1], over[0].host()
     state = json.loads(host.get(f"/games/{number}/state.json"))
     packed = zipfile.ZipFile(io.BytesIO(host.client.get(f"/games/{number}/draws.zip").data))
     page = host.get(f"/games/{number}/files")
@@ -257,7 +265,7 @@ def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Eveni
 
 def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evening) -> None:
     """Imports: a file in which somebody's name was removed says whose name would go here, and asks for a tick."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     host = another.host()
     bring(host, taken(evening))
     gone = next(iter(evening.table.people()))
@@ -275,7 +283,7 @@ def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evenin
 
 def test_a_record_that_is_here_already_changes_nothing(evening: Evening) -> None:
     """Imports: a record that was downloaded here is known again, and it is said which game it is."""
-    evening.played("draws")
+    evening.played("draws", most=12)
     host = evening.host()
     record = host.client.get("/api/v1/record").data
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -21,7 +22,7 @@ MOVERS = [
 HOSTS = [(name, word) for name, pages in PAGES.items() for word in pages.reserved.host]
 
 
-def evening(folder: Path, name: str) -> OfferedHouse:
+def begun(folder: Path, name: str) -> OfferedHouse:
     """Return a house with a game of *name* that has begun."""
     play = GAMES[name].random_play
     assert play is not None
@@ -31,47 +32,59 @@ def evening(folder: Path, name: str) -> OfferedHouse:
     return house
 
 
-@pytest.mark.parametrize(("name", "path"), MOVERS)
-def test_who_only_looks_reads_why_and_finds_a_way_on(tmp_path: Path, name: str, path: str) -> None:
-    """Actions: an onlooker's page has no button that gives a line, but the way to a seat and back to the table."""
-    house = evening(tmp_path, name)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
+    """A house with a game of each kind that goes on."""
+    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in PAGES}
+    yield houses
+    for house in houses.values():
+        house.close()
 
-    status, at, page = house.look("onlooker", f"/table/{path}")
+
+@pytest.fixture(scope="module")
+def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
+    """A house with a game of each kind that is paused."""
+    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in PAGES}
+    for house in houses.values():
+        house.table.execute(Pause(), HOST)
+    yield houses
+    for house in houses.values():
+        house.close()
+
+
+@pytest.mark.parametrize(("name", "path"), MOVERS)
+def test_who_only_looks_reads_why_and_finds_a_way_on(played: dict[str, OfferedHouse], name: str, path: str) -> None:
+    """Actions: an onlooker's page has no button that gives a line, but the way to a seat and back to the table."""
+    status, at, page = played[name].look("onlooker", f"/table/{path}")
 
     assert status == 200
     assert not [each for each in page.sendings if each.address.startswith("/table/")]
     assert at == "/table" or {"/join", "/table"} <= {link.address for link in page.links}
-    house.close()
 
 
 @pytest.mark.parametrize(("name", "path"), HOSTS)
-def test_a_phone_reads_that_a_page_is_the_hosts(tmp_path: Path, name: str, path: str) -> None:
+def test_a_phone_reads_that_a_page_is_the_hosts(played: dict[str, OfferedHouse], name: str, path: str) -> None:
     """Corrections: a seat's phone reads whose it is, and nothing can be sent."""
-    house = evening(tmp_path, name)
+    house = played[name]
 
     page = house.look(house.seats[0], f"/table/{path}")[2]
 
     assert "Only the host can do that." in page.text
     assert not [each for each in page.sendings if each.address.startswith("/table/")]
-    house.close()
 
 
 @pytest.mark.parametrize(("name", "path"), MOVERS)
-def test_a_paused_game_has_no_actions(tmp_path: Path, name: str, path: str) -> None:
+def test_a_paused_game_has_no_actions(paused: dict[str, OfferedHouse], name: str, path: str) -> None:
     """Actions: while the game is paused their pages say so, on the host's tablet too."""
-    house = evening(tmp_path, name)
-    house.table.execute(Pause(), HOST)
-
-    _, at, page = house.look("host", f"/table/{path}")
+    _, at, page = paused[name].look("host", f"/table/{path}")
 
     assert at == "/table" or "The game is paused." in page.text
     assert not [each for each in page.sendings if each.value("line") or each.value("lines")]
-    house.close()
 
 
 def test_every_word_of_what_can_be_done_leads_where_it_is_done(tmp_path: Path) -> None:
     """Now: each room of the wreck has a page of its own; the bridge's offers the bridge."""
-    house = OfferedHouse(tmp_path, "wreck", 2, Random(4), rulings=False, ring=False)
+    house = OfferedHouse(tmp_path, "wreck", 2, Random(9), rulings=False, ring=False)
     rooms = set[str]()
     while not house.over and len(rooms) < 4:
         house.step()
