@@ -10,7 +10,7 @@ import pytest
 from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, stops
 
 MOST_STOPS = 12
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md"), *ROOT.glob("tests/*.md")])
 FILE = re.compile(r"`((?:companion|firmware_bridge|web|tests|hardware|docs)/[\w./<>*-]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)")
 MADE = ("http:", "https:", "mailto:")

@@ -12,7 +12,7 @@ DIALECT = re.compile(r"\b(?:told|kept|lies|stands|beside|whoever|anew|so many|is
 FORMATS = re.compile(r"`[^`]*`|```.*?```|\*kept\*", re.DOTALL)
 """What is no English: code, and the outcome *kept* of a promise."""
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md", "hardware/**/*.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md", "hardware/**/*.md", "tests/*.md")
 
 
 def dialect(root: Path) -> float:
