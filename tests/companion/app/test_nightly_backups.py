@@ -117,11 +117,11 @@ def test_only_its_own_are_thinned(folder: Folder) -> None:
     folder.later()
     other = folder.backups.all()[0].path.with_name("before-0.1.0-20240101-000000.sqlite")
     other.write_bytes(b"kept")
-    for _ in range(40):
+    for _ in range(16):
         folder.later(86_400)
 
     assert other.exists()
-    assert len(folder.backups.all()) < 25
+    assert len(folder.backups.all()) < 12
 
 
 def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) -> None:

@@ -108,7 +108,7 @@ class Evening:
             return list(rows)
 
 
-@pytest.fixture(params=[(0, 5), *(pytest.param((lots, 10), marks=pytest.mark.long) for lots in range(1, 5))])
+@pytest.fixture(params=[(0, 3), *(pytest.param((lots, 10), marks=pytest.mark.long) for lots in range(1, 5))])
 def played(tmp_path: Path, ring: VirtualRing, request: pytest.FixtureRequest) -> Iterator[Evening]:
     """An evening that has begun."""
     evening = Evening(tmp_path / "data", ring, Random(request.param[0]))

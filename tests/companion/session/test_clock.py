@@ -9,6 +9,7 @@ from companion.kernel.i18n import said
 from companion.model.clock import Clock, read
 from companion.model.game import Step
 from companion.session.commands import Go, Pause, Resume
+from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
 from tests.pauses import held
 
@@ -147,13 +148,13 @@ def test_undo_within_a_step_keeps_its_time(live_table: LiveTable) -> None:
 def test_a_deep_undo_knows_the_old_times(live_table: LiveTable) -> None:
     """Clock: a step from beyond what is kept in memory takes up its time again as well."""
     live_table.open()
-    for _ in range(300):
+    for _ in range(DEPTH + 2):
         live_table.time += 0.5
         live_table.score()
-    for _ in range(299):
+    for _ in range(DEPTH + 1):
         live_table.undo()
 
-    assert (live_table.snapshot.step_ms, live_table.snapshot.game_ms) == (500, 150_000)
+    assert (live_table.snapshot.step_ms, live_table.snapshot.game_ms) == (500, 500 * (DEPTH + 2))
 
 
 def test_a_tick_that_dies_is_seen_and_comes_again(live_table: LiveTable) -> None:

@@ -16,6 +16,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, MovedOn
 from companion.records import RECORD, VERSION
 from companion.session.commands import Agree, Inventory, LeaveOpen, Mend, Pause
+from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.session.test_andromeda import andromeda as random_game
 from tests.companion.session.test_andromeda import finished
@@ -243,9 +244,10 @@ def test_undo_past_what_is_kept_in_memory_knows_it_too(live_table: LiveTable) ->
     """Inventory: taken back further than memory goes, the attempt that was over then is found in the ledger."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
-    for _ in range(150):
+    times = DEPTH // 3 + 1
+    for _ in range(times):
         live_table.dig(1).draw("red").do("fix", colour="red", count=3)
-    for _ in range(450):
+    for _ in range(3 * times):
         live_table.undo()
 
     assert live_table.left_over == left

@@ -8,6 +8,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
 from companion.ports.ring import RingEventKind, RingView
 from companion.session.commands import Answer, Pause
+from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
 
 
@@ -366,9 +367,9 @@ def test_an_attempt_that_is_gone_back_to_is_still_the_same(live_table: LiveTable
 def test_a_deep_undo_knows_its_attempts(live_table: LiveTable) -> None:
     """Ring draws: an attempt from beyond what is kept in memory is still the same one when it is gone back to."""
     live_table.open().dig(1).draw("red")
-    for _ in range(300):
+    for _ in range(DEPTH + 1):
         live_table.score()
-    for _ in range(301):
+    for _ in range(DEPTH + 2):
         live_table.undo()
 
     assert live_table.snapshot.state.left == 1

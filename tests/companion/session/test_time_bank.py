@@ -13,6 +13,7 @@ from companion.model.clock import REVEAL_MS
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain
 from companion.session.commands import AllReady, Go, Hold, Leave, Pause, Ready, Resume, Return, SetPace, Switch
+from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.session.test_timing import ANA, BEN, CEM, DORA, HEADER, PHONE, Trading
 from tests.companion.toy import Toy
@@ -216,11 +217,11 @@ def test_undo_of_one_tap_puts_all_of_its_banks_back(trading: Trading) -> None:
 
 def test_a_deep_undo_knows_the_old_banks(racing: LiveTable) -> None:
     """Undo: from beyond what is kept in memory, and after a restart, they come back as well."""
-    for _ in range(300):
+    for _ in range(DEPTH + 2):
         racing.time += 0.5
         racing.score()
     racing.restart()
-    for _ in range(299):
+    for _ in range(DEPTH + 1):
         racing.undo()
 
     assert left(racing) == {"red": 599.5, "blue": 599.5}

@@ -9,6 +9,7 @@ import pytest
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn
 from companion.session.commands import Undo
+from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
 
 Ranking = tuple[tuple[str, float], ...]
@@ -75,14 +76,15 @@ def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
 def test_undo_goes_deeper_than_memory(live_table: LiveTable) -> None:
     """Undo: more lines than are kept in memory can be taken back, half of them after a restart."""
     live_table.open()
-    for points in range(1, 401):
+    half = DEPTH + 2
+    for points in range(1, 2 * half + 1):
         live_table.score(points)
 
-    for _ in range(200):
+    for _ in range(half):
         live_table.undo()
-    assert live_table.view["scores"] == {"red": sum(range(1, 201, 2)), "blue": sum(range(2, 201, 2))}
+    assert live_table.view["scores"] == {"red": sum(range(1, half, 2)), "blue": sum(range(2, half + 1, 2))}
     live_table.restart().score(7).undo()
-    for _ in range(200):
+    for _ in range(half):
         live_table.undo()
 
     assert live_table.view["turn"] == 0

@@ -41,8 +41,8 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Looked]:
     """Three nights: a ring that favours red by ten, a simulated one, hands at a draw table."""
     folder = tmp_path_factory.mktemp("nights")
     nights = Nights(folder)
-    nights.play(Ring("ring-7", odds=(("red", 10.0),), unsure=0.2))
-    nights.play(Ring("mock", simulated=True), players=3, most=300)
+    nights.play(Ring("ring-7", odds=(("red", 10.0),), unsure=0.2), most=500)
+    nights.play(Ring("mock", simulated=True), players=3, most=150)
     nights.play(Ring("mock", simulated=True), name="draws", most=80)
     yield Looked(nights, folder)
     nights.close()

@@ -216,7 +216,7 @@ def test_descriptors_never_run_out(tmp_path: Path) -> None:
         open_ones.callback(process.kill)
         assert process.stdout is not None and process.stderr is not None
         open_port = OpenPort(int(process.stdout.readline()))
-        for _ in range(300):
+        for _ in range(160):
             open_ones.enter_context(open_port.connect())
         health = json.loads(open_port.get("/healthz")[1])
         process.terminate()
