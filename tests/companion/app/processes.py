@@ -6,22 +6,53 @@ import http.client
 import json
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
+from companion.app.cli.main import main
 from companion.model.game import AnyGame, Viewer
 from companion.records import replay
 from tests.forkserver.process import Forked, finished
 
 PATIENCE_S = 60.0
+HERE = {
+    *(("backup",), ("calibration",), ("doctor",), ("draws",), ("export",), ("fairness",), ("games",), ("import",)),
+    *(("luck",), ("merge",), ("names",), ("pin",), ("replay",), ("restore",), ("share",), ("statistics",), ("token",)),
+}
+"""Commands that read and write files and end; the others have signals, threads or devices to look after."""
 
 
-def companion(*arguments: object, given: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command of the program to its end and return what it said."""
-    return finished("companion", *arguments, given=given.encode(), **options)
+def companion(
+    *arguments: object, given: str = "", cwd: Path | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program to its end and return what it said.
+
+    In this process, which takes a third of the time, if it is one that HERE names; in one of its own if not, or if it
+    is given something to read or *options* of a process.
+    """
+    if arguments[:1] in HERE and not given and not options:
+        return _here(list(map(str, arguments)), Path.cwd() if cwd is None else cwd)
+    return finished("companion", *arguments, given=given.encode(), cwd=cwd, **options)
+
+
+def _here(arguments: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    said, complained = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    given, sys.stdin = sys.stdin, StringIO()
+    try:
+        with redirect_stdout(said), redirect_stderr(complained), chdir(cwd):
+            status = main(arguments)
+    except SystemExit as asked:
+        status = asked.code if isinstance(asked.code, int) else int(asked.code is not None)
+    finally:
+        sys.stdin = given
+    out, err = (file.buffer.getvalue().decode() for file in (said, complained))  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, status, out, err)
 
 
 class VirtualRing:

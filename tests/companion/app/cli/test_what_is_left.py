@@ -30,11 +30,18 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a house into which one finished game was imported."""
+    folder = tmp_path_factory.mktemp("imported") / "house"
+    assert companion("import", RECORD, "--data", folder).returncode == 0
+    return folder
+
+
 @pytest.fixture
-def imported(tmp_path: Path) -> Path:
-    """The folder of a house with one finished game."""
-    assert companion("import", RECORD, "--data", tmp_path / "house").returncode == 0
-    return tmp_path / "house"
+def imported(with_a_game: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return Path(shutil.copytree(with_a_game, tmp_path / "house"))
 
 
 @pytest.mark.parametrize("words", [("fairness",), ("draws", "out"), ("luck", "1")])
