@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -28,15 +29,21 @@ def made(ledger: Ledger) -> Table:
     return Table(ledger, {"toy": Toy()}, lambda: 1.0, Random(1))
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Path:
-    """A ledger with a game of some evenings, in a folder where a house stood."""
-    evening = LiveTable(tmp_path / "ledger.sqlite").open()
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where a house stood, its ledger with a game of some evenings."""
+    evening = LiveTable(tmp_path_factory.mktemp("house") / "ledger.sqlite").open()
     for _ in range(80):
         evening.score()
     evening.table.close()
-    (tmp_path / "token").write_text("x", encoding="utf-8")
-    return evening.path
+    (evening.path.parent / "token").write_text("x", encoding="utf-8")
+    return evening.path.parent
+
+
+@pytest.fixture
+def ledger(house: Path, tmp_path: Path) -> Path:
+    """The ledger in a copy of that folder."""
+    return Path(shutil.copytree(house, tmp_path, dirs_exist_ok=True)) / "ledger.sqlite"
 
 
 def header_gone(path: Path) -> None:

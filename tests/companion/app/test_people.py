@@ -25,14 +25,21 @@ NAME = "Xanthippe"
 RECORDS = Path(__file__).parents[1] / "games" / "andromeda" / "records"
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A data folder with a game of Xanthippe's, a backup in it and one elsewhere."""
-    folder = tmp_path / "data"
-    played = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
-    lines = map(json.loads, played.replace('"name": "Ana"', f'"name": "{NAME}"').splitlines())
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a game of Xanthippe's."""
+    folder = tmp_path_factory.mktemp("played") / "data"
+    record = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
+    lines = map(json.loads, record.replace('"name": "Ana"', f'"name": "{NAME}"').splitlines())
     with owned(folder) as table:
         table.import_record(lines, Who("host", "import"))
+    return folder
+
+
+@pytest.fixture
+def data(played: Path, tmp_path: Path) -> Path:
+    """A copy of that folder, with a backup in it and one elsewhere."""
+    folder = Path(shutil.copytree(played, tmp_path / "data"))
     (folder / "backups").mkdir()
     for backup in (folder / "backups" / "night-20260101-000000.sqlite", tmp_path / "stick.sqlite"):
         copy_ledger(folder / "ledger.sqlite", backup)

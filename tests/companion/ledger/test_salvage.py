@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -23,14 +24,23 @@ EMPTY_INDEX = b"\x0a" + bytes(4) + b"\x10\0" + bytes(PAGE - 7)
 Content = dict[int, tuple[object, ...]]
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> LiveTable:
-    """A closed ledger of some pages, one row of which takes more than a page."""
-    evening = LiveTable(tmp_path / "ledger.sqlite").open()
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a ledger of some pages, one row of which takes more than a page."""
+    evening = LiveTable(tmp_path_factory.mktemp("played") / "ledger.sqlite").open()
     for _ in range(60):
         evening.score()
     evening.table.do({"do": "fix", "colour": "red", "count": 3, "note": "x" * 9000}, HOST)
     evening.score()
+    evening.table.close()
+    return evening.path.parent
+
+
+@pytest.fixture
+def evening(played: Path, tmp_path: Path) -> LiveTable:
+    """A closed copy of that ledger."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    evening = LiveTable(tmp_path / "ledger.sqlite")
     evening.table.close()
     return evening
 
