@@ -18,6 +18,7 @@ from flask import Flask, g
 from werkzeug.exceptions import HTTPException
 
 from companion.app.data_folder import LEDGER
+from companion.fairness import GameDraws
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
@@ -25,17 +26,24 @@ from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault
 from companion.luck import Reckoned
 from companion.records import RecordError
+from companion.session.archive import TouchedGames
+from companion.session.fairness_watch import FairnessWatch
 from companion.session.table import Table
 from web import HostPin, make_app
 from web.games.registry import PAGES
 from web.pages.replay import timeline_of
-from web.request.apart import LUCK, RECORD, given_luck, view_as
+from web.request.apart import LUCK, RECORD, at_step, given_luck, view_as
 from web.request.context import House
 from web.server.making import Made, Work, framed, heard
 
 TOLD_EVERY_S = 0.1
+Deed = Callable[[], None]
 FAULTS = (Refused, Malformed, RecordError, HTTPException)
 """What a page raises for whoever asked for it; all else is a bug of ours."""
+
+
+def _at_once(deed: Deed) -> None:
+    deed()
 
 
 class Dropped(Exception):
@@ -53,10 +61,31 @@ class LookedBack(Table):
         if str(self._ledger.live_game()) in self._asked:
             super()._resume()
 
+    @property
+    def on_the_table(self) -> int | None:
+        """The game on the table of the service."""
+        return self._ledger.live_game()
+
     def look_on(self, before: LookedBack | None) -> None:
         """Take over the games that *before* has looked through: each says itself of which row it is."""
         if before is not None:
             self._timelines = before._timelines
+
+
+class GivenDraws:
+    """The draws of a ledger that is only read, for whoever adds them up; between two games quick works are done."""
+
+    def __init__(self, table: LookedBack, names: int) -> None:
+        self._table, self._names = table, names
+
+    def touched(self, since: int) -> TouchedGames:
+        """Return which games have rows after row *since*, names as the service counts their changes."""
+        return replace(self._table.touched(since), live=self._table.on_the_table, names=self._names)
+
+    def game_draws(self, game_id: int) -> GameDraws:
+        """Return all that a game tells of draws."""
+        at_step(0, 0)
+        return self._table.game_draws(game_id)
 
 
 class GivenLuck:
@@ -82,6 +111,7 @@ class PageMaker:
         self._open: Ledger | None = None
         self._dropped: set[int] = set()
         self._nested = 0
+        self._fairness: FairnessWatch | None = None
 
     def serve(self) -> None:
         """Make one work after another until the service closes the pipe."""
@@ -155,7 +185,10 @@ class PageMaker:
         given = dict(work.given)
         for key in filter(before.brought.is_key, given):
             before.brought.hold(key, given[key])
-        self._app.extensions["house"] = replace(before, table=table, luck=GivenLuck(given))
+        draws = GivenDraws(table, work.names)
+        fairness = self._fairness = FairnessWatch(draws, _at_once) if self._fairness is None else self._fairness
+        fairness.go_by(draws)
+        self._app.extensions["house"] = replace(before, table=table, luck=GivenLuck(given), fairness=fairness)
         try:
             yield self._app
         finally:

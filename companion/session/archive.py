@@ -241,6 +241,12 @@ class Archive:
             return self._ledger.newest_of(game_id)
 
     @property
+    def newest_row(self) -> int:
+        """The newest row of the ledger: what is told of all games stays the same until there is another."""
+        with self._lock:
+            return self._ledger.last
+
+    @property
     def names_changed(self) -> int:
         """Another number once names were changed, in whichever games."""
         return self._names_changed

@@ -70,6 +70,10 @@ class FairnessWatch:
         self._live: int | None = None
         self._names = 0
 
+    def go_by(self, draws: DrawSource) -> None:
+        """Find draws in *draws* from now on: the same ledger, opened again."""
+        self._draws = draws
+
     def look(self, patience_s: float = PATIENCE_S) -> Outlook:
         """Return what is known now; where draws were made since, have them added, and wait *patience_s* for that."""
         try:

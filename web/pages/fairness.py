@@ -14,7 +14,8 @@ from web.charts.axis import log_axis, number, whole_axis
 from web.charts.intervals import Interval, IntervalChart, interval_chart
 from web.charts.lines import LineChart, Series, Size
 from web.http.formatting import initials, named
-from web.http.i18n import _, decimals, grouped, ngettext
+from web.http.i18n import _, decimals, grouped, lazy, ngettext
+from web.request.apart import every_game, made_apart
 from web.request.context import house
 
 fairness = Blueprint("fairness", __name__)
@@ -83,6 +84,7 @@ class Count:
 
 
 @fairness.get("/fairness")
+@made_apart("ring", "of", words=lazy("Adding the draws up"), games=every_game)
 def page() -> str:
     """One ring, and one question about it in full: by default own cubes against others."""
     outlook = house().fairness.look()
@@ -98,7 +100,7 @@ def page() -> str:
         any_games=any_games,
         report=report,
         rings=_rings(outlook.reports, report),
-        ring=_named(report),
+        name_of_ring=_named(report),
         plain=_plain(report, found),
         early=EARLY,
         colour_counts=_colour_counts(report),

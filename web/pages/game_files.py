@@ -27,7 +27,7 @@ from companion.session.table import Imported
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
-from web.request.apart import made_apart
+from web.request.apart import every_game, made_apart
 from web.request.context import house, who
 from web.request.refusal import refused
 
@@ -50,6 +50,7 @@ def page() -> str:
 
 
 @game_files.get("/games/night.sqlite")
+@made_apart(words=lazy("Making the file"), saves=True, games=every_game)
 def night() -> Response:
     """Return the newest night as a small ledger of its own: everything, for its owner."""
     with TemporaryDirectory() as folder:

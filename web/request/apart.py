@@ -38,6 +38,8 @@ READY = "ready"
 """The field of an address by which a page that shows progress learns that a file is there."""
 View = Callable[..., Any]
 Named = Mapping[str, Any]
+EVERY = "every"
+"""Stands for all games of the ledger, and for what belongs to none, among the games that a page shows."""
 
 
 class NotYet(Exception):
@@ -56,6 +58,11 @@ class StillMaking(Exception):
 def by_number(named: Named) -> Iterable[str]:
     """Return the game that an address names by its number."""
     return (str(named["game_id"]),)
+
+
+def every_game(named: Named) -> Iterable[str]:
+    """Return what stands for all that the ledger holds."""
+    return (EVERY,)
 
 
 def made_apart(
@@ -131,12 +138,14 @@ def _looks() -> bool:
 
 
 def _address(fields: Iterable[str]) -> str:
-    asked = [(field, request.args[field]) for field in fields if request.args.get(field)]
+    asked = [(field, request.args[field]) for field in fields if field in request.args]
     return f"{request.path}?{urlencode(asked)}" if asked else request.path
 
 
 def _newest(game: str) -> object:
-    """Return the newest row of a game; a file that was brought never changes."""
+    """Return the newest row of a game, or of them all; a file that was brought never changes."""
+    if game == EVERY:
+        return house().table.newest_row
     if not game.isdigit():
         return None if house().brought.find(game) is not None else abort(404)
     number = int(game)

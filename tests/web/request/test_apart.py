@@ -20,7 +20,7 @@ from companion.app.page_process import command_for, environment
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, Row
 from companion.model.snapshot import Who
-from companion.session.commands import Switch
+from companion.session.commands import Pause, Resume, Switch
 from companion.session.repository import PIECE
 from companion.session.table import Table
 from tests.companion.stored_games import record_of
@@ -197,6 +197,27 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
     assert apart.hear(story) == []
 
 
+def test_what_is_told_of_all_games_is_made_apart(apart: Apart) -> None:
+    """Apart: the draws of all games and the file of a night are as the service would make them."""
+    library, patience_s = apart.library, 60.0
+
+    async def story(ask: Ask) -> tuple[str, str, int, bytes]:
+        page, night = await ask("/fairness"), await ask("/games/night.sqlite", **library.host)
+        library.table.execute(Pause(), HOST)
+        again = await ask("/fairness")
+        library.table.execute(Resume(), HOST)
+        return page.text, again.text, night.status, b"".join(message.get("body", b"") for message in night.sent)
+
+    at_once = library.app()
+    at_once.extensions["house"].fairness.look(patience_s)
+    mine = at_once.test_client().get("/fairness", headers={"Host": "companion.local"}).text
+    page, again, status, night = apart.hear(story)
+
+    assert plain(page) == plain(mine)
+    assert 'class="strip notice' in again and "<h1>" in again
+    assert status == 200 and night.startswith(b"SQLite format 3\0")
+
+
 def test_luck_is_there_a_while_later(apart: Apart) -> None:
     """Apart: the page after a game says that luck is being reckoned, and tells it when it is looked at again."""
 
@@ -247,11 +268,11 @@ def test_who_leaves_is_not_waited_for(apart: Apart) -> None:
 
 
 def test_no_page_thread_reads_a_whole_past_game(library: Library) -> None:
-    """Apart: whatever address of a past game is asked for, no page thread reads all of its rows."""
+    """Apart: whatever address of a past game or of them all is asked for, no page thread reads all rows of one."""
     app = library.app(Workshop(()))
     long = Counter[str]()
     for rule in app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or "<int:game_id>" not in rule.rule or rule.endpoint in OWN_FILES:
+        if "GET" not in (rule.methods or ()) or rule.arguments - {"game_id"} or rule.endpoint in ON_THE_TABLE:
             continue
         library.ledger.read = 0
         path = rule.rule.replace("<int:game_id>", str(library.past))
@@ -261,8 +282,8 @@ def test_no_page_thread_reads_a_whole_past_game(library: Library) -> None:
     assert {endpoint: rows for endpoint, rows in long.items() if rows > PIECE // 2} == {}
 
 
-OWN_FILES = ("api.record_of",)
-"""What the host alone saves, in one piece: of the game on the table it is in memory."""
+ON_THE_TABLE = ("api.record_of", "api.times", "clock.times", "history.page", "table.undo")
+"""What is asked of the game on the table alone, a piece of rows at a time; or is in memory."""
 
 
 QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
