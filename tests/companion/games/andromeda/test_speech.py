@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,12 @@ def spoken(lines: list[Line]) -> list[Utterance]:
     return list(told_aloud(GAMES, enumerate(lines, 1)))
 
 
+@cache
+def spoken_of(name: str) -> tuple[Utterance, ...]:
+    """Return all that is said of a kept record."""
+    return tuple(spoken(lines_of(name)))
+
+
 def texts(said: Iterator[Utterance] | list[Utterance] | tuple[Utterance, ...]) -> list[str]:
     return [str(one.text) for one in said]
 
@@ -39,14 +46,14 @@ def test_a_whole_game_is_told_as_at_a_table() -> None:
     """Speech: a short game from the first set-up card to the tie that the bigger ship decides, word by word."""
     kept = (HERE / "spoken" / f"{GAME}.txt").read_text("utf-8").splitlines()
 
-    *said, won = texts(spoken(lines_of(GAME)))
+    *said, won = texts(spoken_of(GAME))
     assert said == kept
     assert won.startswith("Mia wins the tie")
 
 
 def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
     """Speech: who wants little hears turns, centres won and missed, the last round and the result."""
-    few = texts(chosen(spoken(lines_of(GAME)), Verbosity.FEW, Whose.ALL))
+    few = texts(chosen(spoken_of(GAME), Verbosity.FEW, Whose.ALL))
 
     assert "Mia takes the 10 at Halo." in few
     assert "3 planets are full: this is the last round." in few
@@ -56,7 +63,7 @@ def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
 
 def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
     """Speech: a phone that wants its own alone is called up, hears of its stations, and not of other players' cards."""
-    own = texts(chosen(spoken(lines_of(GAME)), Verbosity.ALL, Whose.MINE, "blue"))
+    own = texts(chosen(spoken_of(GAME), Verbosity.ALL, Whose.MINE, "blue"))
 
     assert {"Noor's turn: 2 actions.", "Noor's station flies home.", "Round 2. Noor starts."} <= set(own)
     assert not any(sentence.startswith(("Mia's turn", "Otto's turn", "Otto plays", "Mia discards")) for sentence in own)
@@ -64,10 +71,14 @@ def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
 
 def test_a_device_that_wants_nothing_hears_nothing() -> None:
     """Speech: none is none, whoever's."""
-    assert chosen(spoken(lines_of(GAME)), Verbosity.ALL, Whose.NONE, "blue") == ()
+    assert chosen(spoken_of(GAME), Verbosity.ALL, Whose.NONE, "blue") == ()
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "record",
+    [pytest.param(each, marks=[pytest.mark.long] if at % 3 else []) for at, each in enumerate(RECORDS)],
+    ids=lambda path: path.stem,
+)
 def test_a_card_that_was_laid_face_down_is_never_named(record: Path) -> None:
     """Hiding: every kept game sounds the same when all planet cards that lay face down are other ones."""
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
@@ -87,7 +98,7 @@ def _unnamed(lines: list[Line]) -> Iterator[Line]:
 
 def test_a_draw_taken_back_is_said_and_what_is_put_in_its_place() -> None:
     """Correction: what does not count is named once, and the draw that does is said as any other."""
-    said = texts(spoken(lines_of(BEGUN)))
+    said = texts(spoken_of(BEGUN))
     at = said.index("Taken back: Kim's station flies home.")
 
     assert said[at + 1] == "Ida's station flies home."

@@ -48,9 +48,9 @@ def lines_on(page):
     return [json.loads(html.unescape(found)) for found in re.findall(r'name="line"\s+value="([^"]*)"', page)]
 
 
-def pages_from(browser, *starts):
-    """Return every page that links lead to, but for the ring's own."""
-    found = walked(browser.client, *starts)
+def pages_from(browser, *starts, but=()):
+    """Return every page that links lead to, but for the ring's own and those that begin with one of *but*."""
+    found = walked(browser.client, *starts, but=but)
     return {address: text for address, text in found.items() if not urlsplit(address).path.startswith("/ring")}
 
 
@@ -140,7 +140,8 @@ def test_a_tower_tells_what_is_stuck_over_time(house):
 def test_a_table_without_players_is_a_table(house):
     """Nobody: no seats and no score, and every page is there; a clock is offered nowhere."""
     host = house.opened(draw("orange"), players=[]).host()
-    pages = pages_from(host, "/", "/table", "/table/menu", "/history", "/games", "/screen")
+    ways_in = ("/", "/table", "/table/menu", "/history", "/games", "/screen")
+    pages = pages_from(host, *ways_in, but=("/rules", "/ring", "/practice"))
 
     assert "Drawn: orange" in pages["/history"]
     assert "/table/clock" not in pages["/table/menu"]
