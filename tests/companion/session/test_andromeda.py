@@ -53,7 +53,7 @@ def finished(live_table: LiveTable) -> Callable[[], bool]:
     return lambda: live_table.snapshot.status is Status.FINISHED
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("players", [3, *(pytest.param(players, marks=pytest.mark.long) for players in (4, 5))])
 def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
     """Andromeda: a game with undos and restarts ends the same from its rows and from its record."""
     lots = Random(players)
