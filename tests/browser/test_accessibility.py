@@ -99,7 +99,7 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
 """Where every page is looked at, or all below an address; elsewhere those of the table that are of the moment."""
-SHORT = ("empty", "trading")
+SHORT = ("trading",)
 """What a short run looks at; `python -m tests.browser.axe` and the long run look at every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
 """Pages below /table that look alike in every phase: for the host, at the first action, once."""

@@ -18,7 +18,7 @@ SMALL_PHONE = ViewportSize(width=360, height=740)
 UPRIGHT, FLAT = ViewportSize(width=768, height=1024), ViewportSize(width=1024, height=768)
 SIZES = (PHONE, SMALL_PHONE, UPRIGHT, FLAT, TABLET)
 LANGUAGES = ("de", "nl", "en")
-EVERY_SO_OFTEN = 4
+EVERY_SO_OFTEN = 13
 """Of the moments of an evening, in a short run: no multiple of the languages, so that each is read."""
 _OFF = """() => {
   const shown = [...document.querySelectorAll("[data-frame]")].filter((one) => one.checkVisibility());

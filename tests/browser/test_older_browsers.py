@@ -16,7 +16,7 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
 
 SIZES = (TABLET, ViewportSize(width=768, height=1024), PHONE)
-EVERY_SO_OFTEN = 20
+EVERY_SO_OFTEN = 53
 """Of the moments of an evening, in a short run."""
 ELSEWHERE = ("/", "/ring", "/ring/calibrations", "/table/menu", "/history", "/new", "/welcome")
 LACKING = """(() => {

@@ -16,7 +16,7 @@ from tests.companion.app.processes import Service
 
 TOO_LONG = ("now", "correct", "board", "finished", "final", "card")
 """Lists, the board and the end: nothing is asked there that one cannot scroll to."""
-EVERY_SO_OFTEN = 7
+EVERY_SO_OFTEN = 22
 """Of what a game asks, in a short run."""
 _TOUCHING = """() => {
   const open = [...document.querySelectorAll(".place.open")].filter((one) => one.checkVisibility());
