@@ -373,7 +373,7 @@ def test_taking_stock_never_breaks_a_game(tmp_path: Path, seed: int) -> None:
     lots = Random(seed)
     live_table = random_game(tmp_path / "ledger.db", 3 + seed % 3, lots)
     over = finished(live_table)
-    for _ in range(300):
+    for _ in range(150):
         with suppress(Refused):
             take_stock(live_table, lots)
         if over():

@@ -18,6 +18,7 @@ from web.games.registry import PAGES
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAVIEST = 150_000
+PLAYERS = {"draws": 0, "hanse": 2, "wreck": 2, "andromeda": 3}
 
 
 @dataclass
@@ -49,7 +50,7 @@ class Over:
 def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Over]:
     """One evening for all who only look."""
     evening = Evening(tmp_path_factory.mktemp("over"))
-    yield Over(evening, {name: evening.played(name) for name in ("draws", "hanse", "wreck", "andromeda")})
+    yield Over(evening, {name: evening.played(name, players) for name, players in PLAYERS.items()})
     evening.close()
 
 

@@ -23,7 +23,7 @@ from web import HostPin, make_app
 from web.games.registry import PAGES
 
 KINDS = list(GAMES)
-LINES = 100
+LINES = 60
 
 
 @dataclass

@@ -297,7 +297,7 @@ def test_a_mistake_loses_nothing(empty: Cabin) -> None:
 
 def test_every_line_of_a_game_is_offered(empty: Cabin) -> None:
     """Whole game: whatever sensible players do stands on the page of the step as a button, and its record replays."""
-    lots, most = Random(11), 40
+    lots, most = Random(11), 30
     while not empty.state.finished and most:
         asked = command(empty.state, lots)
         line = json.loads(json.dumps(GAME.line(asked)))
