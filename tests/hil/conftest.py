@@ -22,8 +22,6 @@ from tests.hil.sitting import Sitting
 LIVE_S = 2.0
 TIMES = ("ms", "us", "ppm")
 """Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
-REPEATS = ("emulated-pty", "emulated-unix")
-"""Rungs of which every part is on another rung too: the same board, and the same pseudo-terminal."""
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 BROKEN = pytest.StashKey[bool]()
@@ -31,6 +29,9 @@ RING = pytest.StashKey[Rung]()
 BEGAN = pytest.StashKey[float]()
 SHOWN = 20  # lines of a transcript in the text of a failure
 ABSENT = absent()
+REPEATS = ("emulated-pty", "emulated" if "emulated-unix" not in ABSENT else "emulated-unix")
+"""Rungs of which every part is on another rung too: the same pseudo-terminal, the same firmware on the same MicroPython.
+Its unix port costs half as much as the one for Node, and takes its place wherever it is installed."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

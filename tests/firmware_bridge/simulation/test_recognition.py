@@ -30,17 +30,23 @@ HARD = {
 @pytest.mark.parametrize(("colours", "unsure"), [(FIVE, 0.02), (NINE, 0.03)])
 def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure):
     """The usual world: of some hundred passages none is wrong, and few are left to the table."""
-    outcome = combined([recognise(Trial(World(), colours, passes=25, speeds=(100.0, 100.0), seed=s)) for s in (1, 2)])
+    outcome = combined([recognise(Trial(World(), colours, passes=12, speeds=(100.0, 100.0), seed=s)) for s in (1, 2)])
 
-    assert outcome.passages == 50 * len(colours)
+    assert outcome.passages == 24 * len(colours)
     assert outcome.wrong == 0
     assert outcome.unsure <= unsure * outcome.passages
 
 
+@pytest.fixture
+def passes(request):
+    """How many passes of each colour a hard place gets: a fifth in a short run."""
+    return 40 if request.config.getoption("long") else 8
+
+
 @pytest.mark.parametrize("place", HARD)
-def test_what_is_hard_to_see_is_not_told_wrongly(place):
+def test_what_is_hard_to_see_is_not_told_wrongly(place, passes):
     """Whatever the light, the window, the paint: a colour that cannot be known is left to the table."""
-    outcome = recognise(Trial(world(HARD[place]), FIVE, passes=40, speeds=SLOW_TO_FAST, seed=3))
+    outcome = recognise(Trial(world(HARD[place]), FIVE, passes=passes, speeds=SLOW_TO_FAST, seed=3))
 
     assert outcome.wrong <= 0.005 * outcome.passages
     assert outcome.unsure < 0.2 * outcome.passages
@@ -50,9 +56,9 @@ def test_strangers_are_unknown():
     """Orange, purple and white beside the five are no colour at all; so is bare wood until it is registered."""
     strangers = ("orange", "purple", "white", "wood")
 
-    outcome = recognise(Trial(World(), FIVE, strangers, passes=50, speeds=(100.0, 100.0)))
+    outcome = recognise(Trial(World(), FIVE, strangers, passes=12, speeds=(100.0, 100.0)))
 
-    assert {colour: read["unknown"] for colour, read in outcome.strangers.items()} == dict.fromkeys(strangers, 50)
+    assert {colour: read["unknown"] for colour, read in outcome.strangers.items()} == dict.fromkeys(strangers, 12)
 
 
 def test_bare_wood_is_known_once_it_is_registered():
@@ -66,7 +72,7 @@ def test_each_cube_is_counted_once_whatever_happens_beside_it():
     """Hands that hesitate, pokes, blinks and cubes that stick: none of it is a cube."""
     restless = world({"rates": {"back": 0.4, "poke": 0.4, "glitch": 0.4, "stuck": 0.1}})
 
-    outcome = recognise(Trial(restless, ("red", "blue"), passes=150, speeds=SLOW_TO_FAST))
+    outcome = recognise(Trial(restless, ("red", "blue"), passes=50, speeds=SLOW_TO_FAST))
 
     assert (outcome.missed, outcome.doubled) == (0, 0)
 
@@ -74,7 +80,7 @@ def test_each_cube_is_counted_once_whatever_happens_beside_it():
 @pytest.mark.parametrize("speed", [20.0, 500.0, 2000.0])
 def test_no_speed_makes_a_cube_be_missed(speed):
     """Counted up to two metres a second; too fast for the sensor, its colour is asked for and not guessed."""
-    fast = Trial(World(), ("red", "blue"), passes=150, speeds=(speed, speed))
+    fast = Trial(World(), ("red", "blue"), passes=40, speeds=(speed, speed))
 
     if speed > 690:
         with pytest.raises(BadInput, match="slide slower"):

@@ -123,13 +123,13 @@ def test_nothing_comes_out_of_an_empty_ring():
 def test_every_cube_is_as_likely_as_any_other():
     """The draw model is uniform over cubes, not over colours."""
     here = ring(seed=7)
-    for _ in range(4_000):
+    for _ in range(1_000):
         here.load({"red": 3, "blue": 1})
         here.slide(0.0)
         here.under.clear()
 
     reds = sum(each.colours == ("red",) for each in here.unwritten())
-    assert 2_860 < reds < 3_140
+    assert 700 < reds < 800
 
 
 def test_the_world_s_rates_decide_what_else_happens():
