@@ -30,7 +30,7 @@ BEGAN = pytest.StashKey[float]()
 SHOWN = 20  # lines of a transcript in the text of a failure
 ABSENT = absent()
 REPEATS = ("emulated-pty", "emulated" if "emulated-unix" not in ABSENT else "emulated-unix")
-"""Rungs of which every part is on another rung too: the same pseudo-terminal, the same firmware on the same MicroPython.
+"""Rungs of which every part is on another rung too: the same pseudo-terminal, or the same firmware on MicroPython.
 Its unix port costs half as much as the one for Node, and takes its place wherever it is installed."""
 
 
