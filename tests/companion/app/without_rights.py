@@ -8,12 +8,13 @@ from __future__ import annotations
 import ctypes
 import io
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.forkserver.process import finished
 
 ROOT = Path(__file__).parents[3]
 _VERSION = 0x20080522
@@ -30,8 +31,8 @@ class Ended(NamedTuple):
 def without_rights(commands: Sequence[Sequence[object]]) -> list[Ended]:
     """Run *commands* of the companion, one after another, in a process that may do no more than the modes allow."""
     asked = json.dumps([[str(word) for word in command] for command in commands])
-    process = [sys.executable, "-m", "tests.companion.app.without_rights"]
-    done = subprocess.run(process, input=asked, stdout=subprocess.PIPE, text=True, cwd=ROOT, check=True)
+    done = finished("tests.companion.app.without_rights", given=asked.encode(), cwd=ROOT)
+    assert done.returncode == 0, done.stderr
     return [Ended(*each) for each in json.loads(done.stdout)]
 
 

@@ -25,7 +25,11 @@ def service(tmp_path: Path) -> Iterator[Service]:
     service.stop()
 
 
-@pytest.mark.parametrize("record", RECORDS[:4], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "record",
+    [pytest.param(each, marks=[pytest.mark.long] if at else []) for at, each in enumerate(RECORDS[:4])],
+    ids=lambda path: path.stem,
+)
 def test_what_was_imported_is_exported_with_the_same_final_state(tmp_path: Path, record: Path) -> None:
     """Import and export: a record goes through the ledger and ends in the same state."""
     taken = companion("import", record, "--data", tmp_path)

@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 10**9)
 
 
 @given(SEEDS)
-@examples(10)
+@examples(5)
 def test_a_story_is_counted_twice(seed):
     """Every game: a plain recount of the record's lines comes to the same final state."""
     evening = tell(seed)
@@ -33,7 +33,7 @@ def test_a_story_is_counted_twice(seed):
 
 
 @given(SEEDS, st.integers(1, 400))
-@examples(15)
+@examples(8)
 def test_half_a_story_is_counted_twice(seed, lines):
     """Every game: the recount agrees at any line in between, too."""
     evening = tell(seed, lines)
