@@ -6,13 +6,13 @@ import os
 import select
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from flask import Flask, g
 from werkzeug.exceptions import HTTPException
@@ -28,18 +28,35 @@ from companion.luck import Reckoned
 from companion.records import RecordError
 from companion.session.archive import TouchedGames
 from companion.session.fairness_watch import FairnessWatch
+from companion.session.night import sound
 from companion.session.table import Table
 from web import HostPin, make_app
 from web.games.registry import PAGES
 from web.pages.replay import timeline_of
-from web.request.apart import LUCK, RECORD, at_step, given_luck, view_as
+from web.request.apart import BACKUP, LUCK, RECORD, at_step, given_luck, view_as
 from web.request.context import House
 from web.server.making import Made, Work, framed, heard
 
 TOLD_EVERY_S = 0.1
 Deed = Callable[[], None]
+T = TypeVar("T")
 FAULTS = (Refused, Malformed, RecordError, HTTPException)
 """What a page raises for whoever asked for it; all else is a bug of ours."""
+
+
+def _check_backup(content: bytes, tell: Callable[[int, int], None] | None) -> None:
+    """Raise `Refused` for a backup that can't be imported, and *tell* of each game of it."""
+
+    def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
+        for done, step in enumerate(steps):
+            if tell is not None:
+                tell(done, of)
+            yield step
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "backup.sqlite"
+        file.write_bytes(content)
+        sound(file, GAMES, watch)
 
 
 def _at_once(deed: Deed) -> None:
@@ -148,6 +165,9 @@ class PageMaker:
         table = self._table_of(work)
         if work.address.startswith(LUCK):
             return Made(value=table.luck(int(work.address.removeprefix(LUCK))))
+        if work.address == BACKUP:
+            _check_backup(dict(work.given)["backup"], tell)
+            return Made(lasts=False)
         is_record = work.address == RECORD
         address = "/replay" if is_record else work.address
         # A context of its own, though another work may be under way: what `g` holds says for whom this one is.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said, listed, said
+from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.game import AnyGame
@@ -61,10 +62,10 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
     return said("%(old)s would become %(new)s (game %(games)s)", old=old, new=new, games=where)
 
 
-def sound(file: Path, games: Mapping[str, AnyGame]) -> None:
+def sound(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
     """Refuse a *file* that is no ledger of ours, has no games, or is damaged; the row at fault is named.
 
-    So is one that holds what our program can't have written.
+    So is one that holds what our program can't have written. *watch* sees each game.
     """
     try:
         if not foreign_extent(file).games:
@@ -78,7 +79,7 @@ def sound(file: Path, games: Mapping[str, AnyGame]) -> None:
     if verdict.missing:
         raise Refused(said("This file isn't a backup that can be read."))
     try:
-        check_content(file, games)
+        check_content(file, games, watch)
     except LedgerFault as fault:
         raise Refused(said("This file isn't a backup that can be read.")) from fault
     except Malformed as fault:

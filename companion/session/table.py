@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Lock
+from time import sleep
 from typing import TYPE_CHECKING
 
 from companion.events import packed
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 # So much of a step's clock is lost at most when the plug is pulled; a second where only the program ends.
 BEAT_S = 10.0
 PROBE_S = 5.0
+GIVE_WAY_S = 0.005
+"""How long an import leaves the lock alone between two pieces: one that is taken again at once goes to nobody else."""
 
 
 @dataclass(frozen=True)
@@ -125,13 +128,15 @@ class Table(LiveGame):
                 raise rows.amiss
             return Imported(self._laid_in(rows, record_import.Numbering()))
 
-    def merge_from(self, file: Path, names: bool = False) -> Merged:
+    def merge_from(self, file: Path, names: bool = False, checked: bool = False) -> Merged:
         """Lay in what the ledger or backup at *file* holds and ours does not, or raise `Refused` with the row at fault.
 
         Game by game: whoever plays meanwhile comes in between two of them. Raises `NamesAtStake`, with nothing
-        changed, where names of ours would change, unless *names* says that they may.
+        changed, where names of ours would change, unless *names* says that they may. Who has *checked* by `sound` what
+        is in it has taken most of the time.
         """
-        sound(file, self._games)
+        if not checked:
+            sound(file, self._games)
         try:
             with self._importing_alone(), closing(Ledger.read_only(file)) as other:
                 if not names:
@@ -159,24 +164,34 @@ class Table(LiveGame):
         merged = Merged()
         for game in reversed(other.games()):
             merged += self._merged_part(other, (game,))
+            sleep(GIVE_WAY_S)
         return merged + self._merged_part(other, ())
 
     def _merged_part(self, other: Ledger, games: tuple[int, ...]) -> Merged:
         """Lay in some games, or none and what belongs to none; between two parts whoever plays comes in.
 
-        The game on the table is taken up again: it may have gone on elsewhere, and names change with each part, so
-        that none that was removed is seen even where the next part fails.
+        The game on the table is taken up again where it has gone on elsewhere, or names in it have changed: that
+        happens with each part, so that none that was removed is seen even where the next part fails.
         """
         with self._lock:
             self._beat()  # what the clock has run is in no row yet
+            before = self._on_record()
             merged = merge(self._ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
             self._ledger.adopt_names(other, wall_ms())
             self._names_changed += 1
             if not games:
                 self._preferences = Preferences(self._ledger, self._games)
-            self._called_anew()
+            if self._on_record() != before:
+                self._called_anew()
             self._look()
         return merged
+
+    def _on_record(self) -> object:
+        """Return what differs once the game on the table has gone on elsewhere, or names in it have changed."""
+        if self._play is None:
+            return None
+        number = self._play.game_id
+        return self._ledger.newest_of(number), self._repository.stamp(number)[2]
 
     # Names
 
@@ -332,7 +347,9 @@ class Table(LiveGame):
         return min(found, key=lambda each: each.differs, default=None)
 
     def _laid_in(self, rows: PackedRows, numbers: Numbering) -> int:
-        for piece in rows.pieces():
+        for number, piece in enumerate(rows.pieces()):
+            if number:
+                sleep(GIVE_WAY_S)
             # Let go of between two pieces: whoever plays comes in there.
             with self._lock:
                 laid = numbers.numbered(piece, self._ledger.last)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
-from io import BytesIO
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -14,9 +13,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.validation import Line
-from companion.model.snapshot import Snapshot, Who
+from companion.model.snapshot import Snapshot
 from companion.model.speech import Verbosity, Whose
-from companion.records import read_file
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
 from web.components.utterances import told_since
@@ -24,6 +22,7 @@ from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
 from web.pages.answers import answers_now
 from web.pages.calibration_files import listed_for_programs
+from web.pages.game_files import record_taken_in
 from web.request.clock_face import clock_face
 from web.request.context import house, instrument_view, look_again, ring_view, snapshot, viewer, who
 from web.server.gateway import CALIBRATION_MOST
@@ -216,8 +215,7 @@ def open_game() -> Response:
 @api.post("/api/v1/import")
 def take_in() -> Response:
     """Take a whole record into the ledger, or nothing of it; one of a game that is here already changes nothing."""
-    lines = (line for _, line in read_file(BytesIO(request.get_data())))
-    taken = house().table.take_in(lines, Who(who().name, "import"))
+    taken = record_taken_in(request.get_data())
     response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
     response.status_code = 201 if taken.new else 200
     return response

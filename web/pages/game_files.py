@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
+from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,18 +25,19 @@ from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordError, read_file
 from companion.records.export import LONGEST_LINK, as_play, play_link
 from companion.session.night import NamesAtStake, night_of
-from companion.session.table import Imported
+from companion.session.table import Imported, Table
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
-from web.request.apart import every_game, made_apart
+from web.request.apart import BACKUP, IMPORT, apart, done_beside, every_game, made, made_apart
 from web.request.context import house, who
 from web.request.refusal import refused
+from web.server.making import Work
 
 game_files = Blueprint("game_files", __name__)
 SQLITE = b"SQLite format 3\0"
 """How every ledger begins, and no record."""
-BACKUP = "night.sqlite"
+NIGHT = "night.sqlite"
 UPLOAD = "upload"
 """The key in a session that finds the file that this device has sent, while it is asked whether names may change."""
 
@@ -54,10 +57,10 @@ def page() -> str:
 def night() -> Response:
     """Return the newest night as a small ledger of its own: everything, for its owner."""
     with TemporaryDirectory() as folder:
-        target = Path(folder) / BACKUP
+        target = Path(folder) / NIGHT
         if not house().table.night(target):
             abort(404)
-        return _file(target.read_bytes(), "application/vnd.sqlite3", BACKUP)
+        return _file(target.read_bytes(), "application/vnd.sqlite3", NIGHT)
 
 
 @game_files.post("/games/files")
@@ -129,16 +132,38 @@ def _brought() -> tuple[str, bytes]:
 
 
 def _taken_in(content: bytes, names: bool) -> str:
-    table = house().table
     if not content:
         raise Malformed(said("this file is empty."))
     if not content.startswith(SQLITE):
-        lines = (line for _number, line in read_file(BytesIO(content)))
-        return _imported_in_words(table.take_in(lines, Who(who().name, "import")))
+        return _imported_in_words(record_taken_in(content))
+    deed = partial(_merged, house().table, content, names, checked=apart())
+    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {names}", "en", host=True)
+    return _merged_in_words(done_beside(work, deed, partial(_check, content)))
+
+
+def record_taken_in(content: bytes) -> Imported:
+    """Take the record in a file into the ledger, by whoever sends this request."""
+    table, by = house().table, Who(who().name, "import")
+    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", "en", host=True)
+
+    def deed() -> Imported:
+        return table.take_in((line for _number, line in read_file(BytesIO(content))), by)
+
+    taken: Imported = done_beside(work, deed)
+    return taken
+
+
+def _check(content: bytes) -> None:
+    """Have a backup checked apart: that takes longest."""
+    if apart():
+        made(Work(BACKUP, "en", given=(("backup", content),)))
+
+
+def _merged(table: Table, content: bytes, names: bool, checked: bool) -> Merged:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"
         file.write_bytes(content)
-        return _merged_in_words(table.merge_from(file, names))
+        return table.merge_from(file, names, checked)
 
 
 def _imported_in_words(taken: Imported) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, abort, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
@@ -13,12 +14,14 @@ from companion.ledger import Unreadable
 from companion.model.snapshot import Who
 from companion.session.archive import GameSoFar
 from companion.session.commands import Switch
+from companion.session.table import Table
 from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
-from web.request.apart import made_apart
+from web.request.apart import IMPORT, done_beside, made_apart
 from web.request.context import house, look_again, partial_game, who
+from web.server.making import Work
 
 so_far = Blueprint("so_far", __name__)
 
@@ -52,15 +55,20 @@ def record(game_id: int) -> Response:
 @so_far.post("/games/<int:game_id>/so-far")
 def resume(game_id: int) -> BaseResponse:
     """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
-    table = house().table
-    number = table.import_record(_found(game_id, table.partial).record, Who(who().name, "import"))
+    table, by = house().table, Who(who().name, "import")
+    work = Work(f"{IMPORT}{game_id} {table.newest_of(game_id)}", "en", host=True)
+    number = done_beside(work, partial(_gone_on, table, game_id, by))
     table.execute(Switch(number), who())
     look_again()
     return redirect("/table", 303)
 
 
-def _found(game_id: int, read: Callable[[int], GameSoFar]) -> GameSoFar:
-    if not 0 < game_id < LARGEST or house().table.entry(game_id) is None:
+def _gone_on(table: Table, game_id: int, by: Who) -> int:
+    return table.import_record(_found(game_id, table.partial, table).record, by)
+
+
+def _found(game_id: int, read: Callable[[int], GameSoFar], table: Table | None = None) -> GameSoFar:
+    if not 0 < game_id < LARGEST or (table or house().table).entry(game_id) is None:
         abort(404)
     try:
         return read(game_id)

@@ -34,6 +34,10 @@ LUCK = "luck:"
 """How the address of a work begins that is no page: the luck of the game with the number behind it."""
 RECORD = "record:"
 """The address of the work that looks through the record given along."""
+BACKUP = "backup:"
+"""The address of the work that checks the backup given along, to be imported."""
+IMPORT = "import:"
+"""How the address of a deed begins that imports the file with the checksum behind it."""
 READY = "ready"
 """The field of an address by which a page that shows progress learns that a file is there."""
 View = Callable[..., Any]
@@ -120,6 +124,37 @@ def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
     if found.fault is not None:
         raise found.fault
     return found
+
+
+def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object] = lambda: None) -> Any:
+    """Return what came of a *deed* that takes long, or raise: its fault, or that it isn't done yet.
+
+    It is done in a thread of its own, which has no request: *deed* holds all that it needs. *before* is called first,
+    once what it needs is made. Without a process it is done at once.
+    """
+    if not _possible():
+        before()
+        return deed()
+    scope, threads = request.environ["asgi.scope"], house().threads
+    ticket: Ticket | None = scope.get(TICKET)
+    if ticket is not None and ticket.work == work and ticket.made is not None:
+        if ticket.made.fault is not None:
+            raise ticket.made.fault
+        return ticket.made.value
+    before()
+
+    def begin(tell: Callable[[Made], None]) -> None:
+        threads.start("import", lambda: tell(_outcome(deed)), again=False)
+
+    scope[WANTED] = RequestNeeds(work, shows=False, begin=begin)
+    raise NotYet
+
+
+def _outcome(deed: Callable[[], Any]) -> Made:
+    try:
+        return Made(value=deed())
+    except Exception as fault:  # raised again in the request that waits for it, which logs what is a bug
+        return Made(fault=fault)
 
 
 def apart() -> bool:

@@ -219,7 +219,10 @@ class Gateway:
     async def _made(self, wanted: RequestNeeds, client: str, rank: Rank) -> Ticket:
         """Wait until what is *wanted* is made; not for long where whoever asks may see how far it is."""
         assert self._workshop is not None, "asked for by a page that has one"
-        job = self._workshop.want(wanted.work, client, rank)
+        if wanted.begin is None:
+            job = self._workshop.want(wanted.work, client, rank)
+        else:
+            job = self._workshop.undertake(wanted.work, wanted.begin)
         try:
             await asyncio.wait((job.future,), timeout=self._soon_s if wanted.shows else None)
             made = None if not job.future.done() or job.future.cancelled() else job.future.result()

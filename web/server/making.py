@@ -10,6 +10,9 @@ address, the language, who looks, and the newest row of each game in it.
 Both ends send frames: four bytes of length, then a pickled tuple.
 To the process: ("make", number, work) and ("drop", number).
 From it: ("at", number, done, of) and ("made", number, result).
+
+What changes the ledger is done in the service, one deed after another in a
+thread of its own, and waited for in the same way.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import logging
 import os
 import pickle
 import struct
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -99,6 +103,10 @@ class Progress:
     done: int = 0
     of: int = 0
     before: int = 0
+
+
+Begin = Callable[[Callable[[Made], None]], None]
+"""Begins a deed in a thread of its own, which calls what is given with what came of it."""
 
 
 class Job:
@@ -187,6 +195,8 @@ class Workshop:
         self._jobs: dict[Work, Job] = {}
         self._queues = {rank: RoundRobin[Job]() for rank in Rank}
         self._sent: dict[int, Job] = {}
+        self._deeds: dict[Work, Job] = {}
+        self._begins: deque[Callable[[], None]] = deque()
         self._number = 0
         self._wake = asyncio.Event()
         self._runs: asyncio.Task[None] | None = None
@@ -232,6 +242,28 @@ class Workshop:
         job.come()
         return job
 
+    def undertake(self, work: Work, begin: Begin) -> Job:
+        """Return the job of a *work* that is a deed in the service, after those before it; `leave` it after.
+
+        It is done to its end, whoever leaves meanwhile.
+        """
+        job = self._deeds.get(work)
+        if job is None:
+            if self._closed:
+                raise Crowded
+            job = self._deeds[work] = Job(work, self._now())
+            loop, done = asyncio.get_running_loop(), partial(self._done, job)
+
+            def tell(made: Made) -> None:
+                with suppress(RuntimeError):  # a closed loop waits for nothing more
+                    loop.call_soon_threadsafe(done, made)
+
+            self._begins.append(partial(begin, tell))
+            if len(self._begins) == 1:
+                self._begins[0]()
+        job.come()
+        return job
+
     def leave(self, job: Job) -> None:
         """Say that somebody waits for *job* no longer."""
         job.leave(self._now())
@@ -243,11 +275,21 @@ class Workshop:
     async def close(self) -> None:
         """End the process and all that was being made, for good."""
         self._closed = True
-        for job in tuple(self._jobs.values()):
+        for job in (*self._jobs.values(), *self._deeds.values()):
             self._fail(job, TOO_LONG)
+        self._begins.clear()
         if self._runs is not None:
             self._runs.cancel()
             await asyncio.wait((self._runs,))
+
+    def _done(self, job: Job, made: Made) -> None:
+        self._deeds.pop(job.work, None)
+        if not job.future.done():
+            job.future.set_result(made)
+        if self._begins:
+            self._begins.popleft()
+        if self._begins:
+            self._begins[0]()
 
     def _begun(self, work: Work) -> None:
         if self.find(work) is None:
@@ -357,6 +399,7 @@ class Workshop:
 
     def _fail(self, job: Job, why: str) -> None:
         self._jobs.pop(job.work, None)
+        self._deeds.pop(job.work, None)
         if not job.future.done():
             job.future.set_result(Made(fault=Refused(why)))
 
@@ -409,10 +452,14 @@ WANTED, TICKET = "companion.wanted", "companion.ticket"
 
 @dataclass(frozen=True)
 class RequestNeeds:
-    """What a request needs before it can be answered; *shows*: whoever asks may be shown how far it is meanwhile."""
+    """What a request needs before it can be answered; *shows*: whoever asks may be shown how far it is meanwhile.
+
+    What the process can't make is a deed of the service, which *begin* begins.
+    """
 
     work: Work
     shows: bool
+    begin: Begin | None = None
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from queue import Queue
 from random import Random
 from typing import Any
 
@@ -28,8 +31,9 @@ from tests.web.asgi_visitor import Visitor
 from web import HostPin, Workshop, make_app
 from web.games.registry import PAGES
 from web.http.asgi import Scope
-from web.server.gateway import THREADS, Gateway
-from web.server.making import MOST_WANTED
+from web.request.apart import BACKUP, RECORD
+from web.server.gateway import MOST, THREADS, Gateway
+from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds
 from web.server.sse import SseStreams
 
 HOST = Who("host", "tablet")
@@ -280,6 +284,52 @@ def test_no_page_thread_reads_a_whole_past_game(library: Library) -> None:
         long[rule.endpoint] += library.ledger.read
 
     assert {endpoint: rows for endpoint, rows in long.items() if rows > PIECE // 2} == {}
+
+
+TAKEN_BESIDE = {
+    "/api/v1/import": lambda record: {"data": record},
+    "/games/files": lambda record: {"data": {"file": (BytesIO(record), "game.jsonl")}},
+    "/replay": lambda record: {"data": {"file": (BytesIO(record), "game.jsonl")}},
+}
+"""How a record is sent to each address that takes files, and waits for what comes of them."""
+QUICK = {"/ring/calibrations", "/api/v1/ring/deeds"}
+"""Addresses that take files of a calibration's size."""
+
+
+@pytest.mark.parametrize("address", TAKEN_BESIDE)
+def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
+    """Apart: whoever sends a file waits in the loop; what changes the ledger is done in a thread of its own."""
+    app, scope, told = library.app(Workshop(())), dict[str, Any](), Queue[Made]()
+    record = "".join(json.dumps(line) + "\n" for line in record_of("wreck", address)).encode()
+    before = library.table.game_count
+    sent = TAKEN_BESIDE[address](record)
+    answer = app.test_client().post(address, headers=library.host, environ_overrides={"asgi.scope": scope}, **sent)
+
+    needs: RequestNeeds = scope[WANTED]
+    assert (answer.status_code, library.table.game_count) == (503, before)
+    if address == "/replay":
+        assert needs.begin is None and needs.work.address == RECORD
+        return
+    assert needs.begin is not None
+    needs.begin(told.put)
+    assert told.get(timeout=PATIENCE_S).value.new
+    assert library.table.game_count == before + 1
+
+
+def test_a_backup_is_checked_by_the_process_first(library: Library, tmp_path: Path) -> None:
+    """Apart: of a backup that is sent the check is what is asked for first; the service lays in what is whole."""
+    assert library.table.night(tmp_path / "night.sqlite")
+    sent = {"file": (BytesIO((tmp_path / "night.sqlite").read_bytes()), "night.sqlite")}
+    app, scope = library.app(Workshop(())), dict[str, Any]()
+    app.test_client().post("/games/files", data=sent, headers=library.host, environ_overrides={"asgi.scope": scope})
+
+    needs: RequestNeeds = scope[WANTED]
+    assert (needs.work.address, needs.begin) == (BACKUP, None)
+
+
+def test_every_address_that_takes_files_is_known() -> None:
+    """Apart: a new address that takes more than a form has its test above, or takes what is read at once."""
+    assert set(MOST) == set(TAKEN_BESIDE) | QUICK
 
 
 ON_THE_TABLE = ("api.record_of", "api.times", "clock.times", "history.page", "table.undo")
