@@ -202,7 +202,9 @@ def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Servi
     assert table.ask("GET", "/api/v1/state")[1]["to_act"] == ["green"]
 
 
-@pytest.mark.parametrize(("zone", "language"), [("America/New_York", "de"), ("Asia/Kolkata", "nl")])
+@pytest.mark.parametrize(
+    ("zone", "language"), [pytest.param("America/New_York", "de", marks=pytest.mark.long), ("Asia/Kolkata", "nl")]
+)
 def test_a_device_shows_moments_in_its_own_zone(chromium: Browser, table: Service, zone: str, language: str) -> None:
     """Moments: whatever zone the house is in, a device shows its own; without scripts the zone is named."""
     began = datetime.fromtimestamp(table.ask("GET", "/api/v1/games")[1]["games"][0]["began"], UTC)

@@ -135,6 +135,7 @@ def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
 
 def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> None:
     """Without eyes: the last turn of a game is played to its result."""
+    player.reader.open("about:blank")
     for planet in ("p1", "p2", "p3"):
         for slot, (colour, _) in enumerate(SEATS):
             move = {"from": planet, "to": f"{planet}/{slot}", "count": 1}

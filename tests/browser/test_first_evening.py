@@ -38,7 +38,7 @@ def type_board(page: Page) -> None:
         page.locator(".rows21 .num input").nth(at).fill(value)
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+@pytest.mark.parametrize("size", [TABLET, pytest.param(PHONE, marks=pytest.mark.long)], ids=["tablet", "phone"])
 def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Service, size: dict[str, int]) -> None:
     """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]

@@ -67,7 +67,9 @@ def test_goods_stay_half_entered(tablet: Tablet, house: Service) -> None:
     assert tablet.faults == []
 
 
-@pytest.mark.parametrize("game", ["wreck", "hanse", "andromeda"])
+@pytest.mark.parametrize(
+    "game", [*(pytest.param(each, marks=pytest.mark.long) for each in ("wreck", "hanse")), "andromeda"]
+)
 def test_a_new_game_keeps_what_was_typed(tablet: Tablet, game: str) -> None:
     """New game: names stay in another language, and after a look at another page."""
     tablet.open(f"/new?game={game}")

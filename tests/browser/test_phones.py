@@ -50,6 +50,7 @@ class Phones(dict[str, Phone]):
 def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[Phones]:
     """The phones of Ana, Ben and Cem."""
     phones = Phones(chromium, table.url, host.page.inner_text(".digits").strip())
+    host.rest()
     yield phones
     for phone in phones.values():
         phone.close()
@@ -126,6 +127,7 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
     ana.goto(f"{table.url}/table")
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
 
+    host.open("/join")
     host.tap("[aria-label^='Free it: Ana']")
     expect(host.page.locator(".place", has_text="Ana")).to_contain_text("free")
     phones["Ana"].tap(".lay:has-text('Ringworld')")

@@ -39,7 +39,11 @@ def at_the_ring(chromium: Browser, table: Service, size: object = TABLET, held: 
     return device
 
 
-@pytest.mark.parametrize(("size", "glasses"), [(TABLET, IN_LIGHT), (PHONE, PHONES)], ids=["tablet", "phone"])
+@pytest.mark.parametrize(
+    ("size", "glasses"),
+    [pytest.param(TABLET, IN_LIGHT, marks=pytest.mark.long), (PHONE, PHONES)],
+    ids=["tablet", "phone"],
+)
 def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, size: object, glasses: Glasses) -> None:
     """A centre: the value, whose it is and the score that counts up are all there is; the page below says the same."""
     device = at_the_ring(chromium, table, size)

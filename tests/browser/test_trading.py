@@ -100,6 +100,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
     seat.page.wait_for_url("**/table")
     for device, address in ((rules, "/rules"), (still, "/join"), (screen, "/screen")):
         device.open(address)
+    host.rest()
 
     table.do({"do": "lay", "player": "red", "card": "p1"})
     devices = (seat, rules, still, screen)
