@@ -16,12 +16,12 @@ from time import monotonic
 
 from companion.app.data_folder import LEDGER, make_folder
 from companion.games.registry import GAMES
-from companion.ledger import Ledger
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import NOT_A_DRAW, Who
 from companion.ports.ring import Judgement, Order, RingEvent, RingEventKind, RingState, RingView
 from companion.session.commands import Answer, Undo
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 
 HOST = Who("host", "tablet")
 SURPLUS, UNDONE = 0.06, 0.03
@@ -48,7 +48,7 @@ class Nights:
     """Games one after another in one ledger, the clock running on."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
-        self.ledger = Ledger.open(make_folder(folder) / LEDGER)
+        self.ledger = open_ledger(make_folder(folder) / LEDGER)
         self.table = Table(self.ledger, GAMES, monotonic, Random(seed))
         self.lots = Random(seed)
         self._heard = 0

@@ -11,11 +11,11 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.console.controller import ConsoleController
 from companion.games.registry import GAMES
-from companion.ledger import Ledger
 from companion.model.snapshot import Snapshot, Who
 from companion.session.table import Table
 from firmware_bridge.pi_console import ConsoleConfig, open_console
 from tests.companion.games.andromeda.evening import COLOURS, NAMES, SHOWN
+from tests.companion.ledgers import open_ledger
 
 HOST = Who("host", "tablet")
 TURN_S = 0.02
@@ -45,7 +45,7 @@ class Consoled:
 
     def sit_down(self) -> None:
         """Start the companion on its ledger, with a console that was just plugged in."""
-        self.ledger = Ledger.open(self.data / "ledger.sqlite")
+        self.ledger = open_ledger(self.data / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.time, Random(7))
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.heard: list[float] = []

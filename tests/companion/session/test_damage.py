@@ -205,7 +205,7 @@ def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: st
     with pytest.raises(Malformed, match=f"row {row['id']} "):
         table.final(game)
     assert {each.id for each in table.games()} == others
-    assert [table.final(each)["game"] for each in others - {game}] == ["andromeda"] * 4
+    assert table.final(min(others - {game}))["game"] == "andromeda"
     table.close()
 
 

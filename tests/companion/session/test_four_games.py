@@ -10,12 +10,12 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
-from companion.ledger import Ledger
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines, replay
 from companion.session.commands import Switch
 from companion.session.table import Table
+from tests.companion.ledgers import open_ledger
 
 HOST, IMPORT = Who("host", "tablet"), Who("script", "import")
 RECORDS = Path(__file__).parents[1] / "games"
@@ -36,7 +36,7 @@ def clock() -> SimpleNamespace:
 @pytest.fixture
 def table(tmp_path: Path, clock: SimpleNamespace) -> Table:
     """A table that knows every game."""
-    return Table(Ledger.open(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1))
+    return Table(open_ledger(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1))
 
 
 def lines_of(name: str) -> list[Line]:
