@@ -182,7 +182,7 @@ release-parts: $(VENV)/.ready-dev ## STLs and 3MF plates for both edges and all 
 
 words: $(VENV)/.ready-dev ## what pages and rules say, gathered for the translators; and what they wrote, made ready
 	@mkdir -p build
-	@$(BIN)/pybabel -q extract -F babel.cfg -k lazy -k said -k said_n:1,2 --add-location=file --sort-by-file \
+	@$(BIN)/pybabel -q extract -F babel.cfg -k lazy -k pattern -k said -k said_n:1,2 --add-location=file --sort-by-file \
 		--project ring-companion --version 1 --msgid-bugs-address= --copyright-holder= -o build/messages.pot .
 	@$(BIN)/pybabel -q update -i build/messages.pot -d web/translations --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date --width 120

@@ -64,6 +64,11 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
     return Said(one, fills, many, count)
 
 
+def pattern(text: str, /) -> Said:
+    """Return a sentence whose gaps are filled later, by a table (`companion/model/tellings.py`)."""
+    return Said(text)
+
+
 def joined(*sentences: str) -> Said:
     """Return *sentences* one after another."""
     return _parted(sentences, " ")

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "web" / "translations"
-KEYWORDS = ("lazy", "said", "said_n:1,2")
+KEYWORDS = ("lazy", "pattern", "said", "said_n:1,2")
 """As the Makefile has them, beside those that Babel knows by itself."""
 
 

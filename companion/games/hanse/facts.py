@@ -8,8 +8,8 @@ from companion.games.hanse.cards import LABELS
 from companion.games.hanse.goods import Cargo
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import BONUS
-from companion.games.hanse.speech import SPEECH
 from companion.games.hanse.state import NAMES, Phase, Player, State, name_of, place_of, turn_of
+from companion.games.hanse.tellings import SPEECH
 from companion.games.hanse.view import reachable
 from companion.kernel.i18n import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable

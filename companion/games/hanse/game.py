@@ -38,7 +38,7 @@ class HanseGame(GameDefaults[State, Command]):
     @property
     def speech(self) -> Speech[State]:
         """What is said aloud of it."""
-        from companion.games.hanse.speech import SPEECH  # a silent evening says nothing
+        from companion.games.hanse.tellings import SPEECH  # a silent evening says nothing
 
         return SPEECH
 

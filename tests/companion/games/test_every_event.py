@@ -1,4 +1,4 @@
-"""Every event of every game has a row of its own: said aloud, or declared silent with a reason."""
+"""Every event of every game is worded once: said aloud, or declared silent with a reason."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any, get_args
 
 import pytest
 
-WITH_TABLES = ("andromeda", "hanse", "wreck")
+from companion.model.tellings import Silent
+
+IN_TWO_TABLES = ("andromeda", "wreck")
 """The open draw table has so few events that a closed match says them."""
+IN_ONE_TABLE = ("hanse",)
 
 
 def members(union: Any) -> Iterator[type]:
@@ -21,10 +24,30 @@ def members(union: Any) -> Iterator[type]:
         yield union
 
 
-@pytest.mark.parametrize("name", WITH_TABLES)
+@pytest.mark.parametrize("name", IN_TWO_TABLES)
 def test_each_event_is_told_or_declared_silent(name: str) -> None:
     """Speech: the two tables together have just the events of the game, each once."""
     speech, events = (import_module(f"companion.games.{name}.{module}") for module in ("speech", "events"))
 
     assert set(speech.TELLERS) | set(speech.SILENT) == set(members(events.Event))
     assert not set(speech.TELLERS) & set(speech.SILENT)
+
+
+@pytest.mark.parametrize("name", IN_ONE_TABLE)
+def test_each_event_has_one_row(name: str) -> None:
+    """Tellings: the table has just the events of the game, and what is silent says why."""
+    tellings, events = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "events"))
+    rows = tellings.TELLINGS.rows
+
+    assert set(rows) == set(members(events.Event))
+    assert all(each.why for row in rows.values() for each in (row, getattr(row, "aloud", None)) if type(each) is Silent)
+
+
+@pytest.mark.parametrize("name", IN_ONE_TABLE)
+def test_each_line_of_a_record_has_a_sentence_and_a_meaning(name: str) -> None:
+    """Tellings: each `do` of a record has one row, with what it means and a rules card."""
+    tellings, commands = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "commands"))
+    rows = [row for row in tellings.TELLINGS.rows.values() if getattr(row, "do", "")]
+
+    assert sorted(row.do for row in rows) == sorted(each.do for each in members(commands.Command))
+    assert all(row.means and row.card for row in rows)

@@ -30,6 +30,8 @@ MISTAKES = {
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 """What holds words for a page; each has plain words (a name, a kind) too."""
 SPOKEN = {"said", "said_n"}
+PATTERNS = SPOKEN | {"pattern"}
+"""What holds a pattern, filled at once or later."""
 AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
 """Folders whose words are for a terminal, which speaks English."""
 GAP = re.compile(r"%\((\w+)\)s")
@@ -57,8 +59,8 @@ def literal(node: ast.expr) -> bool:
 
 
 def patterns(call: ast.Call) -> list[str]:
-    """Return the patterns of a call of `said` or `said_n`, those that are written out."""
-    count = 1 if getattr(call.func, "id", "") == "said" else 2
+    """Return the patterns of a call of `said`, `said_n` or `pattern`, those that are written out."""
+    count = 2 if getattr(call.func, "id", "") == "said_n" else 1
     return [str(each.value) for each in call.args[:count] if isinstance(each, ast.Constant)]
 
 
@@ -94,7 +96,7 @@ def test_a_catalogue_can_find_every_pattern():
 
 def test_every_pattern_formats_with_its_fills():
     """Sentences: no pattern has a stray percent sign, and each says what fills it."""
-    for where, call in calls(SPOKEN):
+    for where, call in calls(PATTERNS):
         for pattern in patterns(call):
             fills = {name: f"<{name}>" for name in GAP.findall(pattern)}
             text = str(Said(pattern, fills)) if fills else pattern
@@ -105,7 +107,7 @@ def test_every_pattern_formats_with_its_fills():
 
 def test_colours_and_credits_are_words_of_their_own():
     """Sentences: a catalogue knows the colours of the box, also where a sentence begins, and the kinds of credit."""
-    written = {pattern for _, call in calls(SPOKEN) for pattern in patterns(call)}
+    written = {pattern for _, call in calls(PATTERNS) for pattern in patterns(call)}
 
     assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}
 

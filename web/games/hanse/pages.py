@@ -113,7 +113,7 @@ class HansePages:
 
     def tell(self, told_line: Line, header: Line) -> str:
         """Return one short sentence for a line of history."""
-        from web.games.hanse.history.sentences import tell
+        from web.games.hanse.history.timeline import tell
 
         return tell(told_line, header)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from companion.games.hanse.places import PLANETS, planet_of
 from companion.games.hanse.state import State
+from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
-from web.games.hanse.history.sentences import tell
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.game_pages import TimelineMoment
 
 TURNS = 10
@@ -26,6 +26,11 @@ def chapter(state: State) -> str:
 def points(state: State) -> Mapping[str, int]:
     """Return the Megagalax of both."""
     return {colour: player.megagalax for colour, player in state.players.items()}
+
+
+def tell(line: Line, header: Line) -> str:
+    """Return one sentence for *line* of the game that *header* began."""
+    return str(translated(TELLINGS.sentence(line, header)))
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
