@@ -217,7 +217,9 @@ def _nameless(rows: Sequence[Row]) -> Iterator[Row]:
         yield replace(row, who=row.who if row.who in known else "", body=body)
 
 
-_NUMBERED: Mapping[str, tuple[str, ...]] = {
+NUMBERED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys((RowKind.GAME, RowKind.LINE, RowKind.JUDGEMENT, RowKind.PASSAGE, RowKind.ANSWER), ()),
+    **dict.fromkeys((RowKind.CALIBRATION, RowKind.COPY), ()),
     RowKind.CLOCK: ("version",),
     RowKind.MOMENT: ("left",),
     RowKind.RING: ("token",),
@@ -233,7 +235,7 @@ def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
         return old if found is None else found
 
     body: Line = {
-        field: anew(value) if field in _NUMBERED.get(row.kind, ()) and isinstance(value, int) else value
+        field: anew(value) if field in NUMBERED[row.kind] and isinstance(value, int) else value
         for field, value in row.body.items()
     }
     if row.kind == RowKind.LINE and isinstance(body.get("asks"), dict):

@@ -43,7 +43,7 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
 def checked(checking: Checking, kind: RingEventKind, seen: Judgement) -> Checking:
     """Take what happened at the gate."""
     if kind is not RingEventKind.OUT:
-        return replace(checking, last=messages.NOT_COUNTED.get(kind, messages.ODD))
+        return replace(checking, last=messages.NOT_COUNTED[kind])
     again = seen.colour in checking.read
     new = replace(checking, read=(seen.colour, *checking.read)[:NEWEST])
     if seen.colour is None:

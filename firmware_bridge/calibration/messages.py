@@ -37,7 +37,10 @@ NOT_COUNTED: Mapping[RingEventKind, Said] = {
     RingEventKind.POKE: said("Not counted: something touched the gate."),
     RingEventKind.GLITCH: said("Not counted: that didn't move like a cube."),
     RingEventKind.STUCK: said("Not counted: a cube was stuck in the gate. Slide it again."),
+    **dict.fromkeys((RingEventKind.GATE, RingEventKind.LIFT, RingEventKind.FAULT), ODD),
+    **dict.fromkeys((RingEventKind.BOOT, RingEventKind.LOOK), ODD),
 }
+"""Why nothing but a cube that came out is counted, for each kind of event."""
 NO_REFERENCES = said("Not counted: no white reading. Close the gate before each cube.")
 TOO_FAST = said("Not counted: too fast. Slide a little slower.")
 UNSEEN = said("Not counted: the sensor was blind. Is a lamp or the sun dazzling it?")

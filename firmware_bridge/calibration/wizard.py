@@ -121,7 +121,7 @@ def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: Measured
     if wizard.stage is not WizardStage.PASSES or not colour:
         return replace(wizard, last=messages.NOT_WANTED)
     if kind is not RingEventKind.OUT:
-        return replace(wizard, last=messages.NOT_COUNTED.get(kind, messages.ODD))
+        return replace(wizard, last=messages.NOT_COUNTED[kind])
     flaw = _flaw(wizard, colour, seen)
     if flaw:
         return replace(wizard, last=flaw)

@@ -16,6 +16,8 @@ from companion.kernel.i18n import said, word
 
 VERSION = "1"
 PHASES: dict[type, Phase] = {
+    **dict.fromkeys((asked.Hyperjump, asked.Roll, asked.Fly, asked.Tunnel), Phase.TURN),
+    **dict.fromkeys((asked.Load, asked.Unload, asked.Buy, asked.Intervene, asked.EndTurn), Phase.TURN),
     asked.LayGoods: Phase.GOODS,
     asked.Choose: Phase.CHOICE,
     asked.Start: Phase.PLANET,
@@ -23,7 +25,7 @@ PHASES: dict[type, Phase] = {
     asked.Allow: Phase.ANSWER,
     asked.Neutralise: Phase.ANSWER,
 }
-"""When a command is asked for; all others belong to a turn."""
+"""When each command is asked for; a correction is at any time."""
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -54,7 +56,7 @@ def _check_seat_and_moment(state: State, command: Command) -> None:
         return
     if state.finished:
         raise Refused(said("The game is over."))
-    if state.phase is not PHASES.get(type(command), Phase.TURN):
+    if state.phase is not PHASES[type(command)]:
         raise Refused(_first(state))
     if player is not None and player not in waited_for(state):
         raise Refused(said("It's %(name)s's turn.", name=name_of(state, waited_for(state)[0])))

@@ -29,7 +29,7 @@ def act(state: State, command: DieAction) -> tuple[Event, ...]:
         case Call():
             return _call(state, command)
         case Move(player, die, steps):
-            return (_paid(state, player, die), stepped(state, player, steps, STEPS.get(die, 1)))
+            return (_paid(state, player, die), stepped(state, player, steps, STEPS[die]))
         case Explore():
             return _explore(state, command)
         case Teleport():

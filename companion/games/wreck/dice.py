@@ -15,8 +15,8 @@ DICE = {2: 7, 3: 10, 4: 13}
 CALLED = {"support": 2, "improvise": 1}
 TRAINED = {"training": 2, "improvise": 1}
 """How many researchers a die calls or trains at most."""
-STEPS = {"move": 3}
-"""Steps of a die; every other one is worth a single step."""
+STEPS = {symbol: 3 if symbol == "move" else 1 for symbol in SYMBOLS}
+"""Steps that a die is worth."""
 
 Dice = tuple[int, ...]
 """A count for each of SYMBOLS."""

@@ -163,7 +163,7 @@ def _move(state: State, seat: str, die: str, lots: Random) -> Command | None:
     if not possible:
         return None
     steps = [lots.choice(possible)]
-    for _ in range(lots.randrange(STEPS.get(die, 1))):
+    for _ in range(lots.randrange(STEPS[die])):
         onward = [step for step in possible if step[0] == steps[-1][1]]
         steps.append(lots.choice(onward or possible))
     return asked.Move(seat, die, tuple(steps))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.draws.state import State
+from companion.kernel.i18n import Said
 from companion.model.snapshot import Asked, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face
@@ -37,6 +39,15 @@ class CubeQuestion:
     same: bool
 
 
+ASKS: Mapping[Asked, Said] = {
+    Asked.UNSURE: lazy("Which cube came out?"),
+    Asked.FOREIGN: lazy("Which cube came out?"),
+    Asked.LATE: lazy("Did you type this one in?"),
+    Asked.PAIR: lazy("Two came out at once. Which?"),
+}
+"""What is asked of each kind of question."""
+
+
 def question(snapshot: Snapshot) -> CubeQuestion | None:
     """Return the oldest open question in the words of the page, None where there is none."""
     if not snapshot.questions:
@@ -46,10 +57,9 @@ def question(snapshot: Snapshot) -> CubeQuestion | None:
     told = any(share for _, share in asked.offered) and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else 0.0) for chosen, share in asked.offered)
     large = sum(share > 0 for _, share in asked.offered[:LARGE])
-    ask = {Asked.PAIR: _("Two came out at once. Which?"), Asked.LATE: _("Did you type this one in?")}
     return CubeQuestion(
         asked.id,
-        ask.get(Asked(asked.kind), _("Which cube came out?")),
+        _(ASKS[Asked(asked.kind)]),
         _lead(asked.fault, asked.detail),
         offers[:large],
         offers[large:],

@@ -18,6 +18,7 @@ from companion.games.andromeda.trading_view import (
     trading_of,
     with_sets,
 )
+from companion.kernel.i18n import Said
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
@@ -26,7 +27,7 @@ from web.games.andromeda.trading.choices import CardChoice, lay
 from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE
 from web.games.andromeda.trading.seats import LaidCard, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
-from web.http.i18n import _
+from web.http.i18n import _, lazy
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,17 @@ def _may_grow(state: State, step: str) -> bool:
     return step == DECIDE and size(state) < most_cards(state)
 
 
+ASKS: Mapping[str, Said] = {
+    LAY: lazy("Play a card face up"),
+    ANSWER: lazy("Play a card face down"),
+    NAMING: lazy("Which card did you play?"),
+    KEEP: lazy("Keep the new cards?"),
+    DECIDE: lazy("Who do you swap with?"),
+    TRADE: lazy("Who do you swap with?"),
+}
+"""What whoever leads the trading is asked in each of its steps; cards turn over by themselves."""
+
+
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
     state: State = snapshot.state
     if own in trading_of(state).excused:
@@ -120,12 +132,7 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
         return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
-    return {
-        LAY: _("Play a card face up"),
-        ANSWER: _("Play a card face down"),
-        NAMING: _("Which card did you play?"),
-        KEEP: _("Keep the new cards?"),
-    }.get(step, _("Who do you swap with?"))
+    return _(ASKS[step])
 
 
 def _own_words(step: str, mine: bool) -> str:

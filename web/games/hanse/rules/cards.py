@@ -14,6 +14,7 @@ PHASES: Mapping[Phase, str] = {
     Phase.GOODS: "setup",
     Phase.CHOICE: "setup",
     Phase.PLANET: "setup",
+    Phase.TURN: "turn",
     Phase.FLIP: "load",
     Phase.ANSWER: "interventions",
     Phase.FINISHED: "end",
@@ -35,7 +36,7 @@ def card_now(snapshot: Snapshot) -> str:
         return ""
     if state.phase is Phase.TURN and state.turn is not None and state.turn.energy is not None:
         return "flight"
-    return PHASES.get(state.phase, "turn")
+    return PHASES[state.phase]
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:

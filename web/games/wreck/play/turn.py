@@ -202,7 +202,7 @@ def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     state: State = snapshot.state
     colour, die = state.turn, query.get("die", "")
     dice = [each for each in ACTIONS if showing(state.players[colour].dice, each) and die in ("", each)]
-    most = max((STEPS.get(each, 1) for each in dice), default=1)
+    most = max((STEPS[each] for each in dice), default=1)
     steps = steps_of(state, colour, query.get("steps", ""), most)
     then, source = after(state, colour, steps), query.get("from", "")
     if source not in own_rooms(then, colour):
@@ -226,7 +226,7 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
         line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
         ways.append(Choice(translated(PAYS[die]), "", line, why_not(snapshot, line), die))
     text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
-    more = max((STEPS.get(die, 1) for die in dice), default=0) > len(steps)
+    more = max((STEPS[die] for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
     return ChoicePanel(text, tuple(ways), to(), note)
 

@@ -1,0 +1,142 @@
+"""No table decides by a default for what it doesn't hold: one that is asked by a closed kind holds each of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, get_args
+
+import pytest
+
+from companion.games.hanse import rules as hanse
+from companion.games.hanse.commands import Command as HanseCommand
+from companion.games.hanse.commands import Correct
+from companion.games.hanse.state import Phase as HansePhase
+from companion.games.wreck.dice import STEPS, SYMBOLS
+from companion.ledger.merging import NUMBERED
+from companion.ledger.row import RowKind
+from companion.model.countdown import NAMING
+from companion.model.snapshot import Asked
+from companion.ports.ring import RingEventKind
+from firmware_bridge.calibration.messages import NOT_COUNTED
+from tests.product_source import files
+from web.games.andromeda.phone import trading
+from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE
+from web.games.draws import questions
+from web.games.hanse.rules import cards as hanse_cards
+
+ROOMS = ("companion", "firmware_bridge", "web")
+OPEN: Mapping[str, str] = {
+    "app.py: MOST": "an address",
+    "board.py: _RECORDED": "a name that somebody typed",
+    "board.py: _SHIPPED": "a name that somebody typed",
+    "calibration.py: ONWARDS": "a step of the wizard, which leads back to the wizard",
+    "card.py: _WORDS": "a number of the system",
+    "cards.py: written out": "an address",
+    "console.py: COLOURS": "a colour that a game may name as it likes",
+    "error_pages.py: TITLES": "a status of HTTP",
+    "error_pages.py: WHAT_NOW": "a status of HTTP",
+    "event_codec.py: CHOICES": "a card as a row names it, which may be none",
+    "faults.py: WHY": "a word of a judgement that somebody else may have written",
+    "gateway.py: MOST": "an address",
+    "i18n.py: NOW": "a sentence",
+    "i18n.py: _SPOKEN": "a word",
+    "logged_draws.py: _SOURCES": "by what a row came",
+    "open_table.py: written out": "a number",
+    "optics.py: GLARE": "a fault by its name: any other changes nothing",
+    "optics.py: WEATHER": "a fault by its name: any other changes nothing",
+    "page.py: CARD_OF": "the word of a line: one without a rules card of its own has the turn's",
+    "page.py: MEANINGS": "the word of a line: one without a rules card of its own has the round's",
+    "pages.py: INDEX": "a byte",
+    "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
+    "pinout.py: PINS": "a name of gpiozero",
+    "random_policy.py: OFTEN": "a weight by which random games choose",
+    "random_policy.py: RARELY": "a weight by which random games choose",
+    "ring.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
+    "ring_counters.py: SWALLOWED": "a counter as the ring calls it",
+    "seats.py: form": "a field of a form",
+    "sentences.py: PLANETS": "a place as a row names it",
+    "set_track.py: written out": "a number",
+    "slides.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
+    "storage.py: _ERRNO": "a number of the system",
+}
+"""What tables with a default are asked by: none of it is a closed kind."""
+COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
+    "when a command of the Hanse is asked for": (hanse.PHASES, set(get_args(HanseCommand)) - {Correct}),
+    "the rules card of a phase of the Hanse": (hanse_cards.PHASES, HansePhase),
+    "steps of a die": (STEPS, SYMBOLS),
+    "numbers of rows in a row": (NUMBERED, RowKind),
+    "why a passage isn't counted": (NOT_COUNTED, set(RingEventKind) - {RingEventKind.OUT}),
+    "what is asked of a passage": (questions.ASKS, Asked),
+    "what a phone asks of who leads the trading": (trading.ASKS, {LAY, ANSWER, NAMING, KEEP, DECIDE, TRADE}),
+}
+"""Tables that are asked by a closed kind, and all of that kind."""
+
+
+def deciding_defaults(source: str) -> Iterator[str]:
+    """Yield each table written out in *source* that is asked with a default which is not nothing."""
+    tree = ast.parse(source)
+    tables = {name for node in ast.walk(tree) for name in _written_out(node)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[_, default]) if not _is_nothing(default):
+                name = _name(table)
+                if isinstance(table, ast.Dict) or name in tables or name.strip("_").isupper():
+                    yield name or "written out"
+
+
+def _written_out(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[_, *_])):
+            yield name
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.Dict(keys=[_, *_])):
+            yield name
+
+
+def _name(table: ast.expr) -> str:
+    match table:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def _is_nothing(default: ast.expr) -> bool:
+    match default:
+        case ast.Constant(value=value):
+            return not value
+        case ast.Tuple(elts=[]) | ast.List(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case _:
+            return False
+
+
+def test_no_table_decides_by_a_default() -> None:
+    """Tables: each that is asked with a default which acts is asked by something open, and says by what."""
+    asked = ((path, name) for path, text in files(".get(", rooms=ROOMS) for name in deciding_defaults(text))
+
+    assert [f"{path}: {name}" for path, name in asked if f"{path.rpartition('/')[2]}: {name}" not in OPEN] == []
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_a_table_over_a_closed_kind_is_complete(name: str) -> None:
+    """Tables: what is asked by a phase, a command, a kind or a step holds every one of them, and nothing else."""
+    table, kinds = COMPLETE[name]
+
+    assert set(table) == set(kinds)
+
+
+@pytest.mark.parametrize(
+    ("asked", "decides"),
+    [
+        ("PHASES.get(kind, TURN)", True),
+        ("{LAY: 'lay'}.get(step, _('swap'))", True),
+        ("table.get(kind, other())", True),
+        ("PHASES.get(kind, '')", False),
+        ("PHASES.get(kind)", False),
+        ("fields.get(kind, other)", False),
+    ],
+)
+def test_a_deciding_default_is_seen(asked: str, decides: bool) -> None:
+    """Tables: written out, by a constant or by a local name; nothing at all as an answer decides nothing."""
+    assert bool(list(deciding_defaults(f"table = {{1: 2}}\nfound = {asked}\n"))) is decides
