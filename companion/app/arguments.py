@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,11 @@ def add_language(parser: ArgumentParser) -> None:
 def add_json(parser: ArgumentParser, what: str | None = None) -> None:
     """Add `--json`, for programs that read what comes out."""
     parser.add_argument("--json", action="store_true", help=what)
+
+
+def add_record(parser: ArgumentParser) -> None:
+    """Add the file of a record."""
+    parser.add_argument("file", metavar="FILE", help="a record, or - for standard input")
 
 
 def number(least: int, most: int | None = None) -> Callable[[str], int]:
@@ -119,6 +125,14 @@ def agreed(question: str) -> bool:
         return input(question).strip().lower() in ("y", "yes")
     except EOFError:
         return False
+
+
+def printable(text: str) -> str:
+    """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
+    from companion.kernel.names import one_line
+
+    encoding = sys.stdout.encoding or "utf-8"
+    return one_line(text).encode(encoding, "replace").decode(encoding)
 
 
 def _from_here(text: str) -> Path:

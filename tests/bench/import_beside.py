@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from companion.app.cli.serve import SWITCH_S
+from companion.app.cli.service import SWITCH_S
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.model.snapshot import Who

@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.arguments import add_json, measure, name, number, seed
-from companion.app.cli.odds_words import STANDS_UP, figures, finite, limits, text_of
+from companion.app.cli.chance import STANDS_UP, figures, finite, limits, text_of
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.kernel.moments import in_utc
 

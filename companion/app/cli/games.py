@@ -1,26 +1,36 @@
-"""`companion games`: what the ledger holds."""
+"""`companion games`, `export`, `import`, `share` and `draws`: the games of the ledger, and files of them."""
 
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from companion.app.arguments import add_data, add_json
-from companion.app.exit_codes import FINE, Failed
+from companion.app.arguments import add_data, add_json, add_language, add_record, names, number
+from companion.app.exit_codes import FINE, BadUse, Failed, unreadable, unwritable
+from companion.app.named_file import STANDARD, opened, remarks, write_output
+from companion.app.progress import watching
 from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from companion.model.snapshot import GameEntry
+    from companion.session.table import Imported, Table
+
+ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
+"""The forms in which a game can be exported, and how their files end."""
 
 
-def add(parser: ArgumentParser) -> None:
+def add_games(parser: ArgumentParser) -> None:
     """Add where the ledger lies."""
     add_json(parser)
     add_data(parser)
 
 
-def run(args: Namespace) -> int:
+def run_games(args: Namespace) -> int:
     """List the games of the ledger, the newest first."""
     from companion.app.ledger_access import looked_into
 
@@ -29,23 +39,225 @@ def run(args: Namespace) -> int:
     if unlisted:
         raise Failed(unlisted)
     if args.json:
-        print(json.dumps([_row(entry) for entry in entries]))
+        print(json.dumps([_entry_json(entry) for entry in entries]))
         return FINE
     for entry in entries:
-        print(_line(entry))
+        print(_entry_text(entry))
     if not entries:
         print("No games yet.")
     return FINE
 
 
-def _row(entry: GameEntry) -> dict[str, object]:
+def _entry_json(entry: GameEntry) -> dict[str, object]:
     row = {"id": entry.id, "game": entry.name, "status": entry.status, "lines": entry.lines}
     return {**row, "damage": entry.damage} if entry.damage else row
 
 
-def _line(entry: GameEntry) -> str:
+def _entry_text(entry: GameEntry) -> str:
     if entry.damage:
         return f"{entry.id:>6}  damaged: {entry.damage}"
     names = ", ".join(str(player["name"]) for player in entry.header["players"])
     day = in_this_zone(entry.began)
     return f"{entry.id:>6}  {day}  {entry.name}, {names}: {entry.status}, {entry.lines} lines"
+
+
+def add_export(parser: ArgumentParser) -> None:
+    """Add which game, and as what."""
+    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
+    to = f"one form or several, joined by commas: {', '.join(ENDINGS)} (default: record)"
+    parser.add_argument("--to", type=_forms, default="record", metavar="FORM,...", help=to)
+    several = "write one file for each form there, game-ID with the form's ending (default: one form is printed)"
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help=several)
+    add_data(parser)
+
+
+def run_export(args: Namespace) -> int:
+    """Print one game in one form, or write it in several, a file each.
+
+    Of a damaged game it writes what can be read and then says why no further (status 2). Several forms are all made
+    before the first is written.
+    """
+    from companion.app.ledger_access import looked_into
+    from companion.kernel.errors import Malformed
+
+    with looked_into(args.data) as table:
+        try:
+            _put(args, {form: _exported(table, args.id, form) for form in args.to})
+        except Malformed as fault:
+            _put(args, _so_far(table, args.id, args.to))
+            raise BadUse(fault.reason) from None
+        for sentence in table.misnamed:
+            print(f"companion: {sentence}", file=sys.stderr)
+    return FINE
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """Read the forms that a game is written in, each once."""
+    found = tuple(dict.fromkeys(names(text)))
+    unknown = [form for form in found if form not in ENDINGS]
+    if unknown or not found:
+        raise ArgumentTypeError(f"choose from {', '.join(ENDINGS)}, not {(unknown or [text])[0]!r}")
+    return found
+
+
+def _put(args: Namespace, texts: Mapping[str, str]) -> None:
+    """Print the one text that was asked for, or write each to a file of its own and say where."""
+    if args.output is None and len(args.to) == 1:
+        for text in texts.values():
+            write_output(STANDARD, text)
+        return
+    folder: Path = args.output or Path()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise unwritable(folder, fault) from None
+    for form, text in texts.items():
+        path = folder / f"game-{args.id}{ENDINGS[form]}"
+        write_output(path, text)
+        print(f"Written to {path}.")
+
+
+def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
+    """Return a damaged game as far as it can be read: nothing where that is not even its header."""
+    from companion.kernel.errors import Malformed
+    from companion.records.export import as_csv
+
+    try:
+        found = table.partial(game_id)
+    except Malformed:
+        return {}  # the caller says what is damaged
+    header, *rest = found.record
+    record = [{**header, **found.origin.line()}, *rest]
+    lines = as_csv(move.told for move in found.moves)
+    readable = {"record": _lines(record), "json": json.dumps(found.final) + "\n", "csv": lines}
+    return {form: readable[form] for form in forms if form in readable}
+
+
+def _lines(record: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in record)
+
+
+def _exported(table: Table, game_id: int, form: str) -> str:
+    from companion.model.game import invented
+    from companion.model.snapshot import Status
+    from companion.records.export import as_csv, as_play
+
+    if form == "record":
+        return _lines(table.exported(game_id))
+    final = table.final(game_id)  # first of all: it says so where there is no such game
+    if form == "json":
+        left = sorted(table.left(game_id))
+        return json.dumps({**final, "left": left} if left else final) + "\n"
+    lines = table.told(game_id)
+    if form == "csv":
+        return as_csv(lines)
+    entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
+    if result is None or entry.status is not Status.FINISHED:
+        raise BadUse(f"game {game_id} isn't finished: a play has its winner")
+    example = invented(table.shelf[entry.name], entry.header)
+    play = as_play(entry, result, lines[-1].at_ms, example, table.left(game_id))
+    return json.dumps(play, ensure_ascii=False) + "\n"
+
+
+def add_import(parser: ArgumentParser) -> None:
+    """Add the record."""
+    add_record(parser)
+    add_data(parser)
+
+
+def run_import(args: Namespace) -> int:
+    """Take a record into the ledger, all of it or nothing; through the running service when there is one."""
+    from companion.app.running_service import neighbour
+
+    raw = _read_file(args.file)
+    service = neighbour(args.data)
+    if service is not None:
+        answer = service.ask("/api/v1/import", raw, "application/x-ndjson")
+        # An older service takes in whatever comes.
+        _tell_imported(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
+    else:
+        taken = _taken_in(args.data, raw)
+        _tell_imported(args.file, taken.game, taken.new, taken.differs)
+    return FINE
+
+
+def _tell_imported(file: str, game: int, new: bool, differs: bool) -> None:
+    if new:
+        print(f"Imported as game {game}.")
+        return
+    lines = ", with other lines" if differs else ""
+    print(f"{'This record' if file == '-' else file} is game {game} already{lines}. Nothing changed.")
+
+
+def _taken_in(data: Path, raw: bytes) -> Imported:
+    from companion.app.ledger_access import owned
+    from companion.model.snapshot import ImportFault, Who
+    from companion.records import RecordError, read_file
+
+    try:
+        lines = [line for _, line in watching("Reading", "lines")(read_file(BytesIO(raw)))]
+        with owned(data) as table:
+            return table.take_in(lines, Who("script", "import"))
+    except (RecordError, ImportFault) as fault:
+        raise BadUse(str(fault)) from None
+
+
+def _read_file(file: str) -> bytes:
+    try:
+        with opened(file) as stream:
+            return stream.read()
+    except OSError as fault:
+        raise unreadable(file, fault) from None
+
+
+def add_share(parser: ArgumentParser) -> None:
+    """Add which game, and where the page is written."""
+    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the page, replaced if there; -: standard output"
+    )
+    add_language(parser)
+    add_data(parser)
+
+
+def run_share(args: Namespace) -> int:
+    """Write the page; of a damaged game as far as its lines can be read."""
+    from companion.app.ledger_access import looked_into
+    from companion.app.replay_page import write_page
+    from companion.kernel.errors import Malformed
+    from companion.session.hidden import seen_stored
+
+    with looked_into(args.data) as table:
+        try:
+            size = write_page(args.output, lambda begin: seen_stored(table, args.id, begin), args.language)
+        except Malformed as fault:
+            raise BadUse(fault.reason) from None
+    print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.", file=remarks(args.output))
+    return FINE
+
+
+def add_draws(parser: ArgumentParser) -> None:
+    """Add where it is written."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="made if need be; its two files are replaced")
+    add_data(parser)
+
+
+def run_draws(args: Namespace) -> int:
+    """Write `draws.csv` and `datapackage.json` into a folder."""
+    from companion.app.ledger_access import looked_into
+    from companion.fairness.export import FILE, PACKAGE, as_table, data_package
+    from companion.kernel.atomic_file import write_whole
+    from companion.kernel.program import VERSION
+
+    with looked_into(args.data) as table:
+        entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
+        watched = watching("Reading games", "games")(entries, len(entries))
+        draws = [draw for entry in watched for draw in table.logged_draws(entry.id)]
+    try:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(args.folder / FILE, as_table(draws))
+        write_whole(args.folder / PACKAGE, json.dumps(data_package(f"ring-companion {VERSION}"), indent=2) + "\n")
+    except OSError as fault:
+        raise unwritable(args.folder, fault) from None
+    print(f"{len(draws)} draws of {len(entries)} games are in {args.folder}.")
+    return FINE

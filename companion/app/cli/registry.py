@@ -1,29 +1,29 @@
 """All commands of all rooms, by the words that are typed: what each is for, and what imports it.
 
-A command is a module that says its arguments in `add` and does its deed in `run`. Nobody waits for what they did not
-ask for: a module is imported with its few neighbours when one of them is meant, and at its top it imports only what
-arguments take; what the deed takes is imported in `run`.
+A command has two functions in the module of its subject: `add_NAME` adds its arguments, `run_NAME` does its work. So
+that `companion --help` starts fast, a module is imported only for one of its own commands. At its top it imports what
+its arguments take, and inside `run_NAME` what the work takes.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 
-class Command(Protocol):
-    """One command: its arguments, and its deed, which returns the exit status."""
+class Command(NamedTuple):
+    """One command: what adds its arguments, and its deed, which returns the exit status.
 
-    def add(self, parser: ArgumentParser) -> None:
-        """Say the arguments that it takes."""
+    The deed raises `BadUse` or `Failed`.
+    """
 
-    def run(self, args: Namespace) -> int:
-        """Do it, or raise `BadUse` or `Failed`."""
+    add: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
 
 
 class CommandEntry(NamedTuple):
-    """What a command is for, and what imports it among its neighbours."""
+    """What a command is for, and what imports the commands of its subject."""
 
     purpose: str
     neighbours: Callable[[], Mapping[str, Command]]
@@ -37,102 +37,138 @@ class CommandGroup(NamedTuple):
     alone: CommandEntry | None = None
 
 
-def _evening() -> Mapping[str, Command]:
-    from companion.app.cli import calibrate, serve
-
-    return {"serve": serve, "calibrate": calibrate}
-
-
-def _rules() -> Mapping[str, Command]:
-    from companion.app.cli import odds, replay, simulate, utterances, verify
-
-    return {"replay": replay, "verify": verify, "utterances": utterances, "simulate": simulate, "odds": odds}
-
-
-def _ledger() -> Mapping[str, Command]:
-    from companion.app.cli import (
-        backup,
-        doctor,
-        draws,
-        export,
-        games,
-        import_record,
-        luck,
-        merge,
-        pin,
-        restore,
-        share,
-        statistics,
-    )
+def _service() -> Mapping[str, Command]:
+    from companion.app.cli import service
 
     return {
-        "games": games,
-        "export": export,
-        "import": import_record,
-        "draws": draws,
-        "luck": luck,
-        "share": share,
-        "statistics": statistics,
-        "merge": merge,
-        "backup": backup,
-        "restore": restore,
-        "doctor": doctor,
-        "pin": pin,
+        "serve": Command(service.add_serve, service.run_serve),
+        "doctor": Command(service.add_doctor, service.run_doctor),
+        "pin": Command(service.add_pin, service.run_pin),
+        "update": Command(service.add_update, service.run_update),
+        "rollback": Command(service.add_rollback, service.run_rollback),
     }
 
 
-def _fairness() -> Mapping[str, Command]:
-    from companion.app.cli import fairness, fairness_bench
+def _records() -> Mapping[str, Command]:
+    from companion.app.cli import records
 
-    return {"fairness": fairness, "bench": fairness_bench}
+    return {
+        "replay": Command(records.add_replay, records.run_replay),
+        "verify": Command(records.add_verify, records.run_verify),
+        "utterances": Command(records.add_utterances, records.run_utterances),
+        "simulate": Command(records.add_simulate, records.run_simulate),
+    }
 
 
-def _program() -> Mapping[str, Command]:
-    from companion.app.cli import rollback, update
+def _odds() -> Mapping[str, Command]:
+    from companion.app.cli import odds
 
-    return {"update": update, "rollback": rollback}
+    return {"odds": Command(odds.add, odds.run)}
+
+
+def _games() -> Mapping[str, Command]:
+    from companion.app.cli import games
+
+    return {
+        "games": Command(games.add_games, games.run_games),
+        "export": Command(games.add_export, games.run_export),
+        "import": Command(games.add_import, games.run_import),
+        "share": Command(games.add_share, games.run_share),
+        "draws": Command(games.add_draws, games.run_draws),
+    }
+
+
+def _ledger() -> Mapping[str, Command]:
+    from companion.app.cli import ledger
+
+    return {
+        "backup": Command(ledger.add_backup, ledger.run_backup),
+        "restore": Command(ledger.add_restore, ledger.run_restore),
+        "merge": Command(ledger.add_merge, ledger.run_merge),
+    }
+
+
+def _statistics() -> Mapping[str, Command]:
+    from companion.app.cli import statistics
+
+    return {"statistics": Command(statistics.add, statistics.run)}
+
+
+def _chance() -> Mapping[str, Command]:
+    from companion.app.cli import chance
+
+    return {
+        "fairness": Command(chance.add_fairness, chance.run_fairness),
+        "luck": Command(chance.add_luck, chance.run_luck),
+    }
+
+
+def _bench() -> Mapping[str, Command]:
+    from companion.app.cli import fairness_bench
+
+    return {"bench": Command(fairness_bench.add, fairness_bench.run)}
 
 
 def _calibration() -> Mapping[str, Command]:
-    from companion.app.cli.calibration import export_calibration, import_calibration
+    from companion.app.cli import calibration
 
-    return {"export": export_calibration, "import": import_calibration}
+    return {
+        "calibrate": Command(calibration.add_calibrate, calibration.run_calibrate),
+        "export": Command(calibration.add_export, calibration.run_export),
+        "import": Command(calibration.add_import, calibration.run_import),
+    }
 
 
 def _ring() -> Mapping[str, Command]:
-    from companion.app.cli.ring import check, emulate, judge, list_ports, mock, recognise, ring_info, watch
+    from companion.app.cli import ring
 
     return {
-        "list": list_ports,
-        "info": ring_info,
-        "watch": watch,
-        "mock": mock,
-        "emulate": emulate,
-        "check": check,
-        "judge": judge,
-        "recognise": recognise,
+        "list": Command(ring.add_list, ring.run_list),
+        "info": Command(ring.add_info, ring.run_info),
+        "watch": Command(ring.add_watch, ring.run_watch),
+        "check": Command(ring.add_check, ring.run_check),
+        "judge": Command(ring.add_judge, ring.run_judge),
+    }
+
+
+def _simulated_ring() -> Mapping[str, Command]:
+    from companion.app.cli import simulated_ring
+
+    return {
+        "mock": Command(simulated_ring.add_mock, simulated_ring.run_mock),
+        "emulate": Command(simulated_ring.add_emulate, simulated_ring.run_emulate),
+        "recognise": Command(simulated_ring.add_recognise, simulated_ring.run_recognise),
     }
 
 
 def _firmware() -> Mapping[str, Command]:
-    from companion.app.cli.firmware import build, firmware_info, install, put_back
+    from companion.app.cli import firmware
 
-    return {"info": firmware_info, "build": build, "install": install, "restore": put_back}
+    return {
+        "info": Command(firmware.add_info, firmware.run_info),
+        "build": Command(firmware.add_build, firmware.run_build),
+        "install": Command(firmware.add_install, firmware.run_install),
+        "restore": Command(firmware.add_restore, firmware.run_restore),
+    }
 
 
 def _names() -> Mapping[str, Command]:
-    from companion.app.cli.names import list_names, remove, rename
+    from companion.app.cli import names
 
-    return {"list": list_names, "rename": rename, "remove": remove}
+    return {
+        "list": Command(names.add_list, names.run_list),
+        "rename": Command(names.add_rename, names.run_rename),
+        "remove": Command(names.add_remove, names.run_remove),
+    }
 
 
 def _console() -> Mapping[str, Command]:
-    from companion.app.cli.console import try_parts
+    from companion.app.cli import console
 
-    return {"try": try_parts}
+    return {"try": Command(console.add, console.run)}
 
 
-FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _fairness)}
+FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _bench)}
 CALIBRATION = {
     "export": CommandEntry("write the newest calibration to a file", _calibration),
     "import": CommandEntry("import a calibration made elsewhere", _calibration),
@@ -141,11 +177,11 @@ RING = {
     "list": CommandEntry("list serial ports that may be rings", _ring),
     "info": CommandEntry("show what a ring says about itself and its link", _ring),
     "watch": CommandEntry("show what a ring sends, live", _ring),
-    "mock": CommandEntry("be a simulated ring behind a pseudo-terminal", _ring),
-    "emulate": CommandEntry("run the firmware on an emulated board behind a pseudo-terminal", _ring),
+    "mock": CommandEntry("be a simulated ring behind a pseudo-terminal", _simulated_ring),
+    "emulate": CommandEntry("run the firmware on an emulated board behind a pseudo-terminal", _simulated_ring),
     "check": CommandEntry("test a ring's promises; needs the ring to itself", _ring),
     "judge": CommandEntry("re-check recorded passages", _ring),
-    "recognise": CommandEntry("test colour reading on a simulated ring", _ring),
+    "recognise": CommandEntry("test colour reading on a simulated ring", _simulated_ring),
 }
 FIRMWARE = {
     "info": CommandEntry("show which firmware this is, and a ring's", _firmware),
@@ -162,32 +198,30 @@ NAMES = {
     "remove": CommandEntry("remove a name from all games and backups, for good", _names),
 }
 COMMANDS: Mapping[str, CommandEntry | CommandGroup] = {
-    "serve": CommandEntry("run the service: table, ring and pages", _evening),
-    "replay": CommandEntry("run a table record and print its final state", _rules),
-    "verify": CommandEntry("check that nobody chose what the companion drew in a table record", _rules),
-    "utterances": CommandEntry("print what the table would say of a record", _rules),
-    "simulate": CommandEntry("play random legal games to their end", _rules),
-    "odds": CommandEntry("the chances of an attempt with the ring", _rules),
-    "calibrate": CommandEntry("teach the ring the colours of a copy, at the keyboard", _evening),
+    "serve": CommandEntry("run the service: table, ring and pages", _service),
+    "replay": CommandEntry("run a table record and print its final state", _records),
+    "verify": CommandEntry("check that nobody chose what the companion drew in a table record", _records),
+    "utterances": CommandEntry("print what the table would say of a record", _records),
+    "simulate": CommandEntry("play random legal games to their end", _records),
+    "odds": CommandEntry("the chances of an attempt with the ring", _odds),
+    "calibrate": CommandEntry("teach the ring the colours of a copy, at the keyboard", _calibration),
     "calibration": CommandGroup("export a calibration, or import one", CALIBRATION),
-    "games": CommandEntry("list the games of the ledger", _ledger),
-    "export": CommandEntry("write a game as a record", _ledger),
-    "import": CommandEntry("import a record into the ledger", _ledger),
-    "draws": CommandEntry("write all draws as a table for other programs", _ledger),
-    "fairness": CommandGroup(
-        "what all draws say of a ring's odds", FAIRNESS, CommandEntry("from the ledger", _fairness)
-    ),
-    "luck": CommandEntry("what was luck in a game, and what was not", _ledger),
-    "share": CommandEntry("write a game as a page that shows itself", _ledger),
-    "statistics": CommandEntry("what all games say of players, colours and times", _ledger),
+    "games": CommandEntry("list the games of the ledger", _games),
+    "export": CommandEntry("write a game as a record", _games),
+    "import": CommandEntry("import a record into the ledger", _games),
+    "draws": CommandEntry("write all draws as a table for other programs", _games),
+    "fairness": CommandGroup("what all draws say of a ring's odds", FAIRNESS, CommandEntry("from the ledger", _chance)),
+    "luck": CommandEntry("what was luck in a game, and what was not", _chance),
+    "share": CommandEntry("write a game as a page that shows itself", _games),
+    "statistics": CommandEntry("what all games say of players, colours and times", _statistics),
     "merge": CommandEntry("take in the games of other companions", _ledger),
     "names": CommandGroup("who is named in the games: list, change, remove", NAMES),
     "backup": CommandEntry("write a safe copy of the ledger", _ledger),
     "restore": CommandEntry("replace the ledger by a copy", _ledger),
-    "doctor": CommandEntry("check ledger, storage and service, with advice", _ledger),
-    "pin": CommandEntry("show the host's PIN", _ledger),
-    "update": CommandEntry("install a newer Debian package, between games", _program),
-    "rollback": CommandEntry("go back to the previous Debian package", _program),
+    "doctor": CommandEntry("check ledger, storage and service, with advice", _service),
+    "pin": CommandEntry("show the host's PIN", _service),
+    "update": CommandEntry("install a newer Debian package, between games", _service),
+    "rollback": CommandEntry("go back to the previous Debian package", _service),
     "ring": CommandGroup("look at a ring, or be one", RING),
     "firmware": CommandGroup("the firmware of a ring: build it, put it on a board, go back", FIRMWARE),
     "console": CommandGroup("try buttons and lamps on the Pi's pins", CONSOLE),

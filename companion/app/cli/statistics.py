@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from companion.app.arguments import add_data, add_json, number
-from companion.app.cli import record_file
+from companion.app.arguments import add_data, add_json, number, printable
 from companion.app.exit_codes import FINE, Failed
 from companion.app.progress import watching
 from companion.games.registry import GAMES
@@ -108,7 +107,7 @@ def _lines(questions: Questions, chosen: Filter) -> Iterator[str]:
     played = f"{_time(tally.ms)} played in the {tally.timed} with a clock"
     yield f"{tally.games} games ended, {tally.persons} players, {played}."
     for each in questions.people(chosen):
-        yield f"  {record_file.printable(each.name):<16} {_told(each)}"
+        yield f"  {printable(each.name):<16} {_told(each)}"
     for side in questions.colours(chosen):
         yield f"  {side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for side in questions.turns(chosen):
@@ -127,7 +126,7 @@ def _told(each: Person) -> str:
         parts.append(f"rating {each.rating.rating.mu:.1f} ± {2 * each.rating.rating.sigma:.1f}")
     if each.rival is not None:
         rival = each.rival
-        name = record_file.printable(rival.name)
+        name = printable(rival.name)
         parts.append(f"met {name} {rival.games} times, ahead {rival.ahead}")
     return ", ".join(parts)
 
@@ -141,7 +140,7 @@ def _share(share: ShareInterval) -> str:
 def _record(each: Best) -> str:
     day = date_in_this_zone(each.ended_ms / 1000)
     value = _time(each.value) if each.word in ("longest", "shortest") else f"{each.value} points"
-    names = ", ".join(map(record_file.printable, each.names))
+    names = ", ".join(map(printable, each.names))
     return f"{each.kind}, {each.word}: {value} ({names}; game {each.game}, {day})"
 
 

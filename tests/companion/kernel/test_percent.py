@@ -15,7 +15,7 @@ from tests.product_source import SUFFIXES, files
 from web.http.formatting import percent as shown
 
 ONE_PLACE = "companion/kernel/i18n.py"
-SHARES_OF_MANY = {"companion/app/cli/ring/recognise.py"}
+SHARES_OF_MANY = {"companion/app/cli/simulated_ring.py"}
 """Measured shares of thousands of passages, in thousandths of a percent beside their counts."""
 
 

@@ -1,19 +1,24 @@
-"""`companion serve`: one evening, until it is told to end."""
+"""`companion serve`, `doctor`, `pin`, `update` and `rollback`: the service of one computer."""
 
 from __future__ import annotations
 
 import gc
+import json
+import os
 import shutil
 import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_data, add_ring, port
-from companion.app.exit_codes import FINE
+from companion.app.arguments import add_data, add_json, add_ring, port
+from companion.app.bridge_faults import bridge_faults
+from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
+from companion.app.progress import watching
 from companion.kernel.i18n import LANGUAGES
 
 if TYPE_CHECKING:
@@ -25,7 +30,7 @@ SWITCH_S = 0.0002
 """How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
 
 
-def add(parser: ArgumentParser) -> None:
+def add_serve(parser: ArgumentParser) -> None:
     """Add the ring, and where the pages are."""
     add_ring(parser, usual="none")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
@@ -44,7 +49,7 @@ def add(parser: ArgumentParser) -> None:
     add_data(parser)
 
 
-def run(args: Namespace) -> int:
+def run_serve(args: Namespace) -> int:
     """Serve one evening until SIGTERM or SIGINT."""
     gc.disable()  # what a start makes stays: to look through it for garbage takes a sixth of the start
     try:
@@ -146,3 +151,109 @@ def _local(bind: str, number: int) -> str:
 
 def _complain(sentence: str) -> None:
     print(f"companion: {sentence}", file=sys.stderr, flush=True)
+
+
+def add_doctor(parser: ArgumentParser) -> None:
+    """Add what is looked over beside the ledger."""
+    parser.set_defaults(gently=True)  # a game may be going on: its service comes first
+    add_json(parser)
+    add_data(parser)
+    parser.add_argument("--ring", metavar="URL", help="also check for a ring there")
+    parser.add_argument(
+        "--console", type=Path, metavar="FILE", help="also check this console (default: DIR/console.toml)"
+    )
+
+
+def run_doctor(args: Namespace) -> int:
+    """Print how each thing is; status 1 when one needs care before an evening can be played and kept."""
+    from companion.app.health import HealthState, findings
+
+    with bridge_faults("--ring"):
+        found = findings(args.data, args.ring, args.console, watching("Checking the ledger", "rows", args.json))
+    well = all(each.state is not HealthState.CARE for each in found)
+    if args.json:
+        print(json.dumps({"well": well, "findings": [each._asdict() for each in found]}, ensure_ascii=False))
+    else:
+        print(*(each.line for each in found), sep="\n")
+    return FINE if well else FAILED
+
+
+def add_pin(parser: ArgumentParser) -> None:
+    """Add whether a new one is wanted."""
+    parser.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
+    add_data(parser)
+
+
+def run_pin(args: Namespace) -> int:
+    """Print the host's PIN, a new one with *args.renew*; nothing is made where no companion has served yet."""
+    from web import HostPin
+
+    _check_pin(args.data / "pin")
+    access = HostPin(args.data)
+    for sentence in access.regenerated:
+        print(f"companion: {sentence}", file=sys.stderr)
+    try:
+        pin = access.renew() if args.renew else access.pin
+    except OSError as fault:
+        raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
+    if HostPin(args.data).pin != pin:  # one that lives in this process alone opens nothing
+        raise Failed(f"the PIN in {args.data} can't be used, and no other can be saved there")
+    print(pin)
+    return FINE
+
+
+def _check_pin(pin: Path) -> None:
+    if not os.path.lexists(pin):
+        raise BadUse(f"there's no PIN in {pin.parent} yet: companion serve makes one at its first start")
+
+
+def add_update(parser: ArgumentParser) -> None:
+    """Add the package."""
+    parser.add_argument("file", type=Path, metavar="FILE.deb")
+    add_data(parser)
+
+
+def run_update(args: Namespace) -> int:
+    """Check the package, keep the installed one and a backup, and install; nothing in the middle of a game."""
+    from companion.app.debian.computer import DebianComputer
+    from companion.app.debian.kept_packages import KEPT
+    from companion.app.debian.root import only_root
+    from companion.app.debian.update import update
+    from companion.app.running_service import game_going_on, neighbour
+
+    only_root("update")
+    system = DebianComputer(lambda: neighbour(args.data) is not None)
+    for sentence in update(args.file, system, lambda: game_going_on(args.data), KEPT):
+        print(sentence, flush=True)
+    return FINE
+
+
+def add_rollback(parser: ArgumentParser) -> None:
+    """Add whether a backup may be played on with."""
+    parser.add_argument("--yes", action="store_true", help="use a backup if the ledger is too new")
+    add_data(parser)
+
+
+def run_rollback(args: Namespace) -> int:
+    """Install the package before, with a backup where it cannot read the ledger of today; never during a game."""
+    from companion.app.debian.computer import DebianComputer
+    from companion.app.debian.kept_packages import KEPT
+    from companion.app.debian.rollback import rollback
+    from companion.app.debian.root import only_root
+    from companion.app.running_service import game_going_on, neighbour
+
+    only_root("rollback")
+    system = DebianComputer(lambda: neighbour(args.data) is not None)
+    for sentence in rollback(args.data, system, lambda: game_going_on(args.data), partial(_agreed, args.yes), KEPT):
+        print(sentence, flush=True)
+    return FINE
+
+
+def _agreed(already: bool, offer: str) -> bool:
+    """Ask whoever sits here; nobody's silence is a yes."""
+    print(offer, flush=True)
+    if already:
+        return True
+    if not sys.stdin.isatty():
+        raise Failed("nobody can answer here: add --yes to use that backup; nothing changed")
+    return input("Use that backup? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,24 +1,74 @@
-"""What both changes of a name have in common: they show what they touch, and ask."""
+"""`companion names ...`: who is named in the games, changed or removed everywhere at once."""
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_data, agreed
+from companion.app.arguments import add_data, add_json, agreed
 from companion.app.exit_codes import FINE, BadUse, Failed
 
 if TYPE_CHECKING:
     from companion.model.people import Touched
 
 
-def add_to(parser: ArgumentParser) -> None:
+def add_list(parser: ArgumentParser) -> None:
+    """Add where the ledger lies."""
+    add_json(parser)
+    add_data(parser)
+
+
+def run_list(args: Namespace) -> int:
+    """List everybody, whoever played last first."""
+    from companion.app.ledger_access import looked_into
+
+    with looked_into(args.data) as table:
+        people = table.people()
+    rows = sorted(people.items(), key=lambda each: (-max(each[1]), each[0]))
+    if args.json:
+        print(json.dumps([{"name": name, "games": sorted(filter(None, games))} for name, games in rows]))
+        return FINE
+    for name, games in rows:
+        print(f"{sum(map(bool, games)):>6}  {name}")
+    if not rows:
+        print("No names yet.")
+    return FINE
+
+
+def add_rename(parser: ArgumentParser) -> None:
+    """Add both names."""
+    parser.add_argument("old", metavar="OLD")
+    parser.add_argument("new", metavar="NEW")
+    _add_yes(parser)
+
+
+def run_rename(args: Namespace) -> int:
+    """Show what it touches, ask, and change it."""
+    return _changed(args, args.old, args.new)
+
+
+def add_remove(parser: ArgumentParser) -> None:
+    """Add the name, and what becomes of files that cannot be changed."""
+    parser.add_argument("old", metavar="NAME")
+    parser.add_argument(
+        "--delete-damaged", action="store_true", help="delete damaged copies of the ledger that hold the name"
+    )
+    _add_yes(parser)
+
+
+def run_remove(args: Namespace) -> int:
+    """Show what it touches, ask, and remove it."""
+    return _changed(args, args.old, None, args.delete_damaged)
+
+
+def _add_yes(parser: ArgumentParser) -> None:
     """Add whether to ask, and where the ledger lies."""
     parser.add_argument("--yes", action="store_true", help="don't ask")
     add_data(parser)
 
 
-def changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
+def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
     """Change a name in the data folder, while no service runs, or raise `BadUse` or `Failed` with nothing changed."""
     from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import HousePeople

@@ -1,0 +1,165 @@
+"""`companion calibrate` and `companion calibration ...`: colours taught at the keyboard, exported, imported."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.app.arguments import add_data, add_ring, colours, name, number
+from companion.app.bridge_faults import bridge_faults
+from companion.app.exit_codes import FINE, BadUse, Failed, unreadable
+from companion.app.named_file import opened, remarks, write_output
+from companion.kernel.errors import Malformed
+from companion.kernel.moments import in_utc
+from companion.kernel.text_file import LARGEST, text_from
+from companion.kernel.validation import finite, no_number
+
+if TYPE_CHECKING:
+    from companion.app.ring_controller import RingController
+
+OUR_COPY = "Our copy"
+MOST = 1000
+"""So many calibrations are looked through for the one that is wanted."""
+Line = Mapping[str, Any]
+
+
+def add_calibrate(parser: ArgumentParser) -> None:
+    """Add the ring, and what it is to learn."""
+    add_ring(parser)
+    copy = "the copy of the game (default: the one on the table)"
+    parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
+    parser.add_argument("--colours", type=colours, metavar="A,B,...", help="its colours (default: those it has)")
+    parser.add_argument("--passes", type=number(5, 100), default=10, metavar="N", help="passes of each colour")
+    parser.add_argument("--out", metavar="FILE", help="also write the calibration here")
+    add_data(parser)
+
+
+def run_calibrate(args: Namespace) -> int:
+    """Calibrate the ring for a copy's colours at the keyboard, and keep that with the copy."""
+    from companion.app.bootstrap import opened_for
+    from companion.app.calibration_keeper import colours_of, keep_line
+    from companion.app.running_service import neighbour
+
+    service = neighbour(args.data)
+    if service is not None:
+        there = f"{service.url}/ring/teach"
+        raise Failed(f"the service is using the ring: go to {there}, or stop the service first")
+    with opened_for(args.data, args.ring) as opened:
+        copy = args.copy or opened.table.snapshot.copy or OUR_COPY
+        shown = args.colours or colours_of(opened.table, copy)
+        line = _calibrated(opened, args.passes, copy, shown)
+        if args.out:
+            _write_line(args.out, line)
+        print(keep_line(opened.table, line, shown))
+    return FINE
+
+
+def _calibrated(opened: RingController, passes: int, copy: str, shown: tuple[str, ...]) -> Line:
+    from companion.app.terminal.inbox import Inbox, typed_lines
+    from companion.app.terminal.wizard import TerminalWizard
+    from companion.ports.calibration import BadCalibration
+
+    instrument = opened.ring.instrument
+    if instrument is None:
+        raise BadUse("--ring: needs a ring that measures")
+    inbox = Inbox(typed_lines(sys.stdin.fileno()), opened.threads)
+    opened.table.subscribe_ring(inbox.stir)
+    instrument.subscribe(inbox.stir)
+    try:
+        line: Line | None = TerminalWizard(opened.ring, instrument, inbox, _say, passes).run(copy, shown, _today)
+    except BadCalibration as fault:
+        raise Failed(f"nothing changed: {fault.reason}") from None
+    if line is None:
+        raise Failed("stopped: nothing changed")
+    return line
+
+
+def _today() -> str:
+    """Return the date and time, ISO 8601 in UTC."""
+    return in_utc(time.time())
+
+
+def _say(sentence: str) -> None:
+    if sentence:
+        print(sentence, flush=True)
+
+
+def add_export(parser: ArgumentParser) -> None:
+    """Add which one, and where it goes."""
+    parser.add_argument("--device", metavar="D", help="only this ring's")
+    parser.add_argument("--copy", metavar="C", help="only this copy's")
+    parser.add_argument("file", metavar="FILE", help="replaced if there; -: standard output")
+    add_data(parser)
+
+
+def run_export(args: Namespace) -> int:
+    """Write the newest calibration that fits to *args.file*."""
+    found = [line for line in _kept(args.data) if _fits(line, args)]
+    if not found:
+        raise Failed("no such calibration saved" if args.copy or args.device else "no calibration saved yet")
+    _write_line(args.file, found[-1])
+    return FINE
+
+
+def _fits(line: Line, args: Namespace) -> bool:
+    wanted = {"copy": args.copy, "device": args.device}
+    return all(line.get(name) == value for name, value in wanted.items() if value)
+
+
+def _kept(data: Path) -> list[Line]:
+    from companion.app.ledger_access import read_only
+    from companion.ledger import RowKind
+
+    with read_only(data) as ledger:
+        return [row.body for row in ledger.outside(RowKind.CALIBRATION, MOST, [])]
+
+
+def add_import(parser: ArgumentParser) -> None:
+    """Add where it comes from."""
+    parser.add_argument("file", metavar="FILE", help="-: standard input")
+    add_data(parser)
+
+
+def run_import(args: Namespace) -> int:
+    """Keep the calibration in *args.file*, if it is a whole one; through the running service when there is one."""
+    from companion.app.calibration_keeper import keep_line
+    from companion.app.ledger_access import owned
+    from companion.app.running_service import neighbour
+    from firmware_bridge import calibration_of
+
+    read = _read_line(args.file)
+    with bridge_faults(args.file):
+        calibration = calibration_of(read)
+    service = neighbour(args.data)
+    if service is not None:
+        service.ask("/api/v1/ring/deeds", json.dumps({"deed": "bring", "calibration": calibration.line()}).encode())
+        print("The running service has imported it.")
+        return FINE
+    with owned(args.data) as table:
+        print(keep_line(table, calibration.line(), calibration.colours))
+    return FINE
+
+
+def _read_line(file: str) -> Any:
+    """Return the JSON in *file* (`-`: standard input), or raise `BadUse` or `Failed`."""
+    try:
+        with opened(file) as stream:
+            text = text_from(stream.read(LARGEST + 1))
+        return json.loads(text, parse_constant=no_number, parse_float=finite)
+    except OSError as fault:
+        raise unreadable(file, fault) from None
+    except Malformed as fault:
+        raise BadUse(f"{file}: {fault.reason}") from None
+    except (ValueError, RecursionError):
+        raise BadUse(f"{file}: not JSON") from None
+
+
+def _write_line(file: str, line: Line) -> None:
+    """Write *line* to *file* (`-`: standard output) and say so; raises as `write_output` does."""
+    write_output(file, json.dumps(line, ensure_ascii=False) + "\n")
+    print(f"Written to {file}.", file=remarks(file))

@@ -1,1 +1,0 @@
-"""`companion calibration`: calibrations taken along, or taken in."""

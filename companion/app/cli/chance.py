@@ -1,0 +1,171 @@
+"""`companion fairness` and `companion luck`: what draws say of a ring's odds, and what was luck in a game."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.app.arguments import add_data, add_json, number, printable
+from companion.app.exit_codes import FINE, BadUse
+from companion.app.progress import watching
+
+if TYPE_CHECKING:
+    from companion.fairness import CubeSource, FairnessFinding, RingReport
+    from companion.fairness.sequence import Bounds
+    from companion.luck import LuckReport, Stroke
+
+STANDS_UP = ", which stands up among all that was asked here"
+
+
+def add_fairness(parser: ArgumentParser) -> None:
+    """Add where the ledger lies."""
+    add_json(parser)
+    add_data(parser)
+
+
+def run_fairness(args: Namespace) -> int:
+    """Print for each ring its odds with their confidence sequence, by whose cubes, by player and by colour."""
+    from companion.app.ledger_access import looked_into
+    from companion.fairness import Survey
+
+    survey = Survey()
+    with looked_into(args.data) as table:
+        entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
+        for entry in watching("Reading games", "games", args.json)(entries, len(entries)):
+            survey.add(table.game_draws(entry.id))
+    found = survey.reports()
+    if args.json:
+        print(json.dumps([_ring_figures(report) for report in found]))
+        return FINE
+    print("\n\n".join("\n".join(_ring_lines(report)) for report in found) or "No draws yet.")
+    return FINE
+
+
+def _ring_lines(report: RingReport) -> list[str]:
+    lines = [f"{_ring_name(report.source, report.ring)}: {report.draws} draws"]
+    if report.skipped:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in report.skipped.items())
+        lines.append(f"  left out: {skipped}")
+    if report.passed:
+        passed = ", ".join(f"{count} {why}" for why, count in report.passed.items())
+        lines.append(f"  counted by the ring, and no draws: {passed}")
+    if report.by_hand:
+        lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
+    lines.append(f"  {'own cubes':<12} {text_of(report.own)}")
+    for answers in (report.by_player, report.by_colour):
+        lines += [f"  {name:<12} {text_of(each)}" for name, each in answers.items()]
+    if report.own.needed:
+        lines.append(f"  about {report.own.needed} draws more would show odds of 1.25 in half of all rings")
+    return lines
+
+
+def _ring_name(source: CubeSource, ring: str) -> str:
+    from companion.fairness import CubeSource
+
+    match source:
+        case CubeSource.HAND:
+            return "Typed in by hand"
+        case CubeSource.SIMULATED:
+            return f"Simulated ring {ring}".rstrip()
+        case CubeSource.RING:
+            return f"Ring {ring}".rstrip()
+        case CubeSource.BAG:
+            return "From a bag"
+        case CubeSource.TOWER:
+            return "Through a tower"
+
+
+def _ring_figures(report: RingReport) -> dict[str, object]:
+    return {
+        "ring": report.ring,
+        "source": report.source,
+        "draws": report.draws,
+        "left_out": dict(report.skipped),
+        "by_hand": report.by_hand,
+        "passed": dict(report.passed),
+        "own": figures(report.own),
+        "by_player": {name: figures(each) for name, each in report.by_player.items()},
+        "by_colour": {name: figures(each) for name, each in report.by_colour.items()},
+    }
+
+
+def add_luck(parser: ArgumentParser) -> None:
+    """Add which game."""
+    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
+    add_json(parser)
+    add_data(parser)
+
+
+def run_luck(args: Namespace) -> int:
+    """Print each seat's result, its luck and the rest, and what chance moved most."""
+    from companion.app.ledger_access import looked_into
+    from companion.kernel.errors import Malformed
+
+    with looked_into(args.data) as table:
+        try:
+            report = table.luck(args.id, watching("Working out luck", "lines", args.json))
+            entry = next(each for each in table.games() if each.id == args.id)
+        except Malformed as fault:
+            raise BadUse(fault.reason) from None
+    if report is None:
+        raise BadUse(f"game {args.id} is of a kind that doesn't tell luck from play")
+    if args.json:
+        print(json.dumps(_luck_figures(report)))
+        return FINE
+    names = {player["colour"]: printable(player["name"]) for player in entry.header["players"]}
+    for seat, each in report.seats.items():
+        print(f"{names[seat]:<12} result {each.final:+.1f}, luck {each.luck:+.1f}, the rest {each.skill:+.1f}")
+    for stroke in report.turning_points():
+        print(f"  {_stroke_text(stroke, names)}")
+    return FINE
+
+
+def _stroke_text(stroke: Stroke, names: Mapping[str, str]) -> str:
+    moved = ", ".join(f"{names[seat]} {luck:+.1f}" for seat, luck in stroke.luck.items())
+    return f"row {stroke.row}, {json.dumps(stroke.line, ensure_ascii=False)}: {moved}"
+
+
+def _luck_figures(report: LuckReport) -> dict[str, object]:
+    seats = {
+        seat: {"initial": each.initial, "final": each.final, "luck": each.luck, "skill": each.skill}
+        for seat, each in report.seats.items()
+    }
+    strokes = [{"row": each.row, "line": each.line, "luck": each.luck} for each in report.strokes]
+    return {"seats": seats, "strokes": strokes}
+
+
+def text_of(found: FairnessFinding) -> str:
+    """Return *found* as half a line."""
+    if found.odds is None:
+        return "no draw that could have gone either way"
+    mark = STANDS_UP if found.believed else ""
+    return (
+        f"odds {found.odds:.2f}, between {found.within.least:.2f} and {found.within.most:.2f} "
+        f"({found.hits} of {found.draws}, by even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"
+    )
+
+
+def figures(found: FairnessFinding) -> dict[str, object]:
+    """Return it as JSON, which has no word for infinity: null instead."""
+    return {
+        "draws": found.draws,
+        "hits": found.hits,
+        "expected": round(found.expected, 3),
+        "odds": finite(found.odds),
+        "within": limits(found.within),
+        "e_value": found.e_value,
+        "believed": found.believed,
+        "needed": found.needed,
+    }
+
+
+def finite(value: float | None) -> float | None:
+    """Return *value* rounded, None for infinity."""
+    return None if value is None or value == float("inf") else round(value, 4)
+
+
+def limits(within: Bounds) -> list[float | None]:
+    """Return both ends of *within* as JSON."""
+    return [finite(within.least), finite(within.most)]

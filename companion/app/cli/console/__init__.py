@@ -1,1 +1,0 @@
-"""`companion console`: buttons and lamps on the Pi's pins."""

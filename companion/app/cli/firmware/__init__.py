@@ -1,1 +1,0 @@
-"""`companion firmware`: build it, put it on a board, go back."""

@@ -1,0 +1,307 @@
+"""`companion backup`, `restore` and `merge`: whole ledgers, copied, put back, taken in."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.arguments import add_data, agreed
+from companion.app.exit_codes import FINE, BadUse, Failed, unreadable, unwritable
+from companion.app.progress import watching
+from companion.kernel.moments import in_this_zone
+
+if TYPE_CHECKING:
+    from companion.ledger import Extent, Ledger, Merged
+
+
+def add_backup(parser: ArgumentParser) -> None:
+    """Add where the copy goes."""
+    parser.add_argument("file", metavar="FILE")
+    add_data(parser)
+
+
+def run_backup(args: Namespace) -> int:
+    """Write a whole, consistent copy of the ledger to *args.file*, which must not exist yet."""
+    from companion.app.ledger_access import ledger_in
+    from companion.app.ledger_aside import note_backup
+    from companion.app.ledger_copy import copy_ledger
+    from companion.ledger import LedgerFault, extent
+
+    source, target = ledger_in(args.data), Path(args.file)
+    _check_target(target)
+    try:
+        found = extent(source)
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    if not found.rows:
+        raise BadUse(f"the ledger in {args.data} is empty: there's nothing to copy yet")
+    copy_ledger(source, target)
+    note_backup(args.data, target)
+    print(f"Ledger copied to {target}: {_in_words(found)}.")
+    return FINE
+
+
+def _check_target(target: Path) -> None:
+    """Refuse a name that is taken, and one that SQLite would take for a part of another file."""
+    from companion.ledger import PARTS
+
+    try:
+        if target.is_symlink() or target.exists():
+            raise BadUse(f"{target} already exists: name a new file")
+    except OSError as fault:
+        raise unwritable(target, fault) from None
+    if target.name.endswith(("-journal", ".lock", *PARTS[1:])):
+        raise BadUse(f"{target} would be taken for a part of another ledger: choose another name")
+    if str(target) == "-":
+        raise BadUse("a backup goes to a file, not to standard output: name one")
+
+
+def add_restore(parser: ArgumentParser) -> None:
+    """Add the copy."""
+    parser.add_argument("file", metavar="FILE")
+    _add_yes(parser)
+    add_data(parser)
+
+
+def run_restore(args: Namespace) -> int:
+    """Put a copy in the ledger's place; the ledger that was there is kept beside it.
+
+    The copy is looked at once more, and not the file that it was made from: that may have changed meanwhile.
+    """
+    from companion.app.data_folder import LEDGER, make_folder
+    from companion.app.ledger_copy import copy_ledger
+    from companion.kernel.atomic_file import replacement
+
+    source = Path(args.file)
+    found = _checked(source)
+    _ask(source, found, args.yes)
+    target = make_folder(args.data) / LEDGER
+    with _owned(target), replacement(target) as fresh:
+        print(f"{source} holds {_in_words(found)}.", flush=True)
+        copy_ledger(source, fresh, called=target)
+        mended, amiss = _looked_over(fresh, source)
+        _keep_names_removed(fresh, target)
+        kept = _put_aside(target)
+    print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
+    for sentence in mended:
+        print(f"note  {sentence}")
+    for why in amiss:
+        print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
+    return FINE
+
+
+def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what was made again in *fresh*, a copy of *source* that is a ledger, and what cannot be read there.
+
+    Raises `BadUse`.
+    """
+    from companion.app.ledger_access import looked_through
+    from companion.ledger import LedgerFault, foreign_extent, mend_copy
+
+    try:
+        foreign_extent(fresh)
+        mended, amiss = mend_copy(fresh), looked_through(fresh)
+        _check_content(fresh, source)
+    except LedgerFault as fault:
+        raise BadUse(str(fault).replace(str(fresh), str(source))) from None
+    return mended, amiss
+
+
+def _check_content(fresh: Path, source: Path) -> None:
+    """Refuse what our program can't have written; a game that is damaged is shown as far as it can be read."""
+    from companion.games.registry import GAMES
+    from companion.ledger import verify
+    from companion.session.content_gate import unfit
+
+    damaged = {each.game for each in verify(fresh, watching(f"Checking {source.name}", "rows")).findings}
+    for each in unfit(fresh, GAMES, watching(f"Playing {source.name} through", "games")):
+        if not each.bearable and (each.game is None or each.game not in damaged):
+            raise BadUse(f"{source} wasn't restored. {each.why}")
+
+
+def _keep_names_removed(fresh: Path, target: Path) -> None:
+    """Change names in the copy as the ledger in whose place it comes has changed them, where that can be read."""
+    from companion.ledger import LedgerFault, adopt_in_copy
+
+    if target.exists():
+        with suppress(LedgerFault):  # a damaged ledger is why most copies are put back
+            adopt_in_copy(fresh, target)
+
+
+def _put_aside(target: Path) -> Path | None:
+    """Keep the ledger that is there: a sound one stays in its place until the other takes it, whatever happens."""
+    from companion.app.ledger_aside import free_name, put_aside
+    from companion.app.ledger_copy import copied_aside
+    from companion.ledger import damage_mark
+
+    damage_mark(target).unlink(missing_ok=True)  # it was about the one before
+    if not target.exists():
+        return None
+    kept = free_name(target)
+    return kept if copied_aside(target, kept) else put_aside(target)
+
+
+@contextmanager
+def _owned(target: Path) -> Iterator[None]:
+    """Keep every service away from the ledger at *target*, whatever is in it."""
+    from companion.ledger import LedgerFault, LedgerInUse, LedgerLock
+
+    try:
+        ownership = LedgerLock(target)
+    except LedgerInUse as fault:
+        raise Failed(f"{fault} Stop the service before a restore.") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    try:
+        yield
+    except OSError as fault:
+        raise Failed(f"{target} can't be replaced: {fault.strerror}") from None
+    finally:
+        ownership.release()
+
+
+def add_merge(parser: ArgumentParser) -> None:
+    """Add the ledgers or backups."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
+    _add_yes(parser)
+    add_data(parser)
+
+
+def run_merge(args: Namespace) -> int:
+    """Lay in what other ledgers hold and this one does not; all of them are looked through before anything is done."""
+    from companion.app.data_folder import LEDGER, make_folder
+    from companion.ledger import Ledger, LedgerFault, LedgerInUse
+
+    for file in args.files:
+        check_ledger(file, args.yes)
+    try:
+        ledger = Ledger.open(make_folder(args.data) / LEDGER)
+    except LedgerInUse as fault:
+        raise Failed(f"{fault} Stop the service before a merge.") from None
+    except LedgerFault as fault:
+        raise Failed(str(fault)) from None
+    try:
+        if not args.yes and not _may_change_names(ledger, args.files):
+            print("Nothing changed.")
+            return FINE
+        for file in args.files:
+            print(_told(file, _merged(ledger, file)))
+    except LedgerFault as fault:
+        raise Failed(f"{fault} What was merged before stays; the rest isn't.") from None
+    finally:
+        ledger.close()
+    return FINE
+
+
+def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
+    """Tell whether names here stay, or may change as a person at the terminal says; `BadUse` where nobody is there."""
+    from companion.ledger import Ledger, wall_ms
+    from companion.session.night import NamesAtStake
+
+    asked = []
+    for file in files:
+        other = Ledger.read_only(file)
+        try:
+            names = ledger.names_changed_by(other, wall_ms())
+        finally:
+            other.close()
+        if names:
+            asked.append(f"{file}: {NamesAtStake(names).reason}.")
+    if not asked:
+        return True
+    if not sys.stdin.isatty():
+        raise BadUse(f"{' '.join(asked)} Nothing was merged. Add --yes if they may change.")
+    print("\n".join(asked))
+    return agreed("Change these names? (y/N) ")
+
+
+def check_ledger(file: Path, yes: bool) -> None:
+    """Refuse what is no sound ledger, or holds what our program can't have written, with the row at fault."""
+    from companion.games.registry import GAMES
+    from companion.kernel.errors import Malformed
+    from companion.ledger import LedgerFault, verify
+    from companion.session.content_gate import check_content
+
+    _ask(file, _checked(file), yes)
+    try:
+        verdict = verify(file, watching(f"Checking {file.name}", "rows"))
+    except LedgerFault as fault:
+        raise BadUse(str(fault)) from None
+    if verdict.findings:
+        raise BadUse(f"{file} is damaged, so nothing was merged: {verdict.findings[0].sentence}")
+    if verdict.missing:
+        raise BadUse(f"{file} is damaged, so nothing was merged: its {verdict.missing[0]} is missing.")
+    try:
+        check_content(file, GAMES, watching(f"Playing {file.name} through", "games"))
+    except (LedgerFault, Malformed) as fault:
+        raise BadUse(f"{file}: nothing was merged. {fault}") from None
+
+
+def _merged(ledger: Ledger, file: Path) -> Merged:
+    from companion.kernel.errors import Malformed
+    from companion.ledger import Ledger, merge, wall_ms
+
+    other = Ledger.read_only(file)
+    try:
+        return merge(ledger, other, other.last, now_ms=wall_ms(), watch=watching(f"Merging {file.name}", "games"))
+    except Malformed as fault:
+        raise BadUse(f"{file}: {fault.reason}") from None
+    finally:
+        other.close()
+
+
+def _told(file: Path, merged: Merged) -> str:
+    if not (merged.games or merged.longer or merged.asides):
+        return f"{file}: nothing new."
+    asides = f"rows of copies, calibrations and practice: {merged.asides}"
+    return f"{file}: games that are new: {merged.games}; games that went on: {merged.longer}; {asides}"
+
+
+def _add_yes(parser: ArgumentParser) -> None:
+    """Add `--yes`, for scripts that nobody watches."""
+    parser.add_argument(
+        "--yes", action="store_true", help="ask nothing: take a file without games, let names here change"
+    )
+
+
+def _checked(file: Path) -> Extent:
+    """Return what the ledger or backup *file* holds, or raise `BadUse` where it is no ledger of ours."""
+    from companion.ledger import LedgerFault, foreign_extent
+
+    try:
+        if not file.exists():
+            raise BadUse(f"{file} isn't a file")
+        return foreign_extent(file)
+    except OSError as fault:
+        raise unreadable(file, fault) from None
+    except LedgerFault as fault:
+        raise BadUse(str(fault)) from None
+
+
+def _ask(file: Path, found: Extent, yes: bool) -> None:
+    """Have whoever sits here agree to a *file* without games, or raise `BadUse`; with *yes* it is agreed already."""
+    if not found.games and not yes and not _agreed_to_empty(file):
+        raise BadUse(f"{file} holds no games, so nothing was done")
+
+
+def _in_words(found: Extent) -> str:
+    """Return how much there is, and when it ends: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
+    games = "1 game" if found.games == 1 else f"{found.games or 'no'} games"
+    rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
+    if not found.rows:
+        return f"{games} and no rows"
+    try:
+        day = in_this_zone(found.newest_ms / 1000)
+    except (ValueError, OverflowError, OSError):
+        return f"{games} in {rows}"
+    return f"{games} in {rows}, the newest of {day}"
+
+
+def _agreed_to_empty(file: Path) -> bool:
+    if not sys.stdin.isatty():
+        raise BadUse(f"{file} holds no games, and nobody can answer here: add --yes to take it all the same")
+    return agreed("It holds no games. Go on all the same? [y/N] ")

@@ -1,1 +1,0 @@
-"""`companion names ...`: who is named in the games, changed or removed everywhere at once."""

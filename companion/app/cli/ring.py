@@ -1,0 +1,250 @@
+"""`companion ring ...` with a ring that is there: find it, ask it, watch it, check what it promises."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from select import select
+from typing import TYPE_CHECKING
+
+from companion.app.arguments import add_json, add_ring
+from companion.app.bridge_faults import bridge_faults
+from companion.app.cli import bench_hour
+from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
+from companion.app.named_file import write_output
+from companion.app.progress import watching
+from companion.kernel.i18n import percent
+from companion.kernel.moments import in_this_zone
+from companion.kernel.shown import shows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.ports.ring import RingEvent, RingView
+    from firmware_bridge.conformance.result import Report
+
+
+def add_list(parser: ArgumentParser) -> None:
+    """Add nothing: all of them are listed."""
+
+
+@bridge_faults()
+def run_list(args: Namespace) -> int:
+    """Print the serial ports of this machine, likely rings first."""
+    from firmware_bridge.transport.serial_ports import ports
+
+    found = list(ports())
+    for port in found:
+        print(f"{port.path}  {port.description}{'  (may be a ring)' if port.likely else ''}")
+    if not found:
+        print("No serial ports.")
+    return FINE
+
+
+def add_info(parser: ArgumentParser) -> None:
+    """Add which ring."""
+    add_ring(parser)
+
+
+@bridge_faults()
+def run_info(args: Namespace) -> int:
+    """Print what a ring says of itself and how the link does; 1 when none answers."""
+    from firmware_bridge.factory.probe import visit
+
+    found = visit(args.ring)
+    if found is None:
+        print("No ring.")
+        return FINE
+    if found.hello is None:
+        raise Failed(found.sentence)
+    _print_info(found.view, found.hello.sensor, found.hello.abilities, found.hello.boot)
+    return FINE
+
+
+def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
+    """Print one fact a line."""
+    facts = {
+        "port": view.port,
+        "device": view.device,
+        "simulated": "yes" if view.simulated else "no",
+        "firmware": view.firmware,
+        "protocol": view.protocol,
+        "sensor": sensor,
+        "abilities": abilities,
+        "boot": boot,
+        "round trip": f"{view.round_trip_ms:.2f} ms" if view.round_trip_ms is not None else "not measured",
+        "lines heard": view.lines_in,
+        "damaged lines": view.damaged,
+        "repeated events": view.repeated,
+    }
+    for name, value in facts.items():
+        print(f"{name + ':':18}{value}")
+
+
+def add_watch(parser: ArgumentParser) -> None:
+    """Add which ring, and whether it shall keep what it tells."""
+    add_ring(parser)
+    parser.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
+
+
+@bridge_faults()
+def run_watch(args: Namespace) -> int:
+    """Print what a ring tells, until interrupted."""
+    from companion.ports.ring import NoRing
+    from firmware_bridge.factory.open import open_ring
+
+    asked = threading.Event()
+    # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: asked.set())
+    ring = open_ring(args.ring, RingWatch(args.peek, asked.set))
+    if isinstance(ring, NoRing):
+        raise BadUse("There's nothing to watch.")
+    if not args.peek:
+        _at_once("# Watching takes draws from the ring: no game gets them.")
+    asked.wait()
+    ring.close()
+    return FINE
+
+
+@shows("_trouble")
+class RingWatch:
+    """Prints what a ring tells."""
+
+    def __init__(self, peek: bool, unheard: Callable[[], None]) -> None:
+        """Acknowledge nothing when it is only to *peek*; *unheard* is called when nobody reads what is printed."""
+        self._peek, self._unheard = peek, unheard
+        self._trouble = ""
+
+    def heard(self, *events: RingEvent) -> None:
+        """Print each event; one that nobody reads is not taken."""
+        from companion.ports.ring import Unrecorded
+
+        for event in events:
+            if not self._print(_event_text(event)):
+                raise Unrecorded
+        if self._peek:
+            raise Unrecorded
+
+    def ring_changed(self, view: RingView) -> None:
+        """Print what is wrong, when that changes."""
+        if view.trouble != self._trouble:
+            self._print(f"# {view.trouble or 'all is well'}")
+        self._trouble = view.trouble
+
+    def _print(self, line: str) -> bool:
+        try:
+            _at_once(line)
+        except OSError:  # `ring watch | head`: nobody reads any more
+            self._unheard()
+            return False
+        return True
+
+
+def _at_once(line: str) -> None:
+    """Print *line* in one piece: the ring's thread prints too."""
+    print(f"{line}\n", end="", flush=True)
+
+
+def _event_text(event: RingEvent) -> str:
+    colour = ""
+    if event.judgement is not None:
+        shares = ", ".join(f"{name} {percent(share)}" for name, share in event.judgement.ranking[:2])
+        colour = f" {event.judgement.colour or 'unsure'} ({shares})"
+    detail = " ".join(f"{name}={value}" for name, value in event.detail.items())
+    return f"{event.at_us / 1e6:12.3f} s  {event.seq:6}  {event.kind}{colour} {detail}".rstrip()
+
+
+def add_check(parser: ArgumentParser) -> None:
+    """Add which ring, what it is compared with, and how it is told."""
+    add_ring(parser)
+    parser.add_argument("--ask", action="store_true", help="ask for what only a hand can do: a card, a slide")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
+    add_json(parser)
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of plots there")
+    bench_hour.add_options(parser)
+
+
+@bridge_faults()
+def run_check(args: Namespace) -> int:
+    """Check a ring; 0 when it keeps all its promises, 1 when not, 2 when there is nothing to check."""
+    from firmware_bridge.conformance.text_report import as_text
+
+    if args.bench_hour:
+        return bench_hour.walk_through(args)
+    if args.record or args.idle_minutes is not None:
+        raise BadUse("--record and --idle-minutes belong to --bench-hour.")
+    report = _report(args)
+    if args.html:
+        _write_page(args.html, report)
+    print(json.dumps(report.line()) if args.json else "\n".join(as_text(report)))
+    return FINE if report.passed else FAILED
+
+
+def _report(args: Namespace) -> Report:
+    from firmware_bridge.capture.reclassify import read_calibration
+    from firmware_bridge.conformance.conversation import Conversation
+    from firmware_bridge.conformance.stall import Watching
+    from firmware_bridge.conformance.suite import checked, nobody_there
+    from firmware_bridge.factory.open import session_name, way_to
+    from firmware_bridge.transport.streams import Bell
+
+    if args.ring == "none":
+        raise BadUse("There's no ring to check.")
+    calibration = read_calibration(args.calibration) if args.calibration else None
+    opener = way_to(args.ring).opener
+    with closing(Bell()) as bell, closing(opener(bell)) as wire, Watching() as stall:
+        talk = Conversation(wire, time.monotonic, session_name, stall.owed_s)
+        watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
+        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, stall, watch)
+
+
+def _asked(deed: str) -> Callable[[], bool | None]:
+    """Ask the person at the terminal; an empty line means that it is done."""
+    print(f"{deed} Then press Enter (n and Enter: skip it).", file=sys.stderr, flush=True)
+
+    def answer() -> bool | None:
+        if not select([sys.stdin], [], [], 0)[0]:
+            return None
+        line = sys.stdin.readline()
+        return bool(line) and not line.strip().lower().startswith("n")
+
+    return answer
+
+
+def _write_page(path: Path, report: Report) -> None:
+    from firmware_bridge.conformance.html_report import page
+
+    write_output(path, page(report, in_this_zone(time.time())))
+
+
+def add_judge(parser: ArgumentParser) -> None:
+    """Add what was recorded, and what it is judged by."""
+    parser.add_argument("log", type=Path, metavar="LOG", help="a capture")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="use this one (default: none)")
+    add_json(parser)
+
+
+@bridge_faults()
+def run_judge(args: Namespace) -> int:
+    """Print what each recorded passage is taken for now; what was decided at the table stays as it is."""
+    from firmware_bridge.capture.reader import read_tape
+    from firmware_bridge.capture.reclassify import as_json, as_text, judged_again, read_calibration
+    from firmware_bridge.colour import CalibratedJudge, Nominal
+
+    calibration = read_calibration(args.calibration) if args.calibration else None
+    passages = judged_again(read_tape(args.log), CalibratedJudge(calibration) if calibration else Nominal())
+    if args.json:
+        print(json.dumps(as_json(str(args.log), calibration.id if calibration else "", passages)))
+        return FINE
+    judge = f"calibration {calibration.id} of {calibration.made}" if calibration else "no calibration: colours by name"
+    print(f"Judged by {judge}.")
+    print("\n".join(as_text(passages)))
+    return FINE

@@ -1,1 +1,0 @@
-"""`companion ring`: look at a ring, or be one."""

@@ -1,0 +1,257 @@
+"""`companion ring mock`, `emulate` and `recognise`: rings that are simulated, on purpose."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, TextIO
+
+from companion.app.arguments import add_json, names, number, seed, share
+from companion.app.bridge_faults import bridge_faults, firmware_faults
+from companion.app.exit_codes import FINE, BadUse, Failed, unwritable
+from companion.app.progress import watching
+
+if TYPE_CHECKING:
+    from firmware_bridge.simulation.emulated import EmulatedRing
+    from firmware_bridge.simulation.evaluation.recognition import RecognitionOutcome, Trial
+    from firmware_bridge.simulation.physics.world import World
+    from firmware_bridge.simulation.script.hand import Hand
+    from firmware_bridge.simulation.script.ring import SimulatedRing
+    from firmware_bridge.simulation.serving.loop import Tell
+    from firmware_bridge.simulation.serving.process import Ending
+
+    Make = Callable[[World, Random, ExitStack], SimulatedRing]
+    """Makes a ring; what has to be let go of with it goes on the stack."""
+
+FIVE = "red,yellow,green,blue,black"
+
+
+def _add_options(parser: ArgumentParser) -> None:
+    """Add what any simulated ring behind a pseudo-terminal may be told."""
+    script = "what the hand does (JSON Lines); -: standard input"
+    parser.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where to put the link to it")
+    parser.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
+    parser.add_argument("--script", type=Path, metavar="FILE", help=script)
+    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really happened here (JSON Lines)")
+    parser.add_argument("--seed", type=seed, help="makes chance repeatable")
+    parser.add_argument("--damage", type=share, default=0.0, metavar="R", help="share of bytes damaged, each way")
+
+
+def _be_a_ring(args: Namespace, make: Make, name: str) -> int:
+    """Be the ring that *make* makes until interrupted or terminated; return the exit status."""
+    try:
+        with ExitStack() as stack:
+            _live(args, make, name, stack)
+    except OSError as fault:
+        raise Failed(str(fault)) from None
+    return FINE
+
+
+def _live(args: Namespace, make: Make, name: str, stack: ExitStack) -> None:
+    from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
+    from firmware_bridge.simulation.physics.world import IDEAL, read_world
+    from firmware_bridge.simulation.script.hand import Hand
+    from firmware_bridge.simulation.script.steps import check_colours, read_script
+    from firmware_bridge.simulation.serving.process import Ending, live
+
+    world = read_world(args.world) if args.world else IDEAL
+    steps = read_script(args.script) if args.script and not _by_word(args) else []
+    check_colours(steps, world.reflectance)
+    tell = _truth(args.truth, stack)
+    ring = make(world, Random(args.seed), stack)
+    damage = LineNoise(args.damage, Random(args.seed))
+    hand, ending = Hand(steps), Ending()
+    _listen(args, hand, ending, world)
+    plugged = f"{name} is at {args.pty}."
+    live(ring, hand, args.pty, damage, ending, tell, lambda: print(plugged, flush=True))
+
+
+def _by_word(args: Namespace) -> bool:
+    return str(args.script) == "-"
+
+
+def _listen(args: Namespace, hand: Hand, ending: Ending, world: World) -> None:
+    """Hear the words that come on standard input, if any are to come, and the signals that end it."""
+    from firmware_bridge.simulation.serving.process import until_told
+
+    if _by_word(args):
+        until_told(sys.stdin, hand, ending, world.reflectance, lambda fault: print(fault, file=sys.stderr, flush=True))
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, ending.come)
+
+
+def _truth(path: Path | None, stack: ExitStack) -> Tell:
+    from firmware_bridge.simulation.serving.loop import tell_nobody
+    from firmware_bridge.simulation.serving.process import truth_to
+
+    return truth_to(stack.enter_context(_opened(path))) if path else tell_nobody
+
+
+def _opened(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+
+
+def add_mock(parser: ArgumentParser) -> None:
+    """Add where it is, and what it does."""
+    _add_options(parser)
+
+
+@bridge_faults()
+def run_mock(args: Namespace) -> int:
+    """Be a virtual ring behind a pseudo-terminal until interrupted or terminated."""
+    from firmware_bridge.factory.open import boot_name
+    from firmware_bridge.simulation.virtual.ring import VirtualRing
+
+    return _be_a_ring(
+        args, lambda world, lots, _: VirtualRing(world, lots, boot_name, time.monotonic()), "A virtual ring"
+    )
+
+
+def add_emulate(parser: ArgumentParser) -> None:
+    """Add where it is, what it does, and what it runs on."""
+    _add_options(parser)
+    port = "the port of MicroPython (default: unix where it is installed, else wasm)"
+    parser.add_argument("--port", default="", choices=("wasm", "unix"), help=port)
+    parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
+    chip = "an emulated RP2040 instead, with this MicroPython for a Pico"
+    parser.add_argument("--chip", type=Path, metavar="UF2", help=chip)
+    bare = "a chip with MicroPython alone, for `companion firmware install`"
+    parser.add_argument("--bare", action="store_true", help=bare)
+
+
+@firmware_faults()
+def run_emulate(args: Namespace) -> int:
+    """Be an emulated board behind a pseudo-terminal until interrupted or terminated; 1 when its firmware fails."""
+    from firmware_bridge.simulation.emulated import Crashed
+
+    if args.bare and not args.chip:
+        raise BadUse("--bare: only a chip (--chip UF2) can be without our firmware.")
+    make, name = (_on_chip, "An emulated chip") if args.chip else (_made, "An emulated board")
+    try:
+        return _be_a_ring(args, lambda world, lots, stack: make(args, world, lots, stack), name)
+    except Crashed as crash:
+        raise Failed(f"The firmware failed.\n{crash}") from None
+
+
+def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
+    from firmware_bridge.simulation.emulated import EmulatedBoard, EmulatedRing, began
+
+    ring = EmulatedRing(world, lots, began(), args.port, args.flash)
+    stack.callback(ring.close)
+    if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
+        renew = f"`companion firmware build --to {args.flash}` renews it"
+        print(f"{args.flash} has another firmware than this checkout: {renew}.", file=sys.stderr)
+    return ring
+
+
+def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
+    from firmware_bridge.flashing.uf2 import flash_of, read_uf2
+    from firmware_bridge.simulation.chip import ChipFlash, demand
+    from firmware_bridge.simulation.emulated import EmulatedRing
+
+    if args.flash:
+        raise BadUse("--flash: an emulated chip keeps nothing between runs.")
+    demand()
+    image = read_uf2(args.chip)
+    print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
+    flash = ChipFlash(flash_of(args.chip))
+    ring = EmulatedRing(world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live)
+    stack.callback(ring.close)
+    return ring
+
+
+def add_recognise(parser: ArgumentParser) -> None:
+    """Add what is slid, how often, and how fast."""
+    parser.add_argument("--world", type=Path, metavar="FILE", help="a world file; without one, the usual world")
+    parser.add_argument("--colours", type=names, default=FIVE, metavar="A,B,...", help=f"colours to teach ({FIVE})")
+    strangers = "colours slid but never taught"
+    parser.add_argument("--strangers", type=names, default="", metavar="A,B,...", help=strangers)
+    learnt = "passes of each colour to learn from"
+    parser.add_argument("--calibrate", type=number(1, 100), default=10, metavar="N", help=learnt)
+    judged = "passes of each colour to test"
+    parser.add_argument("--passes", type=number(1, 1_000_000), default=1000, metavar="N", help=judged)
+    parser.add_argument("--speed", default="", metavar="MM_S", help="the hand's: 100, or a range like 20-500")
+    parser.add_argument("--seed", type=seed, default=1)
+    many = "how many calibrations, from --seed on"
+    parser.add_argument("--seeds", type=number(1, 1000), default=1, metavar="N", help=many)
+    add_json(parser)
+
+
+@bridge_faults()
+def run_recognise(args: Namespace) -> int:
+    """Try it, and print what came out."""
+    from firmware_bridge.simulation.evaluation.recognition import check, combined, told_json
+    from firmware_bridge.simulation.physics.world import World, read_world
+
+    world = read_world(args.world) if args.world else World()
+    trials = [_trial(args, world, args.seed + n) for n in range(args.seeds)]
+    check(trials[0])
+    outcome = combined(_tried(trials, args.json))
+    if args.json:
+        print(json.dumps(told_json(outcome)))
+    else:
+        _print_confusion(outcome, len(trials))
+    return FINE
+
+
+def _tried(trials: list[Trial], quiet: bool) -> list[RecognitionOutcome]:
+    """Try each, with one progress line: of the passages of a single one, or of so many calibrations."""
+    from firmware_bridge.simulation.evaluation.recognition import recognise
+
+    if len(trials) == 1:
+        return [recognise(trials[0], watching("Sliding cubes", "passages", quiet))]
+    watch = watching("Calibrating and sliding", "calibrations", quiet)
+    return [recognise(trial) for trial in watch(trials, len(trials))]
+
+
+def _trial(args: Namespace, world: World, seed: int) -> Trial:
+    from firmware_bridge.simulation.evaluation.recognition import Trial
+
+    speeds = _speeds(args.speed)
+    return Trial(world, args.colours, args.strangers, args.calibrate, args.passes, speeds, seed)
+
+
+def _speeds(text: str) -> tuple[float, float] | None:
+    """Return the slowest and the fastest hand, None for hands as the world has them."""
+    from firmware_bridge.simulation.physics.world import LIMITS
+
+    if not text:
+        return None
+    slow, dash, fast = text.partition("-")
+    least, most = LIMITS["speed_mm_s"]
+    try:
+        speeds = float(slow), float(fast if dash else slow)
+    except ValueError:
+        raise BadUse(f"--speed is a number of mm/s, or two joined by a dash, not {text!r}") from None
+    if not least <= speeds[0] <= speeds[1] <= most:
+        raise BadUse(f"--speed must be from {least:g} to {most:g} mm/s, the slower first, not {text!r}")
+    return speeds
+
+
+def _print_confusion(outcome: RecognitionOutcome, calibrations: int) -> None:
+    """Print the confusion matrix and its sums."""
+    from firmware_bridge.simulation.evaluation.recognition import UNKNOWN
+
+    read_as = [*outcome.confusion, UNKNOWN]
+    width = max(9, *(len(name) + 2 for name in (*read_as, *outcome.strangers)))
+    print("Simulated: not measured on a real ring.")
+    print("slid".ljust(width) + "".join(name.rjust(width) for name in read_as))
+    for slid, counts in (*outcome.confusion.items(), *outcome.strangers.items()):
+        print(slid.ljust(width) + "".join(str(counts[name] or "·").rjust(width) for name in read_as))
+    share = 100 / max(outcome.passages, 1)
+    print(
+        f"{outcome.passages} passages, {calibrations} calibration{'s' if calibrations > 1 else ''}: "
+        f"wrong {outcome.wrong} ({share * outcome.wrong:.3f} %), "
+        f"unsure {outcome.unsure} ({share * outcome.unsure:.2f} %), "
+        f"missed {outcome.missed}, doubled {outcome.doubled}; {outcome.ms_per_passage:.2f} ms each to judge"
+    )
