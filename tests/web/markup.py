@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
 
@@ -13,13 +14,35 @@ def flat(html: str) -> str:
 
 TOKEN = re.compile(
     r"""<!--.*?--> | <![^>]*>
-    | <(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*)(?P<attributes>(?:[^"'>]|"[^"]*"|'[^']*')*)>
+    | <(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*)(?P<attributes>[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>
     | (?P<text>[^<]+)""",
     re.DOTALL | re.VERBOSE,
 )
 ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 NOT_MARKUP = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("script", "style")}
 """Elements whose content is text up to their end."""
+
+
+UNSHOWN = re.compile(r"<(script|style|defs)\b.*?</\1\s*>", re.DOTALL)
+ANY_TAG = re.compile(r"""<!--.*?-->|<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""", re.DOTALL)
+
+
+def parts(html: str, *tags: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Yield what a page shows before each of *tags*, the tag, with a slash where it ends, and its attributes.
+
+    The rest comes with an empty tag. What is nobody's to read is left out; any other tag is a blank.
+    """
+    wanted = re.compile(rf"""<(/?(?:{"|".join(tags)}))(?=[\s/>])([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>""")
+    html, at = UNSHOWN.sub(" ", html), 0
+    for found in wanted.finditer(html):
+        given = {name: unescape(one or other or bare) for name, one, other, bare in ATTRIBUTE.findall(found[2])}
+        yield _shown(html[at : found.start()]), found[1], given
+        at = found.end()
+    yield _shown(html[at:]), "", {}
+
+
+def _shown(html: str) -> str:
+    return unescape(ANY_TAG.sub(" ", html))
 
 
 class MarkupReader:

@@ -17,7 +17,7 @@ from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState,
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
-from tests.web.markup import MarkupReader
+from tests.web.markup import parts
 from tests.web.served_house import Browser, ToldRing
 from web import HostPin
 from web.games.andromeda import PAGES
@@ -49,7 +49,7 @@ class Tap:
 
 
 @dataclass
-class Page(MarkupReader):
+class Page:
     """A page as a finger sees it: what can be tapped, what rests, and the words."""
 
     html: str
@@ -59,22 +59,29 @@ class Page(MarkupReader):
     def __post_init__(self) -> None:
         self._form: dict[str, Any] | None = None
         self._open: Tap | None = None
-        self._skips = 0
-        self.feed(self.html)
-        self.text = " ".join(self.text.split())
+        shown = []
+        for text, tag, given in parts(self.html, "form", "input", "a", "button"):
+            shown.append(text)
+            if self._open is not None:
+                self._open.words += " " + text
+            self._read(tag, given)
+        self.text = " ".join(" ".join(shown).split())
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag in ("script", "style", "defs"):
-            self._skips += 1
+    def _read(self, tag: str, given: dict[str, str]) -> None:
         if tag == "form":
             self._form = {"action": given.get("action", ""), "fields": {}}
+        elif tag == "/form":
+            self._form = None
         elif tag == "input" and self._form is not None and given.get("type") != "radio":
             self._form["fields"][given.get("name", "")] = given.get("value", "")
         elif tag == "a" and "href" in given:
             self._open = Tap(given.get("aria-label", ""), given["href"])
         elif tag == "button":
             self._open = self._button(given)
+        elif tag in ("/a", "/button") and self._open is not None:
+            self._open.words = " ".join(self._open.words.split())
+            self.taps.append(self._open)
+            self._open = None
 
     def _button(self, given: dict[str, str]) -> Tap:
         words, off = given.get("aria-label", ""), "disabled" in given
@@ -83,23 +90,6 @@ class Page(MarkupReader):
         sent = {given["name"]: given.get("value", "")} if "name" in given else {}
         # The fields of a form are read to its end: the button keeps the same dictionary.
         return Tap(words, self._form["action"], {**self._form["fields"], **sent}, off)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style", "defs"):
-            self._skips -= 1
-        if tag == "form":
-            self._form = None
-        if tag in ("a", "button") and self._open is not None:
-            self._open.words = " ".join(self._open.words.split())
-            self.taps.append(self._open)
-            self._open = None
-
-    def handle_data(self, data: str) -> None:
-        if self._skips:
-            return
-        self.text += " " + data
-        if self._open is not None:
-            self._open.words += " " + data
 
     def find(self, words: str) -> Tap:
         """Return the one thing that can be tapped with *words*; the first of those that do the same."""
