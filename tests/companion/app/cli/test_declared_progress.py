@@ -1,0 +1,112 @@
+"""Every command says how long it takes: the progress lines that it shows, or why it needs none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+import pytest
+
+from companion.app.cli.registry import COMMANDS, CommandGroup
+from tests.product_source import files
+
+LINES = ("watching", "measuring")
+"""What shows a progress line, by the words that it gets first."""
+
+
+class NoLine(StrEnum):
+    """Why a command shows no progress line."""
+
+    QUICK = "done within two seconds, with a hundred games"
+    SPEAKS = "says itself what happens while it goes on, or asks"
+
+
+PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
+    "serve": NoLine.SPEAKS,
+    "replay": ("Replaying",),
+    "verify": ("Verifying",),
+    "utterances": ("Reading",),
+    "simulate": ("Playing",),
+    "odds": NoLine.QUICK,
+    "calibrate": NoLine.SPEAKS,
+    "calibration export": NoLine.QUICK,
+    "calibration import": NoLine.QUICK,
+    "games": NoLine.QUICK,
+    "export": NoLine.QUICK,
+    "import": ("Reading",),
+    "draws": ("Reading games",),
+    "fairness": ("Reading games",),
+    "fairness bench": NoLine.SPEAKS,
+    "luck": ("Working out luck",),
+    "share": ("Making the page",),
+    "statistics": ("Looking at games",),
+    "merge": ("Checking", "Playing", "Merging"),
+    "names list": NoLine.QUICK,
+    "names rename": NoLine.QUICK,
+    "names remove": NoLine.QUICK,
+    "backup": ("Copying",),
+    "restore": ("Checking", "Playing"),
+    "doctor": ("Checking the ledger",),
+    "pin": NoLine.QUICK,
+    "update": NoLine.SPEAKS,
+    "rollback": NoLine.SPEAKS,
+    "ring list": NoLine.QUICK,
+    "ring info": NoLine.QUICK,
+    "ring watch": NoLine.SPEAKS,
+    "ring mock": NoLine.SPEAKS,
+    "ring emulate": NoLine.SPEAKS,
+    "ring check": ("Checking the ring",),
+    "ring judge": NoLine.QUICK,
+    "ring recognise": ("Sliding cubes", "Calibrating and sliding"),
+    "firmware info": NoLine.QUICK,
+    "firmware build": NoLine.QUICK,
+    "firmware install": NoLine.SPEAKS,
+    "firmware restore": NoLine.SPEAKS,
+    "console try": NoLine.SPEAKS,
+}
+"""Each command with its lines by the words that they begin with, or with the reason for none."""
+
+
+def commands() -> Iterator[str]:
+    """Yield the words of each command."""
+    for first, entry in COMMANDS.items():
+        match entry:
+            case CommandGroup(commands=several, alone=alone):
+                yield from (f"{first} {second}" for second in several)
+                yield from () if alone is None else (first,)
+            case _:
+                yield first
+
+
+def lines_in(source: str) -> Iterator[str]:
+    """Yield how each progress line that *source* shows begins: its words up to what is filled in."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(words)), *_]) if name in LINES:
+                yield words
+            case ast.Call(
+                func=ast.Name(id=name), args=[ast.JoinedStr(values=[ast.Constant(value=str(words)), *_]), *_]
+            ) if name in LINES:
+                yield words.strip()
+
+
+def test_every_command_says_how_long_it_takes() -> None:
+    """Commands: a new one has a row above, with its progress lines or with the reason for none."""
+    assert set(commands()) == set(PROGRESS)
+
+
+def test_every_line_is_some_commands() -> None:
+    """Commands: the lines that the program shows are those of the table, no fewer and no others."""
+    shown = {words for _path, text in files(*LINES, rooms=("companion/app",)) for words in lines_in(text)}
+
+    assert shown == {words for lines in PROGRESS.values() if not isinstance(lines, NoLine) for words in lines}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [('watching("Reading", "lines")', "Reading"), ('watching(f"Playing {name}", "games")', "Playing")],
+)
+def test_a_line_is_found_by_its_first_words(call: str, words: str) -> None:
+    """Commands: a sentence, or its beginning where a name is filled in."""
+    assert list(lines_in(f"with {call} as watch:\n    pass\n")) == [words]
