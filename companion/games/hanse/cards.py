@@ -32,6 +32,8 @@ WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
 """The planets that each loading from afar may take from."""
 DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
 """The technology that each hyperjump takes."""
+GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
+"""What the turn has one more of by each of these interventions."""
 DECK = sum(CARDS.values())
 HAND_LIMIT = 5
 
@@ -52,6 +54,18 @@ LABELS: Mapping[str, Said] = {
     "transmitter_gate": said("Transmitter Gate"),
     "hyperstorm": said("Hyperstorm"),
 }
+EFFECTS: Mapping[str, Said] = {
+    "passenger": said("+3, on a planet"),
+    "agent": said("one planet action more"),
+    "afterburner": said("one flight more"),
+    "sun_tunnel": said("through the sun for 1"),
+    "inner_loading": said("load from the inner two"),
+    "outer_loading": said("load from the outer two"),
+    "on_board_transmitter": said("exchange two loads"),
+    "transmitter_gate": said("exchange the ships"),
+    "hyperstorm": said("new hand, turn ends"),
+}
+"""What each intervention does, in the fewest words."""
 
 
 def tallied(cards: Iterable[str | None]) -> dict[str, int]:

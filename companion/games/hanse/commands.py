@@ -453,10 +453,23 @@ class Correct(Line, do="correct"):
     what: Annotated[Correction, CorrectionForm()]
 
 
-SetUpCommand = LayGoods | Choose | Start
-FlightCommand = Hyperjump | Roll | Fly | Tunnel
-PlanetCommand = Load | Unload | Flip | Buy
-CardCommand = Intervene | Allow | Neutralise
-Command = SetUpCommand | FlightCommand | PlanetCommand | CardCommand | EndTurn | Correct
+Command = (
+    LayGoods
+    | Choose
+    | Start
+    | Hyperjump
+    | Roll
+    | Fly
+    | Tunnel
+    | Load
+    | Unload
+    | Flip
+    | Buy
+    | Intervene
+    | Allow
+    | Neutralise
+    | EndTurn
+    | Correct
+)
 PARSER: Parser[Command] = Parser.of(Command)
 parse, line_of = PARSER.parse, PARSER.line_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from companion.games.hanse.cards import DIRECTIONS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES
+from companion.games.hanse.cards import DIRECTIONS, GRANTS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES
 from companion.games.hanse.commands import (
     CORRECTIONS,
     EXCHANGING,
@@ -224,10 +224,10 @@ class Neutralised:
 
 @dataclass(frozen=True)
 class Granted:
-    """The turn has one `action`, `flight` or `tunnel` more."""
+    """The turn has one more of what a card grants."""
 
     player: Seat
-    what: Annotated[str, OneOf("action", "flight", "tunnel")]
+    what: Annotated[str, OneOf(*GRANTS.values())]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.hanse.cards import HAND_LIMIT, WITHIN
-from companion.games.hanse.commands import Allow, CardCommand, Exchange, Intervene, Loading, Neutralise
+from companion.games.hanse.cards import GRANTS, HAND_LIMIT, WITHIN
+from companion.games.hanse.commands import Allow, Exchange, Intervene, Loading, Neutralise
 from companion.games.hanse.events import (
     Allowed,
     ContentsExchanged,
@@ -27,21 +27,6 @@ from companion.kernel.i18n import said
 
 PASSENGER = 3
 """Megagalax for a passenger who has come to the planet."""
-GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
-"""What the turn has one more of."""
-
-
-def play(state: State, command: CardCommand) -> tuple[Event, ...]:
-    """Answer a card from the hand, or what the opponent says to it."""
-    match command:
-        case Intervene():
-            return intervene(state, command)
-        case Allow():
-            return allow(state, command)
-        case Neutralise():
-            return neutralise(state, command)
-        case _:
-            assert_never(command)
 
 
 def intervene(state: State, command: Intervene) -> tuple[Event, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import astuple
 
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
 from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL
@@ -37,7 +38,7 @@ def _turn(state: State) -> Iterator[str]:
     turn = state.turn
     if turn is None:
         return
-    if min(turn.actions, turn.flights, turn.interventions, turn.tunnels, turn.energy or 0) < 0:
+    if min(each for each in astuple(turn) if isinstance(each, int)) < 0:
         yield "something of the turn is below zero"
     if (state.phase is Phase.ANSWER) != (state.played is not None):
         yield "a card waits for an answer in the wrong phase"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from companion.games.hanse.cards import LABELS
-from companion.games.hanse.commands import Buy, Flip, Load, PlanetCommand, Unload
+from companion.games.hanse.commands import Buy, Flip, Load, Unload
 from companion.games.hanse.events import ActionUsed, Bought, Event, Flipped, GameEnded, Loaded, Unloaded
 from companion.games.hanse.goods import GOAL, CardSide, Goods, pairs
 from companion.games.hanse.hand import check_held
@@ -25,21 +23,6 @@ from companion.kernel.i18n import said
 
 BONUS = 1
 """Megagalax more for each card unloaded where no goods lay."""
-
-
-def act(state: State, command: PlanetCommand) -> tuple[Event, ...]:
-    """Answer a planet action, or the goods that it turns over."""
-    match command:
-        case Load():
-            return load(state, command)
-        case Unload():
-            return unload(state, command)
-        case Flip():
-            return flip(state, command)
-        case Buy():
-            return buy(state, command)
-        case _:
-            assert_never(command)
 
 
 def load(state: State, command: Load) -> tuple[Event, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.hanse.cards import LABELS
+from companion.games.hanse.cards import EFFECTS, LABELS
 from companion.games.hanse.commands import Choices, Exchange, Loading
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import State, waited_for
@@ -10,7 +10,6 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
-from web.games.hanse.turn.cards import EFFECTS
 from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 

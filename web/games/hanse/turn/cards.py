@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.cards import INTERVENTIONS, LABELS, WITHIN
+from companion.games.hanse.cards import EFFECTS, INTERVENTIONS, LABELS, WITHIN
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import Phase, State, other, turn_of
 from companion.model.snapshot import Snapshot
@@ -15,22 +15,10 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
 from web.games.hanse.components.layout import bar
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
 EXCHANGING = "on_board_transmitter"
-EFFECTS = {
-    "passenger": lazy("+3, on a planet"),
-    "agent": lazy("one planet action more"),
-    "afterburner": lazy("one flight more"),
-    "sun_tunnel": lazy("through the sun for 1"),
-    "inner_loading": lazy("load from the inner two"),
-    "outer_loading": lazy("load from the outer two"),
-    "on_board_transmitter": lazy("exchange two loads"),
-    "transmitter_gate": lazy("exchange the ships"),
-    "hyperstorm": lazy("new hand, turn ends"),
-}
-"""What each card does, in the fewest words."""
 
 
 @dataclass(frozen=True)
