@@ -1,4 +1,4 @@
-"""Moments of a game as rows: stopped, left, counted ..."""
+"""Moments of a game as rows: stopped, left, counted, its seed sealed and drawn from ..."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from companion.events.table_events import (
     LeftAgreed,
     LeftCounted,
     LeftOpen,
+    LotDrawn,
     Moment,
     PlayedWith,
+    SealEvent,
     SeatLeft,
     SeatReturned,
+    SeedSealed,
+    WordsAdded,
 )
 from companion.kernel.validation import Fields, whole
 from companion.ledger import Row, RowKind
+from companion.model.sealed import lot_from, lot_line, seal_from, seed_from, words_from
 
 MOST = 999
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
@@ -76,4 +81,28 @@ WORDS: Mapping[str, Callable[[Row, Fields], Moment]] = {
     AGREED: lambda row, fields: LeftAgreed(_left(fields), _stations(fields)),
     COUNTED: lambda row, fields: LeftCounted(_left(fields), _stations(fields)),
     LEFT_OPEN: lambda row, fields: LeftOpen(_left(fields)),
+}
+
+
+def sealed(event: SealEvent) -> RowContent:
+    """Return *event* as a row holds it."""
+    match event:
+        case SeedSealed(seed, seal):
+            return RowContent(RowKind.MOMENT, "sealed", {"seed": seed} if seed else {"seal": seal})
+        case WordsAdded(words):
+            return RowContent(RowKind.MOMENT, "words", {"words": words})
+        case LotDrawn(lot):
+            return RowContent(RowKind.MOMENT, "lot", lot_line(lot))
+        case _:
+            assert_never(event)
+
+
+def _sealed(fields: Fields) -> SeedSealed:
+    return SeedSealed(seed_from(fields)) if fields.has("seed") else SeedSealed("", seal_from(fields))
+
+
+SEALS: Mapping[str, Callable[[Row, Fields], SealEvent]] = {
+    "sealed": lambda row, fields: _sealed(fields),
+    "words": lambda row, fields: WordsAdded(words_from(fields.take("words"))),
+    "lot": lambda row, fields: LotDrawn(lot_from(fields)),
 }

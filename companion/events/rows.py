@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
-from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows, seal_rows
+from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows
 from companion.events import table_events as events
 from companion.events.row_content import RowContent
 from companion.events.table_events import Event, EventEntry, LineDone
@@ -84,7 +84,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
             return moment_rows.counted(event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
-            return seal_rows.written(event)
+            return moment_rows.sealed(event)
         case events.Fate() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
             return moment_rows.written(event)
         case _:
@@ -117,7 +117,7 @@ _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
     "passage": ring_rows.PASSAGES,
     "answer": ring_rows.ANSWERS,
     "clock": {**clock_rows.WORDS, **aside_rows.PACES},
-    "moment": {**moment_rows.WORDS, **seal_rows.WORDS},
+    "moment": {**moment_rows.WORDS, **moment_rows.SEALS},
     "calibration": aside_rows.CALIBRATIONS,
     "copy": aside_rows.COPIES,
 }

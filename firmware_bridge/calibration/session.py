@@ -11,7 +11,6 @@ from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.calibration import messages
 from firmware_bridge.calibration.check import Checking, check_begun, check_wizard, checked
 from firmware_bridge.calibration.history import RecordedPassage
-from firmware_bridge.calibration.tokens import Tokens
 from firmware_bridge.calibration.wizard import (
     REFERENCES,
     WizardState,
@@ -27,6 +26,9 @@ from firmware_bridge.calibration.wizard import (
 )
 from firmware_bridge.colour import Calibration, calibration_of
 from firmware_bridge.protocol.messages import Hello
+
+AT_ONCE = 10  # cubes that a simulated ring gets at once
+FEW = 2  # so few left: a pair may empty it
 
 CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
@@ -157,3 +159,45 @@ class Session:
     def _check_free(self) -> None:
         if isinstance(self._work, WizardState) and self._work.passes:
             raise BadCalibration(said("The ring is already learning colours. Finish or stop that first."))
+
+
+@shows("order", "_left", "_colours")
+class Tokens:
+    """Gives each turn a token of its own from *tokens*, and remembers whose it was."""
+
+    def __init__(self, tokens: Iterator[int]) -> None:
+        self.order: tuple[int, Mapping[str, int]] | None = None
+        self._tokens = tokens
+        self._colours: dict[int, str] = {}
+        self._left = 0
+
+    @property
+    def empty(self) -> bool:
+        """True when everything that a simulated ring got has left it."""
+        return self._left <= 0
+
+    def turn(self, colour: str, under: Mapping[str, int]) -> None:
+        """Begin a turn of *colour* with *under* below a simulated ring."""
+        token = next(self._tokens)
+        self._colours[token] = colour
+        self._left = sum(under.values())
+        self.order = (token, dict(under))
+
+    def turn_to(self, colour: str) -> None:
+        """Begin a turn of *colour* (empty: of nothing), unless it is in turn already with cubes enough."""
+        if self.order is None or self._colours[self.order[0]] != colour or (colour and self._left <= FEW):
+            self.turn(colour, {colour: AT_ONCE} if colour else {})
+
+    def slid(self, token: int, cubes: int) -> None:
+        """Note that so many cubes left under *token*."""
+        if self.order is not None and token == self.order[0]:
+            self._left -= cubes
+
+    def colour(self, token: int) -> str | None:
+        """Return the colour that was slid under *token*, empty for none, None when it is no turn of this wizard."""
+        return self._colours.get(token)
+
+    def end(self) -> None:
+        """End it: no token counts any more."""
+        self.order = None
+        self._colours = {}

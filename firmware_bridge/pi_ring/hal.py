@@ -1,16 +1,19 @@
-"""The rim of a ring on a Raspberry Pi: what its pins say and since when, and what is switched by them."""
+"""A ring's hardware on a Raspberry Pi: what its pins say and since when, what they switch, and the sensor's bus."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from companion.kernel.fault_log import logged
 from companion.kernel.shown import shows
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins
+from firmware_bridge.device.tcs34725 import ADDRESS, COMMAND, ID, Bus
+from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins, SmBus
 from firmware_bridge.pi_ring.pinout import Pinout
-from firmware_bridge.pi_ring.timestamps import Timestamps
+
+NEAR_S = 1.0
 
 PAUSE_US = 1_000
 DIM_HZ = 500  # of the lamps of the light: fast enough for eyes
@@ -204,3 +207,57 @@ class PiHal(Hal):
         if not high:
             self._jolts.append(self._counter(at))
             self._outside.stir()
+
+
+@shows("_apart_s")
+class Timestamps:
+    """Brings stamps to our clock.
+
+    Most kernels stamp edges with the clock that we have, older ones with that
+    on the wall. Then the stamp that came soonest says how far they are apart.
+    """
+
+    def __init__(self) -> None:
+        self._apart_s: float | None = None
+
+    def at(self, stamp: float, now: float) -> float:
+        """Return when it was in our clock, given that it is heard of at *now*; never later than that."""
+        late = now - stamp
+        if self._apart_s is None and abs(late) < NEAR_S:
+            return min(stamp, now)
+        if self._apart_s is None or not self._apart_s <= late < self._apart_s + NEAR_S:
+            self._apart_s = late  # the soonest so far, or somebody has set the clock on the wall
+        return stamp + self._apart_s
+
+
+class PiBus(Bus):
+    """The sensor's address on *smbus*; *wait* waits for so many microseconds."""
+
+    def __init__(self, smbus: SmBus, wait: Callable[[int], None]) -> None:
+        self._smbus = smbus
+        self._wait = wait
+
+    def free(self) -> None:
+        """Ask once in vain: a call clocks its address and a stop, which ends the byte that a sensor may wait for.
+
+        The bus is the kernel's. To clock by hand one would take its pins away,
+        and a kernel gives them back as plain inputs: no bus until a restart.
+        """
+        with suppress(OSError):
+            self._smbus.read_i2c_block_data(ADDRESS, COMMAND | ID, 1)
+
+    def set(self, command: int, value: int) -> None:
+        """Write one byte."""
+        self._smbus.write_byte_data(ADDRESS, command, value)
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Fill *buffer*."""
+        buffer[:] = bytes(self._smbus.read_i2c_block_data(ADDRESS, command, len(buffer)))
+
+    def command(self, command: int) -> None:
+        """Send the command byte alone."""
+        self._smbus.write_byte(ADDRESS, command)
+
+    def wait_us(self, us: int) -> None:
+        """Wait."""
+        self._wait(us)

@@ -13,8 +13,7 @@ from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.tcs34725 import NAME, Sensor
-from firmware_bridge.pi_ring.hal import PiHal
-from firmware_bridge.pi_ring.i2c_bus import PiBus
+from firmware_bridge.pi_ring.hal import PiBus, PiHal
 from firmware_bridge.pi_ring.interfaces import LastingMemory, SmBus
 from firmware_bridge.pi_ring.pinout import Pinout
 

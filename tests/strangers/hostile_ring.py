@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
-from firmware_bridge.simulation.serving.pty import PtyTerminal
+from firmware_bridge.simulation.serving.process import PtyTerminal
 from tests.fuzz.script import sealed, varied
 from tests.fuzz.seeds import OF_HOST
 from tests.strangers.house import PATIENCE_S, House, at_home, p95_ms

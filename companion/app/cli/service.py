@@ -215,9 +215,8 @@ def add_update(parser: ArgumentParser) -> None:
 
 def run_update(args: Namespace) -> int:
     """Check the package, keep the installed one and a backup, and install; nothing in the middle of a game."""
-    from companion.app.debian.computer import DebianComputer
+    from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import KEPT
-    from companion.app.debian.root import only_root
     from companion.app.debian.update import update
     from companion.app.running_service import game_going_on, neighbour
 
@@ -236,10 +235,9 @@ def add_rollback(parser: ArgumentParser) -> None:
 
 def run_rollback(args: Namespace) -> int:
     """Install the package before, with a backup where it cannot read the ledger of today; never during a game."""
-    from companion.app.debian.computer import DebianComputer
+    from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import KEPT
     from companion.app.debian.rollback import rollback
-    from companion.app.debian.root import only_root
     from companion.app.running_service import game_going_on, neighbour
 
     only_root("rollback")

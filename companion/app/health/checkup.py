@@ -11,8 +11,7 @@ from companion.app.health.devices import device_findings
 from companion.app.health.finding import HealthFinding, care
 from companion.app.health.ledger import looked_over
 from companion.app.health.machine import MACHINE, Machine, computer
-from companion.app.health.modes import mode_findings
-from companion.app.health.permissions import name_of
+from companion.app.health.permissions import mode_findings, name_of
 from companion.app.health.room import existing, room
 from companion.app.health.service import ServiceStanding, service_findings, standing
 from companion.kernel.progress import ProgressWatch, unwatched

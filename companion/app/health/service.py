@@ -1,21 +1,23 @@
-"""The service that may be running on this ledger: whether there is one, and what it says of itself when it is asked."""
+"""The service that may be running on this ledger: whether there is one, its address, and what it says of itself."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.app.data_folder import LEDGER, SERVICE
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.health.finding import HealthFinding, care, fine, note
-from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine
 from companion.app.running_service import Neighbour, answering, neighbour
 from companion.kernel.program import VERSION
 from companion.kernel.supervisor import ThreadState
+
+LISTENING = "0A"
 
 STARTING_S, LOOKS_S = 45.0, 0.5
 """A start takes seconds on a small computer, and more while its package is still being settled."""
@@ -154,3 +156,21 @@ def _process(ledger: Path, machine: Machine) -> int:
         if "FLOCK" in words[1:2] and words[5].rpartition(":")[2] in wanted:
             return int(words[4])
     return 0
+
+
+def addresses(process: int, machine: Machine) -> Iterator[str]:
+    """Yield the addresses of pages that *process* may have open; none where it is another user's."""
+    sockets = {str(link.readlink()) for link in machine.found(f"proc/{process}/fd/*") if link.is_symlink()}
+    for family in ("tcp", "tcp6"):
+        for line in machine.text(f"proc/{process}/net/{family}").splitlines()[1:]:
+            words = line.split()
+            if len(words) > 9 and words[3] == LISTENING and f"socket:[{words[9]}]" in sockets:
+                host, _, port = words[1].partition(":")
+                yield f"http://{_reachable(host)}:{int(port, 16)}"
+
+
+def _reachable(host: str) -> str:
+    """Return how this machine itself reaches a *host* that the kernel wrote in hexadecimal, its bytes the other way."""
+    if len(host) != 8 or int(host, 16) == 0:
+        return "127.0.0.1"  # everywhere; the service that listens on every IPv6 address takes IPv4 too
+    return str(IPv4Address(bytes.fromhex(host)[::-1]))

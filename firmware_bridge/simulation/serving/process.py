@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import tty
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
+from companion.kernel.atomic_file import replacement
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.kernel.errors import BadInput, WireLost
@@ -18,7 +22,6 @@ from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import check_colours, step_of
 from firmware_bridge.simulation.serving.loop import ServingLoop, Tell, serve, tell_nobody
-from firmware_bridge.simulation.serving.pty import PtyTerminal
 from firmware_bridge.transport.streams import Bell, ready
 
 
@@ -106,3 +109,32 @@ def live(
         pause, hand.unplugged_s = hand.unplugged_s, 0.0
         ending.wait(pause)
     tell(ring.unwritten())
+
+
+@shows("_path")
+class PtyTerminal:
+    """A pseudo-terminal, linked at *path* until it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.fd, self._far = pty.openpty()
+        tty.setraw(self._far)
+        self._link()
+
+    def close(self) -> None:
+        """Close it as an unplugged cable would, and take the link away."""
+        with suppress(OSError):
+            if self._path.is_symlink() and self._path.readlink() == Path(os.ttyname(self._far)):
+                self._path.unlink()
+        os.close(self.fd)
+        os.close(self._far)
+
+    def _link(self) -> None:
+        """Put the link in place in one go, instead of an earlier one but never of a file."""
+        if self._path.exists() and not self._path.is_symlink():
+            raise BadInput(f"{self._path} exists and isn't a link")
+        try:
+            with replacement(self._path, lasts=False) as fresh:
+                fresh.symlink_to(os.ttyname(self._far))
+        except OSError as fault:
+            raise BadInput(f"{self._path}: {fault.strerror or fault}") from None

@@ -23,7 +23,10 @@ from firmware_bridge.simulation.testbench.actions import (
     SwitchAction,
     Weather,
 )
-from firmware_bridge.simulation.testbench.contacts import bounced, jolted
+
+BOUNCES_US = (1_000, 3_000)
+MOST_BOUNCES = 3
+JOLT_US = 5_000  # how long a jolt holds its contact
 
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 CLOSES_US = 250_000  # from the last cube to the gate
@@ -144,3 +147,15 @@ class SlidePlanner:
     def _turns(self, pin: str, turns: Iterable[tuple[int, bool]]) -> None:
         for at_us, level in turns:
             self._plan.add(at_us, SwitchAction(pin, level))
+
+
+def bounced(level: bool, at_us: int, lots: Random) -> list[tuple[int, bool]]:
+    """Return how a contact comes to its *level*: at once, then away and back a few times within 1 to 3 ms."""
+    lasts = lots.randint(*BOUNCES_US)
+    times = sorted(lots.sample(range(1, lasts), 2 * lots.randint(1, MOST_BOUNCES)))
+    return [(at_us, level), *((at_us + at, level == bool(n % 2)) for n, at in enumerate(times))]
+
+
+def jolted(at_us: int, lots: Random) -> list[tuple[int, bool]]:
+    """Return what one jolt does to a contact to ground that is open at rest."""
+    return bounced(False, at_us, lots) + bounced(True, at_us + JOLT_US, lots)

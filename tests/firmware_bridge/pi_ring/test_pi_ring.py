@@ -12,11 +12,11 @@ import pytest
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.passages.passage import measured
+from firmware_bridge.pi_ring.hal import Timestamps
 from firmware_bridge.pi_ring.persistence import Persistence
 from firmware_bridge.pi_ring.pinout import PINS, Pinout, wiring
 from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi, settle
 from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
-from firmware_bridge.pi_ring.timestamps import Timestamps
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event

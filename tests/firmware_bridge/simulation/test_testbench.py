@@ -22,8 +22,7 @@ from firmware_bridge.simulation.physics.kinds import beside
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
-from firmware_bridge.simulation.testbench.contacts import bounced
-from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US
+from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US, bounced
 from firmware_bridge.simulation.virtual import VirtualRing
 from tests.effort import seeds
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.debian.repack import changed_files, control, repack
+from companion.app.debian.computer import changed_files, control, repack
 from companion.app.exit_codes import Failed
 
 STATUS = """Package: ring-companion

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.app.health.finding import HealthFinding, HealthState
-from companion.app.health.listening import addresses
 from companion.app.health.machine import Machine, computer
 from companion.app.health.permissions import User, may_open, player
+from companion.app.health.service import addresses
 
 TODAY = datetime(2026, 12, 5, 20, tzinfo=UTC).timestamp()
 DIALOUT = 20

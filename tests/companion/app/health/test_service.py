@@ -18,7 +18,7 @@ from companion.app.health import HealthFinding, HealthState, findings
 from companion.app.health.devices import device_findings
 from companion.app.health.ledger import why_not_opened
 from companion.app.health.machine import MACHINE, Machine
-from companion.app.health.modes import mode_findings
+from companion.app.health.permissions import mode_findings
 from companion.app.health.service import ServiceStanding, service_findings, standing
 from companion.kernel.private_file import Modes
 from companion.kernel.program import VERSION
