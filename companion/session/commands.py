@@ -42,9 +42,6 @@ class AddWords:
     words: str
 
 
-LineCommand = Move | Undo | Answer
-
-
 @dataclass(frozen=True)
 class Ready:
     """Take note that *seat* has laid face down; once all have, all turn over together."""
@@ -81,9 +78,6 @@ class SetPace:
     pace: Line
 
 
-ClockCommand = Ready | AllReady | Extend | Hold | Go | SetPace
-
-
 @dataclass(frozen=True)
 class Agree:
     """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
@@ -112,9 +106,6 @@ class Mend:
 
     left: int
     cause: str
-
-
-StocktakeCommand = Agree | Inventory | LeaveOpen | Mend
 
 
 @dataclass(frozen=True)
@@ -155,9 +146,28 @@ class Switch:
     game: int
 
 
-EveningCommand = Pause | Resume | Abandon | Leave | Return | Switch | AddWords
-
-Command = LineCommand | ClockCommand | StocktakeCommand | EveningCommand
+Command = (
+    Move
+    | Undo
+    | Answer
+    | AddWords
+    | Ready
+    | AllReady
+    | Extend
+    | Hold
+    | Go
+    | SetPace
+    | Agree
+    | Inventory
+    | LeaveOpen
+    | Mend
+    | Pause
+    | Resume
+    | Abandon
+    | Leave
+    | Return
+    | Switch
+)
 Versioned = Move | Undo | Ready | AllReady | Extend
 """What a page may be too old for. An answer names its question; all else is meant whatever happened meanwhile."""
 

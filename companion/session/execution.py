@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
-from companion.events.table_events import Fate
-from companion.model.game import still_to_lay
-from companion.model.snapshot import Who
-from companion.session import clock_commands, stocktake, table_commands
+from companion.events.table_events import Abandoned, Answered, Fate, SeatLeft, SeatReturned, WordsAdded
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said, word
+from companion.kernel.validation import Line
+from companion.model.game import ring_of, still_to_lay
+from companion.model.sealed import MOST_WORDS, words_from
+from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
+from companion.ring.draw_policy import RingPassage, misread, pair_of
+from companion.session import clock_commands, stocktake
 from companion.session.commands import (
     Abandon,
     AddWords,
     Agree,
     AllReady,
     Answer,
-    ClockCommand,
     Command,
-    EveningCommand,
     Extend,
     Go,
     Hold,
     Inventory,
     Leave,
     LeaveOpen,
-    LineCommand,
     Mend,
     Move,
     Pause,
@@ -31,54 +34,39 @@ from companion.session.commands import (
     Resume,
     Return,
     SetPace,
-    StocktakeCommand,
     Switch,
     Undo,
     Versioned,
 )
-from companion.session.table_commands import Heard
+from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
+
+Heard = Callable[[int], RingPassage | None]
+"""Gives the passage that a ring's raw row tells of, by its number."""
 
 Going = Versioned | Answer
 """What plays on: refused while the game stands still."""
 
 
-def execute(transaction: Transaction, command: Command, who: Who, version: int | None, heard: Heard) -> None:
+# One arm for each command: the length is that of the closed union, and mypy sees that none is missing.
+def execute(  # noqa: C901
+    transaction: Transaction, command: Command, who: Who, version: int | None, heard: Heard
+) -> None:
     """Write into *transaction* what *command* does, or raise `Malformed`, `Refused` or `MovedOn`."""
     if isinstance(command, Versioned):
-        table_commands.check_version(transaction.play, version)
+        _check_version(transaction.play, version)
     if isinstance(command, Extend):
-        table_commands.check_newest(transaction.play, version)
+        _check_newest(transaction.play, version)
     if isinstance(command, Going):
-        table_commands.check_going(transaction.play)
-    match command:
-        case Move() | Undo() | Answer():
-            _line(transaction, command, who, heard)
-        case Ready() | AllReady() | Extend() | Hold() | Go() | SetPace():
-            _clock(transaction, command, who)
-        case Agree() | Inventory() | LeaveOpen() | Mend():
-            _stocktake(transaction, command, who)
-        case Pause() | Resume() | Abandon() | Leave() | Return() | Switch() | AddWords():
-            _evening(transaction, command, who)
-        case _:
-            assert_never(command)
-
-
-def _line(transaction: Transaction, command: LineCommand, who: Who, heard: Heard) -> None:
+        transaction.play.check_going()
     match command:
         case Move(line):
             transaction.line(line, who)
             clock_commands.turn_over(transaction, COMPANION)
         case Undo(reason):
-            table_commands.undo(transaction, who, reason, heard)
+            _undo(transaction, who, reason, heard)
         case Answer(question, chosen):
-            table_commands.answer(transaction, question, chosen, who)
-        case _:
-            assert_never(command)
-
-
-def _clock(transaction: Transaction, command: ClockCommand, who: Who) -> None:
-    match command:
+            _answer(transaction, question, chosen, who)
         case Ready(seat):
             clock_commands.ready(transaction, (seat,), who)
         case AllReady():
@@ -91,12 +79,6 @@ def _clock(transaction: Transaction, command: ClockCommand, who: Who) -> None:
             clock_commands.go(transaction, who)
         case SetPace(pace):
             clock_commands.pace(transaction, pace, who)
-        case _:
-            assert_never(command)
-
-
-def _stocktake(transaction: Transaction, command: StocktakeCommand, who: Who) -> None:
-    match command:
         case Agree(left):
             stocktake.agree(transaction, left, who)
         case Inventory(left, stations):
@@ -105,25 +87,140 @@ def _stocktake(transaction: Transaction, command: StocktakeCommand, who: Who) ->
             stocktake.leave_open(transaction, left, who)
         case Mend(left, cause):
             stocktake.mend(transaction, left, cause, who)
-        case _:
-            assert_never(command)
-
-
-def _evening(transaction: Transaction, command: EveningCommand, who: Who) -> None:
-    match command:
         case Pause():
-            table_commands.pause(transaction, who)
+            _pause(transaction, who)
         case Resume():
-            table_commands.resume(transaction, who)
+            _resume(transaction, who)
         case Abandon(reason):
-            table_commands.abandon(transaction, reason, who)
+            _abandon(transaction, reason, who)
         case Leave(seat):
-            table_commands.leave(transaction, seat, who)
+            _leave(transaction, seat, who)
         case Return(seat):
-            table_commands.return_(transaction, seat, who)
+            _return(transaction, seat, who)
         case AddWords(words):
-            table_commands.say_to_the_seed(transaction, words, who)
+            _add_words(transaction, words, who)
         case Switch():
             transaction.add(Fate.SWITCHED, who)  # on the game that was taken up for it
         case _:
             assert_never(command)
+
+
+def _check_version(play: TableState, version: int | None) -> None:
+    """Raise `MovedOn` when a page that shows *version* may not act any more.
+
+    Notices make a new version to look at, but leave an older page its say.
+    """
+    if version is not None and not play.moved <= version <= play.version:
+        raise MovedOn(play.version)
+
+
+def _check_newest(play: TableState, version: int | None) -> None:
+    """Raise `MovedOn` when anything came after *version*, also what leaves a page its say: two taps would add up."""
+    if version is not None and version != play.version:
+        raise MovedOn(play.version)
+
+
+def _undo(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
+    """Take back the last line that a person or the ring made, after what the companion added to it."""
+    undoable = transaction.play.undoable
+    if undoable is None:
+        raise Refused(said("There's nothing to undo."))
+    if undoable.by_ring:
+        _check_reason(reason)
+    while transaction.play.past[-1].told.id != undoable.id:
+        transaction.undo_one(who, reason or "")
+    last = transaction.play.past[-1].told
+    passage = heard(last.ring) if last.ring is not None and reason == MISREAD else None
+    transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
+
+
+def _add_words(transaction: Transaction, words: str, who: Who) -> None:
+    """Add *words* to what the draws of this game depend on."""
+    sealed = transaction.play.sealed
+    if sealed is None or not sealed.seed or transaction.play.status not in (Status.LIVE, Status.PAUSED):
+        raise Refused(said("The companion doesn't draw in this game."))
+    if len(sealed.words) >= MOST_WORDS:
+        raise Refused(said("That's enough words for one game."))
+    transaction.add(WordsAdded(words_from(words)), who)
+
+
+def _answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
+    """Say what a passage was, and add the draw when it was one."""
+    asked = transaction.play.question
+    if asked is None or asked.id != question:
+        raise MovedOn(transaction.play.version)
+    if chosen == SAME and asked.kind != Asked.LATE:
+        raise Malformed(said("Only a late cube can already be typed in."))
+    passage = next(each for each in transaction.play.waiting if each.id == question)
+    transaction.add(Answered(question, chosen), who)
+    if chosen not in (SAME, NOT_A_DRAW):
+        transaction.line(_drawn(transaction.play, chosen, passage.pair), who, ring=question)
+
+
+def _pause(transaction: Transaction, who: Who) -> None:
+    """Stop the clock until `resume`."""
+    if transaction.play.status is not Status.LIVE:
+        raise Refused(said("Only a running game can be paused."))
+    transaction.add(Fate.PAUSED, who)
+
+
+def _resume(transaction: Transaction, who: Who) -> None:
+    """Go on after a pause, or with a game that was given up."""
+    if transaction.play.status not in STILL:
+        raise Refused(said("The game isn't paused."))
+    transaction.add(Fate.RESUMED, who)
+
+
+def _abandon(transaction: Transaction, reason: str, who: Who) -> None:
+    """Give the game up; a reason must be given."""
+    if not reason.strip():
+        raise Refused(said("Say why the game is abandoned."))
+    if transaction.play.status not in (Status.LIVE, Status.PAUSED):
+        raise Refused(said("This game is already over."))
+    transaction.add(Abandoned(reason.strip()), who)
+
+
+def _leave(transaction: Transaction, seat: str, who: Who) -> None:
+    """Take note that a player left."""
+    _check_not_over(transaction)
+    _check_seat(transaction.play, seat)
+    if seat in transaction.play.absent:
+        raise Refused(said("%(seat)s has already left.", seat=word(seat)))
+    transaction.add(SeatLeft(seat), who)
+
+
+def _return(transaction: Transaction, seat: str, who: Who) -> None:
+    """Take note that a player is back."""
+    _check_not_over(transaction)
+    _check_seat(transaction.play, seat)
+    if seat not in transaction.play.absent:
+        raise Refused(said("%(seat)s hasn't left.", seat=word(seat.capitalize())))
+    transaction.add(SeatReturned(seat), who)
+
+
+def _check_not_over(transaction: Transaction) -> None:
+    if transaction.play.status is Status.FINISHED:
+        raise Refused(said("This game is already over."))
+
+
+def _check_seat(play: TableState, seat: str) -> None:
+    if seat not in [each.colour for each in play.game.seats(play.state)]:
+        raise Malformed(said("Nobody plays %(colour)s.", colour=word(seat)))
+
+
+def _check_reason(reason: str | None) -> None:
+    if not reason:
+        raise Refused(said("A cube left the ring. Say why it doesn't count: misread, knocked over or not a draw."))
+    if reason not in UNDO_REASONS:
+        raise Malformed(
+            said(
+                "%(reason)s is no reason to undo a draw. Choose one of: %(words)s.",
+                reason=repr(reason),
+                words=", ".join(UNDO_REASONS),
+            )
+        )
+
+
+def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
+    ring = ring_of(play.game)
+    return ring.two_out(play.state, pair_of(chosen)) if pair else ring.draw(chosen)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.events.table_events import Begun, EventEntry, LineDone, LineUndone
+from companion.kernel.errors import Refused
 from companion.kernel.frozen import replace
+from companion.kernel.i18n import said
 from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
@@ -17,6 +19,12 @@ from companion.model.snapshot import Notice, Question, Status, TranscriptLine, U
 from companion.model.time_bank import Accounts, TimeBank
 from companion.model.time_control import TimeControl
 from companion.ring.draw_policy import Arming, Ended, RingPassage
+
+STILL = {
+    Status.PAUSED: said("The game is paused. Resume it first."),
+    Status.ABANDONED: said("This game was abandoned. Resume it first."),
+}
+"""Why no line may be added to a game that stands still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,12 @@ class TableState:
         if self.game.result(self.state) is not None:
             return Status.FINISHED
         return Status.PAUSED if self.paused else Status.LIVE
+
+    def check_going(self) -> None:
+        """Raise `Refused` when the game stands still, so that no line may be added."""
+        status = self.status
+        if status in STILL:
+            raise Refused(STILL[status])
 
     @property
     def runs(self) -> bool:

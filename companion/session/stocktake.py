@@ -11,7 +11,6 @@ from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, TranscriptLine, Who
 from companion.session.reconciliation import left_over
 from companion.session.state import Remains
-from companion.session.table_commands import check_going
 from companion.session.transaction import COMPANION, Transaction
 
 MOST = 99
@@ -52,7 +51,7 @@ def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
     if cause.moves:
         _compare(transaction, {colour: by + cause.moves.get(colour, 0) for colour, by in counted.items()}, who)
         return
-    check_going(transaction.play)
+    transaction.play.check_going()
     if cause.again_from:
         _draw_anew(transaction, cause, who)
     for line in cause.lines:
