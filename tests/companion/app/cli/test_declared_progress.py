@@ -19,6 +19,7 @@ class NoLine(StrEnum):
     """Why a command shows no progress line."""
 
     QUICK = "done within two seconds, with a hundred games"
+    WAITS = "waits some seconds at most for a ring that may not answer"
     SPEAKS = "says itself what happens while it goes on, or asks"
 
 
@@ -51,8 +52,8 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "pin": NoLine.QUICK,
     "update": NoLine.SPEAKS,
     "rollback": NoLine.SPEAKS,
-    "ring list": NoLine.QUICK,
-    "ring info": NoLine.QUICK,
+    "ring list": NoLine.WAITS,
+    "ring info": NoLine.WAITS,
     "ring watch": NoLine.SPEAKS,
     "ring mock": NoLine.SPEAKS,
     "ring emulate": NoLine.SPEAKS,
