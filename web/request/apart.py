@@ -155,6 +155,8 @@ def _outcome(deed: Callable[[], Any]) -> Made:
         return Made(value=deed())
     except Exception as fault:  # raised again in the request that waits for it, which logs what is a bug
         return Made(fault=fault)
+    except SystemExit as asked:  # the request would wait for ever
+        return Made(fault=RuntimeError(f"an import tried to end the program: {asked!r}"))
 
 
 def apart() -> bool:

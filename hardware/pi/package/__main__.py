@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.ledger.schema import MIGRATIONS
+from companion.ledger.schema import VERSION
 from hardware.pi.package.lgpio import put_lgpio
 from hardware.pi.package.site_packages import fill, our_wheel
 from hardware.pi.package.targets import ARCHITECTURES, SUITES, Target
@@ -49,7 +49,7 @@ def main() -> int:
             for architecture in args.architecture or ARCHITECTURES:
                 target = Target(SUITES[suite], ARCHITECTURES[architecture])
                 version = args.version or package_version(ROOT, target.suite)
-                release = Release(version, target, len(MIGRATIONS), made_at(ROOT))
+                release = Release(version, target, VERSION, made_at(ROOT))
                 print(built(wheel, Path(scratch), release).relative_to(ROOT), flush=True)
     return 0
 

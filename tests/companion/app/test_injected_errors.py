@@ -45,6 +45,7 @@ ELSEWHERE = {
     "virtual ring": "tests/firmware_bridge/client/test_injected_errors.py",
     "gpio ring": "tests/firmware_bridge/pi_ring/test_pi_ring.py",
     "emulated board": "tests/firmware_bridge/simulation/test_emulated_board.py",
+    "import": "tests/web/request/test_apart.py",
     "arming": "tests/companion/app/test_ring_controller.py",
     "stall": "tests/firmware_bridge/conformance/test_stall.py",
 }

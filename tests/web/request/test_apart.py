@@ -31,9 +31,9 @@ from tests.web.asgi_visitor import Visitor
 from web import HostPin, Workshop, make_app
 from web.games.registry import PAGES
 from web.http.asgi import Scope
-from web.request.apart import BACKUP, RECORD
+from web.request.apart import BACKUP, RECORD, NotYet, done_beside
 from web.server.gateway import MOST, THREADS, Gateway
-from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds
+from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds, Work
 from web.server.sse import SseStreams
 
 HOST = Who("host", "tablet")
@@ -314,6 +314,28 @@ def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
     needs.begin(told.put)
     assert told.get(timeout=PATIENCE_S).value.new
     assert library.table.game_count == before + 1
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("a bug of ours"), SystemExit(1)], ids=["a bug", "an end"])
+def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, error: BaseException) -> None:
+    """Apart: whatever an import raises ends the wait; the same file can be sent again, and is taken in then."""
+    errors, told = [error], Queue[Made]()
+
+    def deed() -> str:
+        if errors:
+            raise errors.pop()
+        return "taken in"
+
+    for _ in range(2):
+        scope = dict[str, Any]()
+        app = library.app(Workshop(()))
+        with app.test_request_context("/", environ_overrides={"asgi.scope": scope}), pytest.raises(NotYet):
+            done_beside(Work(RECORD, "en"), deed)
+        scope[WANTED].begin(told.put)
+    failed, done = (told.get(timeout=PATIENCE_S) for _ in range(2))
+
+    assert isinstance(failed.fault, ZeroDivisionError | RuntimeError)
+    assert (done.fault, done.value) == (None, "taken in")
 
 
 def test_a_backup_is_checked_by_the_process_first(library: Library, tmp_path: Path) -> None:
