@@ -19,6 +19,7 @@ from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
 State = TypeVar("State", contravariant=True)
+Draw = TypeVar("Draw", covariant=True)
 Seen = TypeVar("Seen")
 
 
@@ -52,7 +53,7 @@ class RingWords:
     changed: Said = said("%(station)s left the ring, but the attempt has changed. What was it?", station="")
 
 
-class RingDraws(Protocol[State]):
+class RingDraws(Protocol[State, Draw]):
     """A game whose stations are drawn from a ring that counts them, and lie there as a closed set."""
 
     @property
@@ -82,8 +83,8 @@ class RingDraws(Protocol[State]):
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
 
-    def draw(self, colour: str) -> Line:
-        """Return the line by which one station of *colour* left the ring."""
+    def draw(self, colour: str) -> Draw:
+        """Return the command by which one station of *colour* left the ring: nothing is left to chance in it."""
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two stations left the ring at once (lots still to be cast)."""

@@ -86,7 +86,7 @@ class Game(Protocol[State, Command, Event]):
         """The version of these rules, stored beside every game played by them."""
 
     @property
-    def ring(self) -> RingDraws[State] | None:
+    def ring(self) -> RingDraws[State, Command] | None:
         """What is drawn from a ring."""
 
     @property
@@ -199,7 +199,7 @@ def draw_wanted(game: AnyGame, state: Any) -> Wanted | None:
     return None if game.ring is None else game.ring.wanted(state)
 
 
-def ring_of(game: AnyGame) -> RingDraws[Any]:
+def ring_of(game: AnyGame) -> RingDraws[Any, Any]:
     """Return the ring draws of a game that has waited for one."""
     assert game.ring is not None, "a game that knows no ring never waits for a draw"
     return game.ring
@@ -232,6 +232,6 @@ def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
     return () if game.reveal is None else game.reveal.together(state)
 
 
-def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any]]:
+def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any, Any]]:
     """Return the first of *games* that draws from a ring, by its name: what a ring is for while no game lies there."""
     return next((name, game.ring) for name, game in games.items() if game.ring is not None)

@@ -39,7 +39,7 @@ class GameDefaults(Generic[State, Command]):
     """The part of the `Game` protocol that most games answer alike."""
 
     @property
-    def ring(self) -> RingDraws[State] | None:
+    def ring(self) -> RingDraws[State, Command] | None:
         """Nothing is drawn from a ring."""
         return None
 

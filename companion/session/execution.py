@@ -223,4 +223,4 @@ def _check_reason(reason: str | None) -> None:
 
 def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
     ring = ring_of(play.game)
-    return ring.two_out(play.state, pair_of(chosen)) if pair else ring.draw(chosen)
+    return ring.two_out(play.state, pair_of(chosen)) if pair else play.game.line(ring.draw(chosen))

@@ -92,7 +92,7 @@ class _Asking:
 
     def drawn(self, colour: str) -> list[tuple[int, TranscriptLine]]:
         """Return the draws of *colour* with their numbers in the attempt, newest first."""
-        draw = self._ring.draw(colour)
+        draw = self._play.game.line(self._ring.draw(colour))
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
 
     def taken_for(self, one: str, other: str) -> Doubt:

@@ -194,7 +194,7 @@ def _add(transaction: Transaction, line: Line, who: Who) -> None:
         transaction.at(envelope.at)
     by = Who(who.name, envelope.via or who.via)
     if bare.get("do") != "undo":
-        return transaction.decided(bare, by, envelope.note)
+        return transaction.decided(transaction.play.game.parse(bare), by, envelope.note)
     return transaction.undo_one(by, reason_of(line) or "")
 
 

@@ -71,7 +71,7 @@ def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
             later.append(line)
     transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
     if cause.really:
-        transaction.line(ring_of(transaction.play.game).draw(cause.really), who, ring=line.ring)
+        transaction.decided(ring_of(transaction.play.game).draw(cause.really), who, ring=line.ring)
     for each in reversed(later):
         if transaction.play.wanted is not None:
             transaction.line(each.line, Who(each.who, each.via), ring=each.ring)

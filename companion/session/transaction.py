@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from companion.events import packed
 from companion.events.table_events import (
@@ -113,14 +114,15 @@ class Transaction:
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
         """Add a command with what it makes happen, lots cast where it wants them, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
+        game = self.play.game
         if self.play.sealed is None or not self.play.sealed.seed:
-            self.decided(self.play.game.cast_lots(self.play.state, bare, self._lots), who, envelope.note, ring)
-            return
-        lots = SealedLots(self.play.sealed, self._lots)
-        whole = self.play.game.cast_lots(self.play.state, bare, lots)
-        for lot in lots.drawn:
-            self.add(LotDrawn(lot), COMPANION)
-        self.decided(whole, who, envelope.note, ring)
+            whole = game.cast_lots(self.play.state, bare, self._lots)
+        else:
+            lots = SealedLots(self.play.sealed, self._lots)
+            whole = game.cast_lots(self.play.state, bare, lots)
+            for lot in lots.drawn:
+                self.add(LotDrawn(lot), COMPANION)
+        self.decided(game.parse(whole), who, envelope.note, ring)
 
     def seal(self) -> None:
         """Seal a seed for what the companion draws from now on; nothing was drawn before."""
@@ -135,10 +137,9 @@ class Transaction:
         self.add(LotDrawn(lot), COMPANION)
         return lot.colour
 
-    def decided(self, bare: Line, who: Who, note: str | None = None, ring: int | None = None) -> None:
-        """Add a command in which nothing is left to chance, with what it makes happen."""
+    def decided(self, command: Any, who: Who, note: str | None = None, ring: int | None = None) -> None:
+        """Add a *command* of the game in which nothing is left to chance, with what it makes happen."""
         game = self.play.game
-        command = game.parse(bare)
         events = tuple(game.decide(self.play.state, command))
         self.add(LineDone(game.line(command), events, note or None, ring), who)
 

@@ -44,9 +44,9 @@ class PlanetRing:
         """Return the players' colours."""
         return state.colours
 
-    def draw(self, colour: str) -> Line:
-        """Return the line by which one station of *colour* left the ring."""
-        return line_of(Draw(colour))
+    def draw(self, colour: str) -> Draw:
+        """Return the command by which one station of *colour* left the ring."""
+        return Draw(colour)
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two stations left at once, lots still to be cast."""

@@ -48,9 +48,9 @@ class OpenRing:
         """Return every colour on the table."""
         return state.colours
 
-    def draw(self, colour: str) -> Line:
-        """Return the line by which one cube of *colour* came out."""
-        return line_of(Draw(((colour, 1),)))
+    def draw(self, colour: str) -> Draw:
+        """Return the command by which one cube of *colour* came out."""
+        return Draw(((colour, 1),))
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line by which two came out at once: both are drawn."""

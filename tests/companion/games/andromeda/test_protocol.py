@@ -46,9 +46,9 @@ def test_a_draw_is_wanted_in_an_attempt(evening):
     assert dict(wanted.under) == {"red": 2, "blue": 1}
 
 
-def test_the_ring_speaks_in_lines(evening):
-    """Seam: what left the ring becomes a line of the record."""
-    assert GAME.ring.draw("blue") == {"do": "draw", "colour": "blue"}
+def test_what_left_the_ring_becomes_a_line_of_the_record(evening):
+    """Seam: one station is a command that a line of the record says; two are a line, lots still to be cast."""
+    assert GAME.line(GAME.ring.draw("blue")) == {"do": "draw", "colour": "blue"}
     assert GAME.ring.two_out(evening.game, ("red", "blue")) == {"do": "double_exit", "colours": ["red", "blue"]}
 
 
