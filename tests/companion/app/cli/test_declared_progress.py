@@ -52,7 +52,7 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "pin": NoLine.QUICK,
     "update": NoLine.SPEAKS,
     "rollback": NoLine.SPEAKS,
-    "ring list": NoLine.WAITS,
+    "ring list": NoLine.QUICK,
     "ring info": NoLine.WAITS,
     "ring watch": NoLine.SPEAKS,
     "ring mock": NoLine.SPEAKS,
