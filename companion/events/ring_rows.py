@@ -15,8 +15,7 @@ from companion.model.snapshot import Asked, Question
 from companion.ports.ring import RingEvent
 from companion.ports.ring import RingEventKind as RingKind
 from companion.ring.draw_policy import Became
-from companion.ring.event_codec import body_of
-from companion.ring.judgement_codec import judgement_body, judgement_of
+from companion.ring.event_codec import body_of, judgement_body, judgement_of
 
 FIRST, AGAIN = "first", "again"
 

@@ -1,10 +1,11 @@
-"""A ring's raw event as a row's body, and what a page says of one that makes no draw."""
+"""A ring's raw event and its judgement as the bodies of two rows, and what a page says of one that makes no draw."""
 
 from __future__ import annotations
 
-from companion.kernel.i18n import Said
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
-from companion.ports.ring import RingEvent, RingEventKind
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.ring.faults import fault_named
 
 _NAMES = {
@@ -19,6 +20,31 @@ _NAMES = {
 def body_of(event: RingEvent) -> Line:
     """Return *event* as JSON, whole but for its judgement, which is a row of its own."""
     return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
+
+
+def judgement_body(judgement: Judgement) -> Line:
+    """Return *judgement* as JSON, whole."""
+    return {
+        "colour": judgement.colour,
+        "ranking": list(map(list, judgement.ranking)),
+        "why": judgement.why,
+        "unknown": judgement.unknown,
+        "calibration": judgement.calibration,
+    }
+
+
+def judgement_of(body: Line) -> Judgement:
+    """Return the judgement that `judgement_body` gave, or an older raw row (colour and ranking only) held.
+
+    Raises `Malformed` for anything else.
+    """
+    try:
+        ranking = tuple((str(colour), float(share)) for colour, share in body["ranking"])
+        colour = None if body["colour"] is None else str(body["colour"])
+        why, unknown = str(body.get("why", "")), float(body.get("unknown", 0.0))
+        return Judgement(colour, ranking, why, unknown, str(body.get("calibration", "")))
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
+        raise Malformed(said("This isn't a judgement of a passage: %(fault)s.", fault=repr(fault))) from None
 
 
 def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:

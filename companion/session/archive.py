@@ -26,7 +26,7 @@ from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, TranscriptLine, Who
 from companion.ports.ring import Judgement, RingView
 from companion.records import Origin
-from companion.ring.judgement_codec import judgement_of
+from companion.ring.event_codec import judgement_of
 from companion.session.logged_draws import game_draws
 from companion.session.moves import RecordedMove, moves_in_memory, moves_of
 from companion.session.night import night_of, written

@@ -1,17 +1,20 @@
-"""What a device is to be armed for, and how it is told."""
+"""What a device is to be armed for, the orders that say it, and the colours that a simulated ring knows it by."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from companion.kernel.shown import shows
 from companion.ports.ring import Order, RingEvent
-from firmware_bridge.client.colour_aliases import ColourAliases, under_lines
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 
 ARMING = frozenset({"under", "arm", "disarm"})
+# What tables name least often is borrowed first.
+LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blue", "red")
+UNDER_LINE = 60
 
 
 @shows("_wanted")
@@ -21,7 +24,7 @@ class ArmSync:
     def __init__(self, link: Connection, known: Collection[str]) -> None:
         self._link = link
         self._wanted: Order | None = None
-        self._stand_ins = ColourAliases(known)
+        self._aliases = ColourAliases(known)
 
     @property
     def token(self) -> int:
@@ -33,7 +36,7 @@ class ArmSync:
         known = self.token == (order.token if order else 0) and (order is None) == (self._wanted is None)
         self._wanted = order
         if order:
-            self._stand_ins.meet(order.under)
+            self._aliases.meet(order.under)
         if not known:
             self.send()
 
@@ -45,13 +48,13 @@ class ArmSync:
         if order is None:
             self._link.order(QueuedCommand("disarm"), instead_of=ARMING)
             return
-        self._stand_ins.meet(order.under)
-        lines = under_lines(self._stand_ins.worn(order.under)) if self.simulated else ()
+        self._aliases.meet(order.under)
+        lines = under_lines(self._aliases.worn(order.under)) if self.simulated else ()
         self._link.order(*lines, QueuedCommand("arm", (("tok", order.token),)), instead_of=ARMING)
 
     def deal(self, colours: Sequence[str]) -> None:
         """Have a simulated ring's cubes stand for *colours* always in the same way."""
-        self._stand_ins.deal(colours)
+        self._aliases.deal(colours)
 
     def under(self, event: Event) -> Mapping[str, int]:
         """Return what lies below the ring, as far as *event* happened under the token that is wanted."""
@@ -60,9 +63,70 @@ class ArmSync:
 
     def unmasked(self, event: RingEvent) -> RingEvent:
         """Return *event* in the table's own colours."""
-        return self._stand_ins.unmasked(event) if self.simulated else event
+        return self._aliases.unmasked(event) if self.simulated else event
 
     @property
     def simulated(self) -> bool:
         """True while the device says that it is."""
         return self._link.hello is not None and self._link.hello.simulated
+
+
+@shows("_worn")
+class ColourAliases:
+    """Which of the *known* colours each table colour wears; the choice holds until others are dealt.
+
+    Any table can play with a simulated ring so. A real ring never gets one: what it cannot know, it must not seem to.
+    """
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = known
+        self._worn: dict[str, str] = {}
+
+    def meet(self, under: Mapping[str, int]) -> None:
+        """Give every new colour of *under* one to wear: its own where there is such a one."""
+        new = [colour for colour in sorted(under) if colour not in self._worn]
+        for colour in sorted(new, key=lambda colour: colour not in self._known):
+            free = [lender for lender in LENDERS if lender in self._known and lender not in self._worn.values()]
+            if colour in self._known and colour not in self._worn.values():
+                self._worn[colour] = colour
+            elif free:
+                self._worn[colour] = free[0]
+
+    def deal(self, colours: Collection[str]) -> None:
+        """Have each of *colours* wear what it always wears when these are met first; others lose theirs if need be.
+
+        What a calibration was made with must be the same cubes when it is used.
+        """
+        dealt = ColourAliases(self._known)
+        dealt.meet(dict.fromkeys(colours, 1))
+        if any(self._worn.get(colour) != worn for colour, worn in dealt._worn.items()):
+            self._worn = dealt._worn
+
+    def worn(self, under: Mapping[str, int]) -> dict[str, int]:
+        """Return *under* in the colours that the ring knows."""
+        return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
+
+    def unmasked(self, event: RingEvent) -> RingEvent:
+        """Return *event* with the table's own colours in its judgement; a calibration knows no others."""
+        if event.judgement is None or event.judgement.calibration or [*self._worn] == [*self._worn.values()]:
+            return event
+        names = {worn: colour for colour, worn in self._worn.items()}
+        colour = event.judgement.colour
+        ranking = tuple((names.get(worn, worn), share) for worn, share in event.judgement.ranking)
+        named = names.get(colour, colour) if colour else None
+        return replace(event, judgement=replace(event.judgement, colour=named, ranking=ranking))
+
+
+def under_lines(under: Mapping[str, int]) -> list[QueuedCommand]:
+    """Return the orders that tell a simulated ring what lies below it, each short enough for a line.
+
+    They are numbered from 0, which forgets what an earlier arming announced
+    and then did not arm.
+    """
+    texts = [""]
+    for colour, count in sorted(under.items()):
+        part = f"{colour}:{count}"
+        if texts[-1] and len(texts[-1]) + len(part) >= UNDER_LINE:
+            texts.append("")
+        texts[-1] += ("," if texts[-1] else "") + part
+    return [QueuedCommand("under", (("n", number), ("u", text))) for number, text in enumerate(texts) if text]

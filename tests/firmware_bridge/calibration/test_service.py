@@ -15,7 +15,7 @@ from companion.ports.ring import Order, RingEventKind, RingState
 from firmware_bridge import Nominal, open_ring
 from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.calibration.session import Session
-from firmware_bridge.client.colour_aliases import ColourAliases
+from firmware_bridge.client.arm_sync import ColourAliases
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.passages.assembler import NO_GAME, Passages
 from firmware_bridge.protocol.messages import DeviceCounters, Hello

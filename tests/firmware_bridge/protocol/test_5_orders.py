@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.client.colour_aliases import ColourAliases, under_lines
+from firmware_bridge.client.arm_sync import ColourAliases, under_lines
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, OrderAnswered
