@@ -65,7 +65,11 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
 
 
 def pattern(text: str, /) -> Said:
-    """Return a sentence whose gaps are filled later, by a table (`companion/model/tellings.py`)."""
+    """Return a sentence whose gaps are filled later, by a table (`companion/model/tellings.py`).
+
+    >>> pattern("%(name)s allows it").fills
+    {}
+    """
     return Said(text)
 
 
