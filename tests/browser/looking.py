@@ -106,10 +106,7 @@ _UNREACHED = """() => {
 def seated(browser: Browser, address: str, host: Tablet, name: str) -> Tablet:
     """Return the phone of *name*, who has joined by the PIN on the host's tablet."""
     phone = Tablet(browser, address, PHONE, still=True)
-    host.open("/join")
-    pin = host.page.inner_text(".digits").strip()
-    host.open("/table")
-    phone.open(f"/join?pin={pin}")
+    phone.open(f"/join?pin={host.join_pin()}")
     phone.tap(f".sit-down:has-text('{name}')")
     phone.page.wait_for_url("**/table")
     return phone

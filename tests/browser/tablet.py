@@ -76,10 +76,24 @@ class Tablet:
 
     def enter_pin(self, pin: str) -> None:
         """Become the host as the page for the PIN makes one, without opening it: that costs two pages."""
-        asked = self._context.request.get("/pin")
+        self._send("/pin", pin=pin)
+
+    def join_pin(self) -> str:
+        """Return the PIN that the page of joining shows a host, without opening it."""
+        shown = re.search(r'class="digits">(\d+)<', self._context.request.get("/join").text())
+        assert shown is not None, "a host sees the PIN of the game"
+        return shown[1]
+
+    def join(self, pin: str, colour: str) -> None:
+        """Join the seat of *colour* as the form of joining does, without opening its page."""
+        self._send("/join", pin=pin, seat=colour)
+
+    def _send(self, page: str, **fields: str) -> None:
+        """Send the form of *page* with *fields*, by a request that has this device's cookies."""
+        asked = self._context.request.get(page)
         sign = re.search(r'name="csrf" value="([^"]+)"', asked.text())
-        assert sign is not None, "the page for the PIN has a form"
-        entered = self._context.request.post("/pin", form={"csrf": sign[1], "pin": pin}, max_redirects=0)
+        assert sign is not None, f"{page} has a form"
+        entered = self._context.request.post(page, form={"csrf": sign[1], **fields}, max_redirects=0)
         assert entered.status == 303, entered.text()
 
     def tap(self, what: str | Locator) -> None:

@@ -1,4 +1,4 @@
-"""Phones in the hands of players: they join by the code's address, act for themselves, drop and come back."""
+"""Phones in the hands of players: they join with the PIN of the game, act for themselves, drop and come back."""
 
 from __future__ import annotations
 
@@ -7,31 +7,25 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.first_action import SEATS
 from tests.browser.looking import AXE, cut, faults
 from tests.browser.tablet import PHONE, Tablet
 from tests.companion.app.processes import Service
 
+COLOURS = {name: colour for colour, name in SEATS}
 RINGED = "[...document.querySelectorAll('button[name=line]')].find((one) => one.value.includes('p1'))"
 HEARD_CUES = """document.addEventListener("DOMContentLoaded", () => { window.cues = [];
   document.addEventListener("cue", ({ detail }) => cues.push(detail)); });"""
 
 
 class Phone(Tablet):
-    """A player's phone that has joined by the code on the host's tablet."""
+    """A player's phone that has joined with the PIN on the host's tablet."""
 
     def __init__(self, browser: Browser, url: str, pin: str, name: str) -> None:
         super().__init__(browser, url, PHONE)
         self.page.add_init_script(HEARD_CUES)
-        self.open(f"/join?pin={pin}")
-        self.tap(f".sit-down:has-text('{name}')")
-        self.page.wait_for_url("**/table")
-
-
-@pytest.fixture
-def host(host: Tablet) -> Tablet:
-    """The host's tablet, which shows the way in."""
-    host.open("/join")
-    return host
+        self.join(pin, COLOURS[name])
+        self.open("/table")
 
 
 class Phones(dict[str, Phone]):
@@ -49,8 +43,7 @@ class Phones(dict[str, Phone]):
 @pytest.fixture
 def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[Phones]:
     """The phones of Ana, Ben and Cem."""
-    phones = Phones(chromium, table.url, host.page.inner_text(".digits").strip())
-    host.rest()
+    phones = Phones(chromium, table.url, host.join_pin())
     yield phones
     for phone in phones.values():
         phone.close()

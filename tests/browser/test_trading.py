@@ -92,10 +92,8 @@ COUNTED_OR_LATE = """() => new Promise((done) => {
 
 def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, table: Service) -> None:
     """3-2-1: a player's phone, a page of rules, a page that is being filled in and a screen count like the tablet."""
-    host.open("/join")
-    pin = host.page.inner_text(".digits").strip()
     seat, rules, still, screen = (Tablet(chromium, table.url, size) for size in (PHONE, PHONE, PHONE, TABLET))
-    seat.open(f"/join?pin={pin}")
+    seat.open(f"/join?pin={host.join_pin()}")
     seat.tap(".sit-down:has-text('Ben')")
     seat.page.wait_for_url("**/table")
     for device, address in ((rules, "/rules"), (still, "/join"), (screen, "/screen")):
