@@ -83,11 +83,6 @@ class DemoStatus:
     pace: int
     due_s: float
 
-    @property
-    def pace_s(self) -> float:
-        """Seconds a step."""
-        return PACES_S[self.pace]
-
 
 @shows("_practice", "_runs", "_due")
 class PracticeTable:

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from companion.kernel.validation import finite, no_number
 
 if TYPE_CHECKING:
     from companion.app.ring_controller import RingController
+    from companion.session.table import Table
 
 OUR_COPY = "Our copy"
 MOST = 1000
@@ -42,7 +43,6 @@ def add_calibrate(parser: ArgumentParser) -> None:
 def run_calibrate(args: Namespace) -> int:
     """Calibrate the ring for a copy's colours at the keyboard, and keep that with the copy."""
     from companion.app.bootstrap import opened_for
-    from companion.app.calibration_keeper import colours_of, keep_line
     from companion.app.running_service import neighbour
 
     service = neighbour(args.data)
@@ -51,11 +51,11 @@ def run_calibrate(args: Namespace) -> int:
         raise Failed(f"the service is using the ring: go to {there}, or stop the service first")
     with opened_for(args.data, args.ring) as opened:
         copy = args.copy or opened.table.snapshot.copy or OUR_COPY
-        shown = args.colours or colours_of(opened.table, copy)
+        shown = args.colours or _colours_of(opened.table, copy)
         line = _calibrated(opened, args.passes, copy, shown)
         if args.out:
             _write_line(args.out, line)
-        print(keep_line(opened.table, line, shown))
+        print(_keep_line(opened.table, line, shown))
     return FINE
 
 
@@ -127,7 +127,6 @@ def add_import(parser: ArgumentParser) -> None:
 
 def run_import(args: Namespace) -> int:
     """Keep the calibration in *args.file*, if it is a whole one; through the running service when there is one."""
-    from companion.app.calibration_keeper import keep_line
     from companion.app.ledger_access import owned
     from companion.app.running_service import neighbour
     from firmware_bridge import calibration_of
@@ -141,7 +140,7 @@ def run_import(args: Namespace) -> int:
         print("The running service has imported it.")
         return FINE
     with owned(args.data) as table:
-        print(keep_line(table, calibration.line(), calibration.colours))
+        print(_keep_line(table, calibration.line(), calibration.colours))
     return FINE
 
 
@@ -163,3 +162,27 @@ def _write_line(file: str, line: Line) -> None:
     """Write *line* to *file* (`-`: standard output) and say so; raises as `write_output` does."""
     write_output(file, json.dumps(line, ensure_ascii=False) + "\n")
     print(f"Written to {file}.", file=remarks(file))
+
+
+def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
+    """Return the colours of the *copy* of that name, or else those of most boxes."""
+    from companion.games.registry import GAMES
+    from companion.model.game import with_ring
+
+    known = next((each.colours for each in table.copies() if each.name == copy), None)
+    return tuple(known) if known else with_ring(GAMES)[1].colours
+
+
+def _keep_line(table: Table, line: Line, shown: Sequence[str]) -> str:
+    """Keep a calibration, and the copy that it names where the table has none of that name; say what was kept."""
+    from companion.games.registry import GAMES
+    from companion.model.boxes import Copy
+    from companion.model.game import with_ring
+    from companion.model.snapshot import Who
+
+    by_keyboard = Who("script", "calibrate")
+    copy = str(line["copy"])
+    table.keep_calibration(line, by_keyboard)
+    if copy not in {each.name for each in table.copies()}:
+        table.keep_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in shown}), by_keyboard)
+    return f"Saved: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}."

@@ -131,7 +131,7 @@ def test_pause_step_and_pace(watched: Watched) -> None:
 
     for _ in range(9):
         watched.table.pace(-1)
-    assert watched.after(0).pace_s == PACES_S[0]
+    assert watched.after(0).pace == 0
 
 
 def test_the_end_stands_still(watched: Watched) -> None:
