@@ -36,14 +36,14 @@ def snapshot_of(
         step_ms=play.clock.step_ms,
         game_ms=play.clock.game_ms,
         as_of=as_of,
-        timing=_timing(play),
+        timing=_timing(play, status),
         pace=play.pace,
         whole=play.state,
         seal="" if play.sealed is None else play.sealed.seal,
     )
 
 
-def _timing(play: TableState) -> Countdown | None:
+def _timing(play: TableState, status: Status) -> Countdown | None:
     seats = tuple(seat.colour for seat in play.game.seats(play.state))
     wanting = still_to_lay(play.game, play.state)
-    return timing(play.clock, play.pace, wanting, play.status is Status.LIVE, seats)
+    return timing(play.clock, play.pace, wanting, status is Status.LIVE, seats)

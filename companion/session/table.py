@@ -372,7 +372,7 @@ class Table(LiveGame):
     def _worth_keeping(self, events: Sequence[RingEvent]) -> list[RingEvent]:
         """Return *events* without those of a ring that floods; as many as may be draws are always among them."""
         play = self._play
-        wanted = None if play is None or play.status is not Status.LIVE else play.wanted
+        wanted = None if play is None or self._snapshot.status is not Status.LIVE else play.wanted
         room = 0 if play is None or wanted is None else sum(wanted.under.values()) - len(play.waiting)
         kept = []
         for event in events:

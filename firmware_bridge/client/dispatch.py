@@ -22,24 +22,24 @@ Other = Greeted | VersionRefused | OrderAnswered | DeviceStanding | DeviceCounte
 
 
 class Dispatcher:
-    """Used by the ring's own thread only; *lock* is held while *link* or *arming* are touched."""
+    """Used by the ring's own thread only; *lock* is held while *link* or *arm_sync* are touched."""
 
     def __init__(
         self,
         link: Connection,
-        arming: ArmSync,
+        arm_sync: ArmSync,
         lock: Lock,
         instrument: CalibrationService,
-        recording: Delivery,
-        showing: StatusPublisher,
+        delivery: Delivery,
+        status: StatusPublisher,
         now: Callable[[], float],
     ) -> None:
         self._link = link
-        self._arming = arming
+        self._arm_sync = arm_sync
         self._lock = lock
         self._instrument = instrument
-        self._recording = recording
-        self._showing = showing
+        self._delivery = delivery
+        self._status = status
         self._now = now
         self._passages = Passages("")
         self._told: list[RingEvent] = []
@@ -53,7 +53,7 @@ class Dispatcher:
                 self._greet(heard)
             case VersionRefused(version):
                 trouble = different_protocol(version)
-                self._showing.show(state=RingState.REFUSED, protocol=version, trouble=trouble, armed=0)
+                self._status.show(state=RingState.REFUSED, protocol=version, trouble=trouble, armed=0)
             case DeviceStanding():
                 self._stand(heard)
             case DeviceCounters():
@@ -67,13 +67,13 @@ class Dispatcher:
         hello = greeted.hello
         if greeted.fresh:
             self._passages = Passages(hello.device)
-            self._showing.show(lost=0)
+            self._status.show(lost=0)
         # Before the lock is taken, which dealing colours takes too; before arming, which tells what the cubes stand
         # for.
         self._instrument.meet(hello)
         with self._lock:
-            self._arming.send()
-        self._showing.show(
+            self._arm_sync.send()
+        self._status.show(
             state=RingState.LIVE,
             device=hello.device,
             firmware=hello.firmware,
@@ -87,13 +87,13 @@ class Dispatcher:
         """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
         with self._lock:
             # Not while orders are under way: the device may still be on its way to this token.
-            if self._link.orders.idle and standing.token != self._arming.token:
-                self._arming.send()
-        self._showing.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
+            if self._link.orders.idle and standing.token != self._arm_sync.token:
+                self._arm_sync.send()
+        self._status.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
 
     def _count(self, tally: DeviceCounters) -> None:
-        if tally.lost > self._showing.view.lost:
-            self._showing.show(lost=tally.lost, trouble=no_room(tally.lost))
+        if tally.lost > self._status.view.lost:
+            self._status.show(lost=tally.lost, trouble=no_room(tally.lost))
         self._instrument.tallied(tally)
 
     def _settle(self, order: QueuedCommand, why: str) -> None:
@@ -101,22 +101,22 @@ class Dispatcher:
             self._instrument.look_refused(why)
             return
         if why:
-            self._showing.complain(not_carried_out(order.word, why))
+            self._status.complain(not_carried_out(order.word, why))
             return
-        self._showing.content()
+        self._status.content()
         if order.word in ("arm", "disarm"):
-            self._showing.show(armed=int(str(dict(order.pairs).get("tok", 0))))
+            self._status.show(armed=int(str(dict(order.pairs).get("tok", 0))))
 
     def _tell(self, events: Sequence[Event]) -> None:
         batch = []
         for event in events:
-            under = self._arming.under(event) if event.word == PASSAGE else {}
+            under = self._arm_sync.under(event) if event.word == PASSAGE else {}
             told = self._passages.take(event, self._instrument, under)
             if told is not None:
                 with self._lock:
-                    batch.append((self._arming.unmasked(told), event))
+                    batch.append((self._arm_sync.unmasked(told), event))
         if batch:
-            self._recording.hand_over(batch, self._now())
+            self._delivery.hand_over(batch, self._now())
         self._told += [told for told, _ in batch]
 
     @property
@@ -132,7 +132,7 @@ class Dispatcher:
             changes |= self._shown_of(event)
             self._instrument.noted(event)
         if changes:
-            self._showing.show(**changes)
+            self._status.show(**changes)
 
     def begin_again(self) -> None:
         """Forget the parts of a passage that is not whole: the device sends them again."""

@@ -43,8 +43,7 @@ class CapturedWire:
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting."""
-        if data:
-            self._capture.said(data)
+        self._capture.said(data)
         try:
             with losing(self.name):
                 self._wire.write(data)

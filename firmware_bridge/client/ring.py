@@ -72,21 +72,21 @@ class Ring:
         self._opener = opener
         self._now = now
         self._port = port
-        # Guards link and arming, for moments. Never held while the listener is told: it comes back by `arm`, in the
+        # Guards link and arm_sync, for moments. Never held while the listener is told: it comes back by `arm`, in the
         # reader's own thread.
         self._lock = threading.Lock()
         self._link = Connection(names)
-        self._arming = ArmSync(self._link, known)
+        self._arm_sync = ArmSync(self._link, known)
         self._bell = Bell()
         # The bell ends a read, this ends the pause between two tries to open.
         self._stirred = threading.Event()
         self._closing = threading.Event()
         self._dump_at = float("-inf")
         self._instrument = CalibrationService(judge, wizard_tokens(), self._look, self._deal, self._packed, self._stir)
-        self._recording = Delivery(listener, self._recorded)
-        self._showing = StatusPublisher(listener, self._link, now, port, lambda: self._instrument.news)
-        self._hearing = Dispatcher(
-            self._link, self._arming, self._lock, self._instrument, self._recording, self._showing, now
+        self._delivery = Delivery(listener, self._recorded)
+        self._status = StatusPublisher(listener, self._link, now, port, lambda: self._instrument.news)
+        self._dispatcher = Dispatcher(
+            self._link, self._arm_sync, self._lock, self._instrument, self._delivery, self._status, now
         )
         self._threads = threads or Supervisor()
         self._thread: Thread | None = None
@@ -104,7 +104,7 @@ class Ring:
     @property
     def view(self) -> RingView:
         """How the ring stands now."""
-        return self._showing.view
+        return self._status.view
 
     @property
     def instrument(self) -> Instrument:
@@ -119,19 +119,19 @@ class Ring:
     def arm(self, order: Order) -> None:
         """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
         with self._lock:
-            self._arming.want(order)
+            self._arm_sync.want(order)
         self._wake()
 
     def disarm(self) -> None:
         """Have passages carry no token."""
         with self._lock:
-            self._arming.want(None)
+            self._arm_sync.want(None)
         self._wake()
 
     def slide(self, colour: str = "") -> None:
         """Ask a simulated ring to let one station out, of *colour* if it obeys; other rings ignore it."""
         with self._lock:
-            if self._link.standpoint is Standpoint.LIVE and self._arming.simulated:
+            if self._link.standpoint is Standpoint.LIVE and self._arm_sync.simulated:
                 self._link.order(QueuedCommand("slide", (("out", colour),) if colour else ()))
         self._wake()
 
@@ -149,7 +149,7 @@ class Ring:
 
     def complain(self, sentence: str) -> None:
         """Show *sentence* to the table until an order is carried out; for the thread that reads."""
-        self._showing.complain(sentence)
+        self._status.complain(sentence)
 
     def close(self) -> None:
         """Stop reading at once and let the wire go; safe to call twice."""
@@ -177,7 +177,7 @@ class Ring:
 
     def _deal(self, colours: Sequence[str]) -> None:
         with self._lock:
-            self._arming.deal(colours)
+            self._arm_sync.deal(colours)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
         from firmware_bridge.client.diagnostics import bundle  # no evening needs it until somebody asks
@@ -197,10 +197,10 @@ class Ring:
     def _begin_again(self, fault: BaseException, pause_s: float) -> None:
         """Show a bug of ours, and have the device send again all that the reader may have lost with it."""
         with self._lock:
-            self._link.rewind(self._recording.newest_waiting)
-        self._hearing.begin_again()
+            self._link.rewind(self._delivery.newest_waiting)
+        self._dispatcher.begin_again()
         unknown = {"armed": 0, "gate_open": None, "lifted": None}
-        self._showing.show(state=RingState.SILENT, trouble=reader_stopped(fault, pause_s), **unknown)
+        self._status.show(state=RingState.SILENT, trouble=reader_stopped(fault, pause_s), **unknown)
 
     def _keep_reading(self) -> None:
         failures = 0
@@ -212,9 +212,7 @@ class Ring:
                 self._log(fault)
                 # A ring that was live a moment ago may be back at once: short pauses again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
-                self._showing.show(
-                    state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None
-                )
+                self._status.show(state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None)
             self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             self._freshen()
 
@@ -228,7 +226,7 @@ class Ring:
                 wire.close()
             except Exception as fault:  # it is lost either way, and the next one is opened
                 log_fault(f"{wire.name} can't be closed: {fault!r}", fault)
-            self._hearing.remember()
+            self._dispatcher.remember()
 
     def _log(self, lost: WireLost) -> None:
         """Log, once until the ring is live again, an error that a wire is not expected to have: it may be our bug."""
@@ -242,13 +240,13 @@ class Ring:
     def _converse(self, wire: Wire) -> None:
         """Read *wire* until it is lost, silent for too long, or we are closed."""
         self._link.connected(self._now())
-        self._showing.show(port=wire.name, reconnects=self.view.reconnects + (1 if self.view.device else 0))
+        self._status.show(port=wire.name, reconnects=self.view.reconnects + (1 if self.view.device else 0))
         while not self._closing.is_set():
             self._write(wire)
             with self._lock:
                 due = self._link.due(self._now())
-            glance = PAGES_FIRST_S if self._hearing.unshown else GLANCE_S
-            soonest = min(due, self._recording.retry_at, self._now() + glance)
+            glance = PAGES_FIRST_S if self._dispatcher.unshown else GLANCE_S
+            soonest = min(due, self._delivery.retry_at, self._now() + glance)
             with losing(wire.name):
                 data = wire.read(soonest - self._now())
             self._hear(data, wire)
@@ -257,7 +255,7 @@ class Ring:
                 raise WireLost(no_answer(wire.name))
 
     def _hear(self, data: bytes, wire: Wire) -> None:
-        self._hearing.remember()
+        self._dispatcher.remember()
         if not data:
             return
         with self._lock:
@@ -265,8 +263,8 @@ class Ring:
             heard = self._link.receive(data, self._now())
         lost: WireLost | None = None
         for each in together(heard):
-            self._hearing.remember()
-            self._hearing.hear(each)
+            self._dispatcher.remember()
+            self._dispatcher.hear(each)
             lost = self._lost(wire) or lost
         if lost:
             raise lost
@@ -282,28 +280,29 @@ class Ring:
     def _write(self, wire: Wire) -> None:
         with self._lock:
             data = self._link.outgoing(self._now())
-        with losing(wire.name):
-            wire.write(data)
+        if data:
+            with losing(wire.name):
+                wire.write(data)
 
     def _attend(self, now: float) -> None:
         """What only time brings: silence, another try to record, fresh figures; and news from elsewhere."""
         self._freshen()
         self._ask_how_it_is(now)
-        if now >= self._recording.retry_at:
-            self._recording.retry(now)
+        if now >= self._delivery.retry_at:
+            self._delivery.retry(now)
         if self._link.standpoint is Standpoint.LIVE:
             quiet = self._link.silent(now)
             state = RingState.SILENT if quiet else RingState.LIVE
             if state is not self.view.state:
-                self._showing.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
-            self._showing.miss(missing(self._link.missing(now)))
+                self._status.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+            self._status.miss(missing(self._link.missing(now)))
         elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
-            self._showing.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
-        self._showing.refresh(now)
+            self._status.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))
+        self._status.refresh(now)
 
     def _freshen(self) -> None:
         self._stirred.clear()
-        self._showing.freshen()
+        self._status.freshen()
 
     def _ask_how_it_is(self, now: float) -> None:
         """Have the device tell its counters now and then."""
