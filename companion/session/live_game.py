@@ -25,10 +25,9 @@ from companion.ring.flood_budget import FloodBudget
 from companion.session import clock_commands
 from companion.session.archive import Archive
 from companion.session.commands import Command, Switch
-from companion.session.happening import Happening
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
-from companion.session.transaction import COMPANION, Transaction
+from companion.session.transaction import COMPANION, Happening, Transaction
 
 HAPPENINGS = 24
 """So many transactions are kept for those who say them aloud; who is further behind has missed them."""

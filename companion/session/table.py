@@ -27,12 +27,11 @@ from companion.model.snapshot import Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.commands import Command, command_of
-from companion.session.happening import Happening
 from companion.session.live_game import LiveGame
 from companion.session.night import NamesAtStake, sound
 from companion.session.preferences import Preferences
 from companion.session.reducer import NOTICES
-from companion.session.transaction import Lines, Transaction
+from companion.session.transaction import Happening, Lines, Transaction
 
 if TYPE_CHECKING:
     from companion.session.record_import import Numbering, PackedRows

@@ -1,9 +1,10 @@
-"""How long each step of a game took, and whom: told by where the steps began on the game's clock, pauses left out."""
+"""How long each step of a game took, for whom, and who waited for whom: by the game's clock, pauses left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from companion.events.table_events import ClockChanged, EventEntry, Fate, LineDone, SeatReady, StepStarted
 
@@ -87,3 +88,25 @@ def _add(found: dict[tuple[object, ...], Spell], spell: Spell) -> None:
         by_seat = {seat: before.by_seat[seat] + ms for seat, ms in spell.by_seat.items()}
         spell = replace(spell, ms=before.ms + spell.ms, by_seat=by_seat)
     found[key] = spell
+
+
+Waits = Mapping[str, Mapping[str, float]]
+"""Milliseconds by who waited and for whom; nobody waits for themselves."""
+
+
+def waits(spells: Iterable[Spell], seats: tuple[str, ...]) -> Waits:
+    """Return how long each of *seats* waited for each other; while the table waits for several, they share it."""
+    found = {seat: dict.fromkeys((other for other in seats if other != seat), 0.0) for seat in seats}
+    for spell in spells:
+        busy = {seat: ms for seat, ms in spell.by_seat.items() if seat in found}
+        for began, ended in _stretches(busy.values()):
+            late = [seat for seat, ms in busy.items() if ms >= ended]
+            for seat in seats:
+                for other in late if seat not in late else ():
+                    found[seat][other] += (ended - began) / len(late)
+    return found
+
+
+def _stretches(ends: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Return the stretches of time between those moments at which a seat had done its part."""
+    return pairwise(sorted({0, *ends}))

@@ -29,6 +29,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said, word
 from companion.kernel.shown import shows
 from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
 from companion.ledger import Row
 from companion.model.game import ring_of, ring_words
 from companion.model.sealed import SEED_BYTES, SealedLots
@@ -234,3 +235,17 @@ class Transaction:
         # What this transaction has added is not in the ledger yet.
         new = (entry for entry in self.entries if isinstance(entry.event, LineDone | LineUndone))
         return past_of(self.play.game, self.play.header, [*self._lines(), *new])
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A transaction as it was committed: how the table stood *before* (None: no game), what was added, and *after*."""
+
+    before: TableState | None
+    entries: tuple[EventEntry, ...]
+    after: TableState
+
+    @property
+    def version(self) -> int:
+        """The version that it led to."""
+        return self.after.version

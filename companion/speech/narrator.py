@@ -24,8 +24,8 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import all_of, said
 from companion.model.game import AnyGame
 from companion.model.speech import PAUSE, Utterance, Verbosity
-from companion.session.happening import Happening
 from companion.session.state import Past, TableState
+from companion.session.transaction import Happening
 from companion.speech.moves import of_events, put_right, result, turn
 from companion.speech.questions import question
 

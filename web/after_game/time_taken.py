@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.kernel.values import dataclass
-from companion.session.time_report import Spell
-from companion.session.waiting import waits
+from companion.session.time_report import Spell, waits
 from web.after_game.over import Over
 from web.charts.bars import Bar, BarChart, BarPart, bar_chart
 from web.components.players import Face

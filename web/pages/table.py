@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template, request
+from io import BytesIO
+from urllib.parse import urlsplit
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
@@ -24,10 +27,13 @@ from web.request.context import (
     viewer,
 )
 from web.request.game_pages import Elsewhere, Look, NotNow, Reserved
-from web.request.onward import onward
 from web.request.refusal import refused
 
 table = Blueprint("table", __name__)
+
+ADDRESS = "X-Address"
+"""The header that says whose page came along."""
+PAGE = 200
 
 
 @table.get("/table", defaults={"path": ""})
@@ -120,4 +126,32 @@ def _done(word: str) -> Response:
         return refused(str(fault.description), "/table")
     except (Refused, Malformed, MovedOn) as fault:
         return refused(fault.reason, "/table", getattr(fault, "field", ""))
-    return onward(local(request.form.get("next"), "/table"))
+    return _onward(local(request.form.get("next"), "/table"))
+
+
+def _onward(path: str) -> Response:
+    """Lead on to *path* of this house; who asks for parts of pages gets that one at once, and its address.
+
+    The page is asked for as a browser would ask, rights and all, in a context of its own: what the deed has seen
+    was before it. Whatever is no page there is left to the browser.
+    """
+    plain = path.isascii() and "%" not in path
+    if request.headers.get("X-Part") != "main" or not plain:
+        return redirect(path, 303)
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    with app.app_context(), app.request_context(_asking_for(path)):
+        answer: Response = app.full_dispatch_request()
+    if answer.status_code != PAGE:
+        return redirect(path, 303)
+    del answer.headers["Set-Cookie"]  # the deed's own answer says what is to be kept
+    answer.headers[ADDRESS] = path
+    return answer
+
+
+def _asking_for(path: str) -> dict[str, object]:
+    """Return the request at hand as one that asks for *path*."""
+    address = urlsplit(path)
+    body = {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0", "CONTENT_TYPE": ""}
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": address.path, "QUERY_STRING": address.query}
+    kept = {name: value for name, value in request.environ.items() if not name.startswith("werkzeug.")}
+    return {**kept, **body, **asked}

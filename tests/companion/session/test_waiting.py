@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.session.time_report import Spell
-from companion.session.waiting import waits
+from companion.session.time_report import Spell, waits
 
 
 def spell(**ms: int) -> Spell:
