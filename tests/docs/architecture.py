@@ -59,10 +59,14 @@ def floors() -> dict[str, Floors]:
     }
 
 
+def section(walk: str) -> str:
+    """Return what the page says under the heading of a *walk*."""
+    return PAGE.read_text(encoding="utf-8").partition(f"## {walk}\n")[2].partition("\n## ")[0]
+
+
 def stops(walk: str) -> list[str]:
     """Return the files at which the *walk* of that heading stops, in order."""
-    part = PAGE.read_text(encoding="utf-8").partition(f"## {walk}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^\d+\. `([\w/.]+)`", part, re.MULTILINE)
+    return re.findall(r"^\d+\. `([\w/.]+)`", section(walk), re.MULTILINE)
 
 
 def boxes(all_floors: dict[str, Floors]) -> dict[tuple[str, str], Box]:

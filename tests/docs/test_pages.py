@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, stops
+from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, section, stops
 
 MOST_STOPS = 12
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md"), *ROOT.glob("tests/*.md")])
 FILE = re.compile(r"`((?:companion|firmware_bridge|web|tests|hardware|docs)/[\w./<>*-]+)`")
+MODULES = re.compile(r"^\| `([\w/]+/)` \| ([\w, ]+) \|$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)")
 MADE = ("http:", "https:", "mailto:")
 
@@ -23,6 +24,17 @@ def test_a_walk_has_few_stops_and_each_is_a_file(walk: str) -> None:
 
     assert 0 < len(found) <= MOST_STOPS
     assert [path for path in found if not (ROOT / path).is_file()] == []
+
+
+@pytest.mark.parametrize("walk", WALKS.values())
+def test_each_module_that_a_walk_lists_is_there(walk: str) -> None:
+    """Walks: the table below the stops names modules that exist, none twice."""
+    rows = MODULES.findall(section(walk))
+    listed = [ROOT / folder / f"{name}.py" for folder, names in rows for name in names.split(", ")]
+
+    assert listed
+    assert len(listed) == len(set(listed))
+    assert [path for path in listed if not path.is_file()] == []
 
 
 def test_the_picture_shows_the_floors_that_imports_are_held_to() -> None:
