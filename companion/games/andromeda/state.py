@@ -64,7 +64,8 @@ class Setting:
     @property
     def colours(self) -> tuple[str, ...]:
         """The players' colours in seat order."""
-        return tuple(seat.colour for seat in self.seats)
+        # A list first: a generator is called again for each seat, and a page asks for the colours 46 times.
+        return tuple([seat.colour for seat in self.seats])
 
     @property
     def stock(self) -> Stock:
