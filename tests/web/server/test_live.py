@@ -81,6 +81,7 @@ def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -
     tablet.goto("/table")
     site.table.do({"do": "deal"}, HOST)
     shown(tablet, site.table.snapshot.version)
+    tablet.wait_for_function("() => !('landing' in document.documentElement.dataset)")  # else the tap does nothing
     tablet.get_by_text("Dealt").click()
 
     expect(tablet.locator(".strip.refusal")).to_be_visible()
