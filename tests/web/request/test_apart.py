@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -132,6 +135,17 @@ class Apart:
     def hear(self, story: Callable[[Ask], Awaitable[Any]], soon_s: float = PATIENCE_S) -> Any:
         """Return what *story* tells of those pages."""
         return self.runner.run(self._heard(story, soon_s))
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Have the process make nothing inside."""
+        process = self.workshop.process
+        assert process is not None
+        os.kill(process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process.pid, signal.SIGCONT)
 
     async def _heard(self, story: Callable[[Ask], Awaitable[Any]], soon_s: float) -> Any:
         app = self.library.app(self.workshop)
@@ -265,8 +279,10 @@ def test_who_leaves_is_not_waited_for(apart: Apart) -> None:
 
     async def story(ask: Ask) -> tuple[int, int]:
         path = f"/games/{apart.library.past}/verify"
-        left = [await ask(path, leaves=True) for _ in range(2 * MOST_WANTED)]
-        return sum(len(each.sent) for each in left), (await ask(path)).status
+        await ask(f"/games/{apart.library.past}/replay/step?at=1", **READER)  # so that there is a process
+        with apart.stopped():
+            left = [await ask(path, leaves=True, **READER) for _ in range(2 * MOST_WANTED)]
+        return sum(len(each.sent) for each in left), (await ask(path, **READER)).status
 
     assert apart.hear(story) == (0, 200)
 
