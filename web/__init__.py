@@ -2,7 +2,7 @@
 
 from web.app import make_app
 from web.auth.pin import KEY_FILES, HostPin
-from web.request.game_pages import Elsewhere, GamePages, Scene
+from web.request.game_pages import Elsewhere, GameCover, Scene
 from web.server.lan_address import lan_address
 from web.server.making import Workshop
 from web.server.mdns import Mdns
@@ -12,7 +12,7 @@ from web.server.sse import SseStreams
 __all__ = [
     "KEY_FILES",
     "Elsewhere",
-    "GamePages",
+    "GameCover",
     "HostPin",
     "Mdns",
     "Scene",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -59,13 +58,13 @@ from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
     House,
     at_the_table,
+    cover_at_the_table,
     filled_later,
     here,
     house,
     is_host,
     lesson,
     may_act,
-    pages_at_the_table,
     players,
     ring_view,
     rings,
@@ -73,7 +72,7 @@ from web.request.context import (
     snapshot,
     words,
 )
-from web.request.game_pages import GamePages
+from web.request.game_pages import GameCover
 from web.request.permissions import authorise, csrf, device_of, sent_by_host, sent_from_table
 from web.request.refusal import refused_form, with_what_was_entered
 from web.server.entrances import Entrances
@@ -139,7 +138,7 @@ HEADERS = {
 def make_app(
     table: Table,
     ring: RingPort | None,
-    pages: Mapping[str, GamePages],
+    covers: Mapping[str, GameCover],
     access: HostPin,
     now: Callable[[], float] = monotonic,
     heartbeat_s: float = HEARTBEAT_S,
@@ -158,13 +157,13 @@ def make_app(
     where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`. Without a
     *workshop* every page is made in the thread that is asked for it.
     Addresses and templates take most of the time: an *application* that another house has left brings its own,
-    if that house had the same *pages*.
+    if that house had the same *covers*.
     """
-    threads, app = threads or Supervisor(), application or _application(pages)
+    threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table, beside(threads))
     luck: Luck = LuckInBackground(table.luck, threads) if workshop is None else LuckApart()
     app.extensions["house"] = House(
-        *(table, ring, pages, access, now, heartbeat_s),
+        *(table, ring, covers, access, now, heartbeat_s),
         *(luck, fairness, power_off, practice, doors),
         people=people,
         threads=threads,
@@ -175,7 +174,7 @@ def make_app(
     return app
 
 
-def _application(pages: Mapping[str, GamePages]) -> Flask:
+def _application(covers: Mapping[str, GameCover]) -> Flask:
     """Return all addresses and templates, without a house."""
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.url_rule_class = LateRule
@@ -187,8 +186,8 @@ def _application(pages: Mapping[str, GamePages]) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]
     _hooks(app)
     _filters(app)
-    _assets(app, pages)
-    for blueprint in (*OURS, *map(_blueprint_of, pages.values())):
+    _assets(app, covers)
+    for blueprint in (*OURS, *map(_blueprint_of, covers.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app, refused_form)
     app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the front door keeps this to itself
@@ -213,12 +212,12 @@ def _hooks(app: Flask) -> None:
     app.after_request(with_what_was_entered)
 
 
-def _assets(app: Flask, pages: Mapping[str, GamePages]) -> None:
+def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
     """Have every page know the scripts of the house, and what games draw: at a table its own game alone."""
-    drawn = {name: _pictures(game) for name, game in pages.items()}
+    drawn = {name: _pictures(game) for name, game in covers.items()}
 
     def game_pictures() -> list[str]:
-        played = pages_at_the_table() if request.path.startswith("/table") else None
+        played = cover_at_the_table() if request.path.startswith("/table") else None
         return drawn[played.name] if played else [picture for each in drawn.values() for picture in each]
 
     app.jinja_env.globals["scripts"] = SCRIPTS
@@ -238,9 +237,9 @@ def _settings(access: HostPin) -> dict[str, object]:
     }
 
 
-def _blueprint_of(game: GamePages) -> Blueprint:
+def _blueprint_of(game: GameCover) -> Blueprint:
     """Return the shelf with a game's own templates and pictures."""
-    folder = Path(inspect.getfile(type(game))).parent
+    folder = game.folder
     static = folder / "static"
     return Blueprint(
         game.name,
@@ -252,10 +251,10 @@ def _blueprint_of(game: GamePages) -> Blueprint:
     )
 
 
-def _pictures(game: GamePages) -> list[str]:
+def _pictures(game: GameCover) -> list[str]:
     """Return the template of what a game's pages draw by a mark, if it has one."""
     name = f"{game.name}/pictures.html"
-    return [name] if (Path(inspect.getfile(type(game))).parent / "templates" / name).is_file() else []
+    return [name] if (game.folder / "templates" / name).is_file() else []
 
 
 def _filters(app: Flask) -> None:

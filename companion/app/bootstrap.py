@@ -26,7 +26,7 @@ from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.table import Table
 from web import HostPin, Mdns, Service, SseStreams, Workshop, lan_address, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.server.entrances import Entrances
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
@@ -100,7 +100,7 @@ class WebHouse:
         people = HousePeople(opened.table, data, access.seats.rename)
         workshop = Workshop(command_for(data), environment())
         app = make_app(
-            *(opened.table, opened.ring, PAGES, access),
+            *(opened.table, opened.ring, COVERS, access),
             power_off=ends,
             doors=self.doors,
             people=people,

@@ -31,7 +31,7 @@ from companion.session.fairness_watch import FairnessWatch
 from companion.session.night import sound
 from companion.session.table import Table
 from web import HostPin, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.pages.replay import timeline_of
 from web.request.apart import BACKUP, LUCK, RECORD, at_step, given_luck, view_as
 from web.request.context import House
@@ -200,7 +200,7 @@ class PageMaker:
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
                 # An application has to have keys; nobody ever shows it one.
-                self._app = make_app(table, None, PAGES, HostPin(Path(keys)))
+                self._app = make_app(table, None, COVERS, HostPin(Path(keys)))
         before = cast(House, self._app.extensions["house"])
         given = dict(work.given)
         for key in filter(before.brought.is_key, given):

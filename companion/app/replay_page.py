@@ -19,7 +19,7 @@ from companion.session.hidden import SeenTimeline
 from companion.session.timeline_sources import Begin
 from web import HostPin, make_app
 from web.components.replay_steps import begun
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.pages.replay_file import replay_file
 
 
@@ -33,7 +33,7 @@ def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], lang
     with TemporaryDirectory(prefix="ring-companion-") as aside:
         ledger = Ledger.open(Path(aside) / LEDGER)
         try:
-            app = make_app(table_of(ledger), None, PAGES, HostPin(Path(aside)))
+            app = make_app(table_of(ledger), None, COVERS, HostPin(Path(aside)))
             asked = app.test_request_context("/", headers={"Accept-Language": language})
             with asked, measuring("Making the page", "steps") as g.told_progress:
                 page = replay_file(timeline(begun))

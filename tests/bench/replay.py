@@ -24,7 +24,7 @@ from companion.session.timeline import Timeline
 from companion.session.timeline_sources import of_record
 from tests.companion.stored_games import record_of, shelf
 from web import HostPin, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 LINES = 100_000
 AIM_MS = 16.0
@@ -83,7 +83,7 @@ def pages(lots: Random) -> Iterator[dict[str, object]]:
     """Yield what the step of a page takes, for a game of each kind."""
     with tempfile.TemporaryDirectory() as folder:
         table, numbers = shelf(Path(folder), [record_of(name, "bench") for name in GAMES])
-        visitor = make_app(table, None, PAGES, HostPin(Path(folder))).test_client()
+        visitor = make_app(table, None, COVERS, HostPin(Path(folder))).test_client()
         for name, number in zip(GAMES, numbers, strict=True):
             address = f"/games/{number}/replay/step?at="
             last = int(visitor.get(f"{address}999999").get_data(as_text=True).partition('data-at="')[2].split('"')[0])

@@ -38,7 +38,7 @@ from companion.model.snapshot import Who
 from companion.session.table import Table
 from tests.damage.evenings import RECORDS, SHORT, kept, played
 from web import HostPin, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 Make = Callable[[Path], None]
 _ROWS = f"SELECT {COLUMNS} FROM row ORDER BY id"  # noqa: S608 - the columns are ours
@@ -559,7 +559,7 @@ def _visited(data: Path) -> Iterator[FlaskClient]:
     with closing(table):
         access = HostPin(data)
         people = HousePeople(table, data, access.seats.rename)
-        visitor = make_app(table, None, PAGES, access, monotonic, people=people).test_client()
+        visitor = make_app(table, None, COVERS, access, monotonic, people=people).test_client()
         token = visitor.get("/pin").get_data(as_text=True).partition('name="csrf" value="')[2].partition('"')[0]
         visitor.post("/pin", data={"pin": access.pin, "csrf": token})
         yield visitor

@@ -10,7 +10,7 @@ from typing import Any
 from companion.model.snapshot import Snapshot
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
-from tests.dice_game.pages import PAGES
+from tests.dice_game.pages import COVER
 from tests.dice_game.rules import GAME
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser
@@ -29,7 +29,7 @@ class DiceHouse:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: self.seconds)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -94,11 +94,11 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     from companion.records import RECORD, VERSION
     from companion.session.table import Table
     from web import make_app
-    from web.games.registry import PAGES
+    from web.games import registry
 
     table = Table(Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5))
     access, host = either(web, "HostPin", "Access")(folder), Who("host", "tablet")
-    app = make_app(table, None, PAGES, access, lambda: 1.0)
+    app = make_app(table, None, either(registry, "COVERS", "PAGES"), access, lambda: 1.0)
     table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **header(3, Random(1), False)}, host)
     for seat in table.snapshot.state.colours:
         wanted = table.snapshot.state.players[seat].unplaced

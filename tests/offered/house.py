@@ -30,7 +30,7 @@ from tests.offered.page import Page, Sending
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser, ToldRing
 from web import HostPin
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.request.clock_face import seen_at
 from web.request.permissions import Right, right_of
 
@@ -80,7 +80,7 @@ class OfferedHouse:
         if self.ring is not None:
             self.table.ring_changed(self.ring.view)
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, self.ring, PAGES, self.access, lambda: self.now, testing=True)
+        self.app = lent_app(self.table, self.ring, COVERS, self.access, lambda: self.now, testing=True)
         header: Line = {"record": RECORD, "version": VERSION, "game": name, **play.header(players, lots, rulings)}
         self.table.open(header, HOST)
         self.browsers = dict(self._joined())

@@ -24,7 +24,7 @@ from tests.soak.course import Course, looked
 from tests.soak.real_time import GAMES as TEN
 from tests.soak.real_time import LANGUAGES, PAGES
 from web import HostPin, SseStreams, make_app
-from web.games.registry import PAGES as GAME_PAGES
+from web.games.registry import COVERS
 from web.http.asgi import Message, Scope
 
 GAME = GAMES["andromeda"]
@@ -55,7 +55,7 @@ class Night:
         self.packets = 0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, self.now, lots)
-        self.app = make_app(self.table, None, GAME_PAGES, HostPin(folder), self.now)
+        self.app = make_app(self.table, None, COVERS, HostPin(folder), self.now)
         self.streams = SseStreams(self.table.snapshot, now=self.now)
         self.table.subscribe(self.streams.tell)
         self.browsers: list[FlaskClient] = [self.app.test_client() for _ in PAGES]

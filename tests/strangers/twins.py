@@ -58,7 +58,7 @@ from tests.strangers.report import Report
 from tests.web.served_house import HOST
 from web import HostPin, make_app
 from web.auth.pin import KEY_FILES
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.request.context import House
 
 OWNERS = frozenset({"api.record", "api.record_of", "so_far.record", "game_files.night", "game_files.state"})
@@ -132,7 +132,7 @@ class Twin:
         self.folder, self.ledger = folder, Ledger.open(folder / "ledger.sqlite")
         self.shelf, self.table = shelf, Table(self.ledger, shelf, clock, Random(5))
         self.access = HostPin(folder, clock)
-        self.app = make_app(self.table, None, PAGES, self.access, clock)
+        self.app = make_app(self.table, None, COVERS, self.access, clock)
         self.key = ""
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,9 +14,9 @@ from flask import Flask
 from companion.ports.ring import RingPort
 from companion.session.table import Table
 from web import HostPin, make_app
-from web.request.game_pages import GamePages
+from web.request.game_pages import GameCover
 
-Kind = tuple[type[GamePages], ...]
+Kind = tuple[Path, ...]
 _LENT: list[tuple[Kind, Flask, dict[str, Any]]] = []
 _FREE: defaultdict[Kind, list[Flask]] = defaultdict(list)
 
@@ -23,16 +24,16 @@ _FREE: defaultdict[Kind, list[Flask]] = defaultdict(list)
 def lent_app(
     table: Table,
     ring: RingPort | None,
-    pages: Mapping[str, GamePages],
+    covers: Mapping[str, GameCover],
     access: HostPin,
     now: Callable[[], float] = monotonic,
     testing: bool = False,
     **more: Any,
 ) -> Flask:
     """Return what `make_app` returns, made of an application that is free; *testing* is Flask's."""
-    kind = tuple(type(each) for each in pages.values())
+    kind = tuple(each.folder for each in covers.values())
     application = _FREE[kind].pop() if _FREE[kind] else None
-    app = make_app(table, ring, pages, access, now, application=application, **more)
+    app = make_app(table, ring, covers, access, now, application=application, **more)
     app.testing = testing
     _LENT.append((kind, app, dict(app.config)))
     return app

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from random import Random
+from pathlib import Path
 from typing import Any
 
 from companion.autoplay.demo import DemoStatus
@@ -11,7 +10,7 @@ from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
-from web.request.game_pages import Elsewhere, GameWords, Look, Reserved, Scene
+from web.request.game_pages import BoardPages, Elsewhere, Form, GameCover, GameWords, Look, Pages, PracticePages, Scene
 
 HEADER: dict[str, Any] = {
     "record": "table-record",
@@ -31,77 +30,66 @@ CARDS = {
 }
 
 
-class PlainBoard:
-    """Nothing is typed in; a board that is kept is counted."""
-
-    at_first = True
-
-    def fields(self, board: Line | None) -> dict[str, str]:
-        return {} if board is None else {"planets": str(len(board["planets"]))}
-
-    def form(self, form: Mapping[str, str]) -> Scene:
-        return Scene("plain/new.html", {"form": form})
-
-    def entered(self, form: Mapping[str, str]) -> Line | None:
-        return None
+def board_fields(board: Line | None) -> dict[str, str]:
+    """Return how many planets a kept board has; nothing is typed in."""
+    return {} if board is None else {"planets": str(len(board["planets"]))}
 
 
-class PlainPractice:
-    """A practice that says how far it is."""
-
-    words = "Three made-up players."
-
-    def header(self) -> Line:
-        return HEADER
-
-    def scene(self, shown: DemoStatus) -> Scene:
-        return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
+def new_game(form: Form) -> Scene:
+    """Return the page that shows the form as it is."""
+    return Scene("plain/new.html", {"form": form})
 
 
-class PlainPages:
-    """Pages that show the phase and offer one button."""
+def header(form: Form) -> Line:
+    """Return the header, with who begins."""
+    if not form.get("first"):
+        raise Malformed("Say who begins.")
+    return {**HEADER, "first": form["first"]}
 
-    name = "andromeda"
-    title = "Andromeda"
-    words = GameWords(demo="three made-up players", now=True, corrections="anything", leaving="What becomes of it")
-    emblem = ""
-    reserved = Reserved()
-    board = PlainBoard()
-    practice = PlainPractice()
-    screen = None
-    timeline = None
-    after = None
 
-    def scene(self, look: Look, path: str) -> Scene | Elsewhere | None:
-        if path == "old":
-            return Elsewhere("act")
-        if path not in ("", "act"):
-            return None
-        return Scene("plain/step.html", {"phase": look.state.phase.value, "path": path})
+def step(look: Look) -> Scene:
+    """Return the page of a phase, with one button."""
+    return Scene("plain/step.html", {"phase": look.state.phase.value, "path": ""})
 
-    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
-        """Return nothing: each page says all of it."""
-        return {}
 
-    def tell(self, told_line: Line, header: Line) -> str:
-        return f"{told_line.get('player', 'The table')}: {told_line['do']}"
+def act(look: Look) -> Scene:
+    """Return the same for what is done."""
+    return Scene("plain/step.html", {"phase": look.state.phase.value, "path": "act"})
 
-    def new_game(self, form: Mapping[str, str]) -> Scene:
-        return Scene("plain/new.html", {"form": form})
 
-    def header(self, form: Mapping[str, str]) -> Line:
-        if not form.get("first"):
-            raise Malformed("Say who begins.")
-        return {**HEADER, "first": form["first"]}
+def practice(shown: DemoStatus) -> Scene:
+    """Return the page of a practice, which says how far it is."""
+    return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
-    def demo(self) -> tuple[Line, ...]:
-        return (HEADER,)
 
-    def made_up(self, state: Any, lots: Random) -> Any:
-        return command(state, lots)
+def rules(card: str, snapshot: Snapshot) -> Scene | None:
+    """Return the one card."""
+    return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
 
-    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
-        return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
 
-    def card_at(self, snapshot: Snapshot, path: str) -> str:
-        return ""
+PAGES = Pages(
+    at={"": step, "act": act, "old": lambda look: Elsewhere("act")},
+    around=lambda look, bar: {},
+    tell=lambda line, header: f"{line.get('player', 'The table')}: {line['do']}",
+    new_game=new_game,
+    header=header,
+    rules=rules,
+    card_at=lambda snapshot, path: "",
+    demo=lambda: (HEADER,),
+    board=BoardPages(board_fields, new_game, lambda form: None),
+    practice=PracticePages(lambda: HEADER, command, practice),
+)
+COVER = GameCover(
+    name="andromeda",
+    called="Andromeda",
+    words=GameWords(
+        demo="three made-up players",
+        practice="Three made-up players.",
+        now=True,
+        corrections="anything",
+        leaving="What becomes of it",
+    ),
+    folder=Path(__file__).parent,
+    load=lambda: PAGES,
+    asks_board=True,
+)

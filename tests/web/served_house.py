@@ -21,7 +21,7 @@ from companion.ports.ring import Order, RingPort, RingView
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
-from tests.web.plain_game import CARDS, HEADER, PlainPages
+from tests.web.plain_game import CARDS, COVER, HEADER
 from web import HostPin, Service, SseStreams
 
 HOST = Who("host", "tablet")
@@ -58,12 +58,11 @@ class ServedHouse:
         self.table = Table(self.ledger, {"andromeda": GAME}, self.now, Random(5))
         self.access = HostPin(folder)
         self.ring = ring
-        self.pages = PlainPages()
         self.people = HousePeople(self.table, folder, self.access.seats.rename)
         self.threads = Supervisor()
         self.threads.subscribe(self.table.show_unattended)
         self.app: Flask = lent_app(
-            *(self.table, ring, {"andromeda": self.pages}, self.access, self.now),
+            *(self.table, ring, {"andromeda": COVER}, self.access, self.now),
             people=self.people,
             threads=self.threads,
         )

@@ -13,7 +13,7 @@ from companion.session.archive import GameSoFar
 from companion.session.moves import RecordedMove
 from companion.session.time_report import Spell
 from web.components.players import Face, faces
-from web.request.game_pages import AfterGame, GamePages
+from web.request.game_pages import AfterGame, GameCover, Pages
 
 ENDED = (Status.FINISHED, Status.ABANDONED)
 
@@ -25,7 +25,7 @@ class Over:
     number: int
     began: float
     found: GameSoFar
-    pages: GamePages | None
+    cover: GameCover | None
 
     @property
     def seen(self) -> Snapshot:
@@ -69,10 +69,14 @@ class Over:
         return self.found.spells
 
     @property
+    def pages(self) -> Pages | None:
+        """The pages of the game, None for one that this house does not know."""
+        return None if self.cover is None else self.cover.pages
+
+    @property
     def after(self) -> AfterGame:
         """What the game itself tells of its end."""
-        own = None if self.pages is None else self.pages.after
-        return own or AfterGame("")
+        return AfterGame("") if self.pages is None else self.pages.after
 
     def points(self, state: Any) -> Mapping[str, int]:
         """Return everybody's points in *state* as the whole table may know them, nothing where none are told."""

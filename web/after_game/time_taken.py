@@ -47,7 +47,7 @@ class Waits:
 
 def time_chart(over: Over) -> BarChart | None:
     """Return everybody's time by steps, the longest kinds of step apart, None for a game that was not timed."""
-    words = GameWords() if over.pages is None else over.pages.words
+    words = GameWords() if over.cover is None else over.cover.words
     spent = _spent(over, words)
     if sum(map(sum, (each.values() for each in spent.values()))) < LEAST_MS:
         return None

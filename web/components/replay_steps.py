@@ -11,8 +11,7 @@ from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import SeenTimeline
 from companion.session.timeline import Position, Route, Timeline, after, before
 from web.http.i18n import _
-from web.request.context import house
-from web.request.game_pages import GamePages
+from web.request.context import pages_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class ReplayWay:
 
 def begun(game: AnyGame, header: Line) -> Timeline:
     """Return the timeline that a header begins, in the chapters and with the points of its game's pages."""
-    pages = house().pages.get(game.name)
+    pages = pages_of(game.name)
     own = None if pages is None else pages.timeline
     return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)
 
@@ -43,14 +42,9 @@ def seen_last(timeline: SeenTimeline) -> Snapshot:
     return _seen(timeline, timeline.newest, None)
 
 
-def pages_of(timeline: SeenTimeline) -> GamePages | None:
-    """Return the pages of the game that is looked through."""
-    return house().pages.get(timeline.game.name)
-
-
 def part_of(timeline: SeenTimeline, state: Any) -> str:
     """Return which part of the game *state* belongs to, empty where it has none."""
-    pages = pages_of(timeline)
+    pages = pages_of(timeline.game.name)
     return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
 
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.games.andromeda import PAGES as ANDROMEDA
-from web.games.draws import PAGES as DRAWS
-from web.games.hanse import PAGES as HANSE
-from web.games.wreck import PAGES as WRECK
-from web.request.game_pages import GamePages
+from web.games.andromeda import COVER as ANDROMEDA
+from web.games.draws import COVER as DRAWS
+from web.games.hanse import COVER as HANSE
+from web.games.wreck import COVER as WRECK
+from web.request.game_pages import GameCover
 
-PAGES: Mapping[str, GamePages] = {
-    ANDROMEDA.name: ANDROMEDA,
-    DRAWS.name: DRAWS,
-    HANSE.name: HANSE,
-    WRECK.name: WRECK,
-}
+COVERS: Mapping[str, GameCover] = {cover.name: cover for cover in (ANDROMEDA, DRAWS, HANSE, WRECK)}

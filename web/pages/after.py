@@ -84,7 +84,7 @@ def _result(over: Over) -> dict[str, Any]:
         "tally": tallied(over),
         "winner": over.faces[won[0]] if len(won) == 1 else None,
         "why": "" if over.result is None else over.result.why,
-        "title": over.pages.title if over.pages else over.game.name,
+        "title": over.cover.title if over.cover else over.game.name,
         "sources": over.after.sources,
         "played_ms": over.seen.game_ms,
     }
@@ -107,4 +107,4 @@ def _over(game_id: int) -> Over:
         found = partial_game(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
-    return Over(game_id, entry.began, found, house().pages.get(entry.name))
+    return Over(game_id, entry.began, found, house().covers.get(entry.name))

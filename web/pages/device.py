@@ -40,7 +40,7 @@ def manifest() -> Response:
 
 
 def _manifest() -> dict[str, Any]:
-    games = listed(pages.title for pages in house().pages.values())
+    games = listed(cover.title for cover in house().covers.values())
     return {
         "id": "/",
         "name": _("Ring companion"),

@@ -92,10 +92,10 @@ def of_a_game(game_id: int) -> str:
     facts: dict[str, Any] = {"entry": entry, "link": link, "code": None}
     if link is not None and len(link) < LONGEST_LINK:
         facts["code"] = _code(link)
-    pages = house().pages.get(entry.name)
+    cover = house().covers.get(entry.name)
     facts["names"] = listed(player["name"] for player in entry.header["players"])
     facts["draws"] = house().table.shelf[entry.name].ring is not None
-    return render_template("files_of_a_game.html", **facts, title=pages.title if pages else entry.name)
+    return render_template("files_of_a_game.html", **facts, title=cover.title if cover else entry.name)
 
 
 @game_files.get("/games/<int:game_id>/state.json")

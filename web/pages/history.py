@@ -14,8 +14,8 @@ from companion.session.moves import RecordedMove
 from web.components.players import Face, faces, piece
 from web.http.i18n import _
 from web.pages.timeline_rows import TimelineRow, gathered
-from web.request.context import house, moves_here, snapshot
-from web.request.game_pages import GamePages, TimelineMoment
+from web.request.context import moves_here, pages_of, snapshot
+from web.request.game_pages import Pages, TimelineMoment
 
 history = Blueprint("history", __name__)
 PAGE = 50
@@ -69,7 +69,7 @@ def _opens(row: TimelineRow, after: TimelineRow) -> bool:
     return row.moment.opening and row.moment.seat == after.moment.seat and not undone
 
 
-def chapters(moves: Sequence[RecordedMove], pages: GamePages | None) -> tuple[Chapter, ...]:
+def chapters(moves: Sequence[RecordedMove], pages: Pages | None) -> tuple[Chapter, ...]:
     """Return *moves* in chapters: the game's own, or so many at a time."""
     if pages is None or pages.timeline is None:
         return tuple(_counted(moves, first) for first in range(0, len(moves), PAGE))
@@ -132,18 +132,18 @@ def _counted(moves: Sequence[RecordedMove], first: int) -> Chapter:
     return Chapter(_("Moves %(first)s to %(last)s", first=first + 1, last=first + len(some)), some)
 
 
-def _pages(seen: Snapshot) -> GamePages | None:
-    return None if seen.game is None else house().pages.get(seen.game.name)
+def _pages(seen: Snapshot) -> Pages | None:
+    return None if seen.game is None else pages_of(seen.game.name)
 
 
-def _row(move: RecordedMove, game: AnyGame, pages: GamePages | None, seen: Snapshot) -> TimelineRow:
+def _row(move: RecordedMove, game: AnyGame, pages: Pages | None, seen: Snapshot) -> TimelineRow:
     known = faces(game.seats(seen.state))
     moment = _moment(move, pages, seen)
     tokens = (*(known[colour] for colour in moment.tokens), *map(piece, moment.pieces))
     return TimelineRow(move, moment, known.get(moment.seat), tokens, _gains(move, pages, known))
 
 
-def _moment(move: RecordedMove, pages: GamePages | None, seen: Snapshot) -> TimelineMoment:
+def _moment(move: RecordedMove, pages: Pages | None, seen: Snapshot) -> TimelineMoment:
     line, header = move.told.line, seen.header or {}
     if pages is None:
         return TimelineMoment(str(line.get("do")))
@@ -152,7 +152,7 @@ def _moment(move: RecordedMove, pages: GamePages | None, seen: Snapshot) -> Time
     return pages.timeline.moment(move, header)
 
 
-def _gains(move: RecordedMove, pages: GamePages | None, known: Any) -> tuple[tuple[Face, str], ...]:
+def _gains(move: RecordedMove, pages: Pages | None, known: Any) -> tuple[tuple[Face, str], ...]:
     if pages is None or pages.timeline is None or move.told.undone:
         return ()
     before, after = pages.timeline.points(move.before), pages.timeline.points(move.after)

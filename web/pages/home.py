@@ -12,7 +12,7 @@ from web.http.formatting import initials
 from web.http.request_parsing import LARGEST
 from web.pages.join import way_in
 from web.pages.statistics import asked
-from web.request.context import house, instrument_view, pages_at_the_table, plays_itself, snapshot
+from web.request.context import cover_at_the_table, house, instrument_view, pages_at_the_table, plays_itself, snapshot
 
 home = Blueprint("home", __name__)
 PAGE = 20
@@ -24,7 +24,7 @@ ENDED = (Status.ABANDONED, Status.FINISHED)
 
 def entry_of(entry: GameEntry) -> dict[str, Any]:
     """Return what a list shows of one game."""
-    known = house().pages.get(entry.name)
+    known = house().covers.get(entry.name)
     players = entry.header.get("players", ())
     title = known.title if known else entry.name
     names = [player["name"] for player in players] or [title]
@@ -47,14 +47,14 @@ def page() -> str:
     on_it = None if own is None else table.entry(own)
     live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
-    facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().pages}
+    facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().covers}
     facts["hurt"] = [one for one in entries if one["entry"].damage and one["entry"].header]
     told = {one["entry"].damage for one in facts["hurt"]}
     damage = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
     facts["unread"] = [text for text in damage if text not in told]
     facts["unread"] += filter(None, [table.unlisted])
     first = not entries and not table.copies()
-    facts["emblem"] = (pages_at_the_table() or next(iter(house().pages.values()))).emblem
+    facts["emblem"] = (cover_at_the_table() or next(iter(house().covers.values()))).emblem
     facts["plays_itself"] = plays_itself()
     facts |= _so_far()
     facts["reachable"] = bool(way_in().number)

@@ -17,7 +17,7 @@ from companion.model.snapshot import DEMO, MovedOn, Who
 from web.http.i18n import translated
 from web.http.request_parsing import copy_name, whole_number
 from web.request.context import house, instrument_view, ring_colours, snapshot, who
-from web.request.game_pages import GamePages
+from web.request.game_pages import GameCover, Pages
 from web.request.refusal import refused
 
 new_game = Blueprint("new_game", __name__)
@@ -26,8 +26,8 @@ _OURS = ("csrf", "version", "next")
 Form = Mapping[str, str]
 
 
-def _pages(form: Form) -> GamePages:
-    known = house().pages
+def _cover(form: Form) -> GameCover:
+    known = house().covers
     name = form.get("game") or next(iter(known), "")
     return known[name] if name in known else abort(404)
 
@@ -36,13 +36,13 @@ def _pages(form: Form) -> GamePages:
 def new() -> str | Response:
     """The page where a new game is set out: all that is filled in so far lies in the address."""
     form = _without(request.args.to_dict(), *_OURS)
-    pages = _pages(form)
+    cover = _cover(form)
     if "take" in form:
-        return redirect("/new?" + urlencode(_taken(form, pages)), 303)
-    copies = tuple(each for each in house().table.copies() if each.game == pages.name)
+        return redirect("/new?" + urlencode(_taken(form, cover.pages)), 303)
+    copies = tuple(each for each in house().table.copies() if each.game == cover.name)
     if "copy" not in form:
-        form = _as_last(copies, pages) | form
-    scene, made = pages.new_game(form), instrument_view().calibration
+        form = _as_last(copies, cover.pages) | form
+    scene, made = cover.pages.new_game(form), instrument_view().calibration
     facts = {
         "copies": copies,
         "copy": form.get("copy", ""),
@@ -57,10 +57,10 @@ def new() -> str | Response:
 def open_new() -> Response:
     """Put the game that was set out on the table."""
     form = _without(request.form.to_dict(), *_OURS)
-    pages = _pages(form)
+    cover = _cover(form)
     try:
-        header = pages.header(_without(form, "copy", "keep"))
-        house().table.open(header, who(), _copy_of(form, pages, header), _shown())
+        header = cover.pages.header(_without(form, "copy", "keep"))
+        house().table.open(header, who(), _copy_of(form, cover, header), _shown())
     except MovedOn as fault:
         flash(translated(fault.reason))
         return redirect("/table", 303)
@@ -72,8 +72,8 @@ def open_new() -> Response:
 @new_game.post("/demo")
 def demo() -> Response:
     """Put a game on the table to look around with."""
-    pages = _pages(request.form.to_dict())
-    header, *lines = pages.demo() if pages.words.demo else abort(404)
+    cover = _cover(request.form.to_dict())
+    header, *lines = cover.pages.demo() if cover.words.demo else abort(404)
     try:
         house().table.open(header, Who(who().name, DEMO), version=_shown())
     except MovedOn as fault:
@@ -94,7 +94,7 @@ def _without(form: Form, *names: str) -> dict[str, str]:
     return {name: value for name, value in form.items() if name not in names}
 
 
-def _taken(form: Form, pages: GamePages) -> dict[str, str]:
+def _taken(form: Form, pages: Pages) -> dict[str, str]:
     """Return the form with the board of the copy that was tapped; what else was filled in stays."""
     name = form["take"]
     copy = next((each for each in house().table.copies() if each.name == name), None)
@@ -102,26 +102,26 @@ def _taken(form: Form, pages: GamePages) -> dict[str, str]:
     return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
 
 
-def _as_last(copies: tuple[Copy, ...], pages: GamePages) -> dict[str, str]:
+def _as_last(copies: tuple[Copy, ...], pages: Pages) -> dict[str, str]:
     """Return what is filled in from the copy on the table, or of this game the one used last, nothing without one."""
     copy = next((each for each in copies if each.name == snapshot().copy), next(iter(copies), None))
     return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
 
 
-def _board_fields(pages: GamePages, copy: Copy | None) -> dict[str, str]:
+def _board_fields(pages: Pages, copy: Copy | None) -> dict[str, str]:
     return {} if pages.board is None else pages.board.fields(None if copy is None else copy.board)
 
 
-def _copy_of(form: Form, pages: GamePages, header: Line) -> str:
+def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
     """Return the name of the copy this game is played with, and keep the copy if it is a new one."""
     name = copy_name(form)
     if not name:
         return form.get("copy", "")
-    game = house().table.shelf[pages.name]
+    game = house().table.shelf[cover.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
     known = next((each for each in house().table.copies() if each.name == name), None)
-    if known is not None and known.game != pages.name:
+    if known is not None and known.game != cover.name:
         raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name), "keep")
     board = printed(game, header) or (None if known is None else known.board)
-    house().table.keep_copy(Copy(name, pages.name, board, {each: each for each in colours}), who())
+    house().table.keep_copy(Copy(name, cover.name, board, {each: each for each in colours}), who())
     return name

@@ -27,7 +27,7 @@ from web.request.context import (
     snapshot,
     who,
 )
-from web.request.game_pages import BoardPages, GamePages
+from web.request.game_pages import BoardPages, GameCover
 from web.request.refusal import refused
 
 onboarding = Blueprint("onboarding", __name__)
@@ -159,15 +159,15 @@ def _copy() -> Copy | None:
 
 def _copied(board: Mapping[str, Any] | None) -> str:
     """Return the game that lies in the box: one with such a board, or else the first of the house."""
-    pages = _with_board() if board is not None else None
-    return (pages or next(iter(house().pages.values()))).name
+    cover = _with_board() if board is not None else None
+    return (cover or next(iter(house().covers.values()))).name
 
 
-def _with_board() -> GamePages | None:
-    """Return the pages of the first game with something printed on its board that is typed in once."""
-    return next((pages for pages in house().pages.values() if pages.board is not None and pages.board.at_first), None)
+def _with_board() -> GameCover | None:
+    """Return the cover of the first game with something printed on its board that is typed in once."""
+    return next((cover for cover in house().covers.values() if cover.asks_board), None)
 
 
 def _board_pages() -> BoardPages:
-    pages = _with_board()
-    return (pages.board if pages is not None else None) or abort(404)
+    cover = _with_board()
+    return (cover.pages.board if cover is not None else None) or abort(404)

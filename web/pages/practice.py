@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from web.request.context import house, local
-from web.request.game_pages import GamePages, Look
+from web.request.game_pages import GameCover, Look
 
 practice = Blueprint("practice", __name__)
 DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
@@ -20,7 +20,7 @@ def page() -> str:
     shown = house().practice.look()
     if shown is None:
         return render_template("practice.html", offered=_offered())
-    pages = house().pages[shown.practice.game.name]
+    pages = house().covers[shown.practice.game.name].pages
     scene = pages.practice.scene(shown) if pages.practice is not None else abort(404)
     around = pages.around(Look(shown.practice.snapshot), scene.bar)
     return render_template(scene.template, **{**around, **scene.context})
@@ -50,14 +50,14 @@ def drive(deed: str) -> Response:
 
 def _begin() -> None:
     """Have the game that is asked for play itself, without a name the first that can."""
-    offered = {pages.name: pages.practice for pages in _offered()}
+    offered = {cover.name: cover for cover in _offered()}
     name = request.form.get("game") or next(iter(offered))
-    pages, evening = offered.get(name), house()
+    pages, evening = offered[name].pages.practice if name in offered else None, house()
     if pages is None:
         abort(404)
     evening.practice.begin(evening.table.shelf[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32))
 
 
-def _offered() -> list[GamePages]:
+def _offered() -> list[GameCover]:
     """Return the games that play themselves; there is no such page where none does."""
-    return [pages for pages in house().pages.values() if pages.practice is not None] or abort(404)
+    return [cover for cover in house().covers.values() if cover.words.practice] or abort(404)

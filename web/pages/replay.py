@@ -22,7 +22,7 @@ from companion.session.hidden import SeenTimeline, seen_record
 from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
-from web.components.replay_steps import begun, pages_of
+from web.components.replay_steps import begun
 from web.http.i18n import _, lazy, translated
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
@@ -244,14 +244,14 @@ def _step(source: str) -> str:
 
 def _side(source: str, address: str, undone: bool) -> ReplaySide:
     timeline = _timeline(source)
-    route, pages = timeline.route(undone), pages_of(timeline)
+    route, cover = timeline.route(undone), house().covers.get(timeline.game.name)
     at = route.nearest(_asked(timeline))
     return ReplaySide(
         address,
         timeline,
         route,
         names_of(timeline),
-        timeline.game.name if pages is None else pages.title,
+        timeline.game.name if cover is None else cover.title,
         stage_of(timeline, route, at),
         _marks(timeline, route),
     )

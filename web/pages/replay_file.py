@@ -21,10 +21,11 @@ from companion.kernel.errors import Refused
 from companion.session.hidden import SeenTimeline
 from companion.session.timeline import Route
 from web.components.inlined import shown, worn
-from web.components.replay_steps import pages_of, part_of
+from web.components.replay_steps import part_of
 from web.http.i18n import _
 from web.pages.replay_stage import ReplayStage, names_of, stage_of
 from web.request.apart import at_step
+from web.request.context import house
 
 LARGEST = 300_000
 """Bytes of a whole file: it goes through any chat."""
@@ -45,11 +46,11 @@ def replay_file(timeline: SeenTimeline) -> str:
         stages.append(stage_of(timeline, route, step))
         markup.append(_tidied(render_template("replay_step.html", stage=stages[-1])))
     texts = [_told(stage) for stage in stages]
-    pages = pages_of(timeline)
+    cover = house().covers.get(timeline.game.name)
     page = render_template(
         "replay_file.html",
         names=names_of(timeline),
-        title=timeline.game.name if pages is None else pages.title,
+        title=timeline.game.name if cover is None else cover.title,
         first=markup[-1],
         last=len(stages) - 1,
         told=texts,

@@ -12,10 +12,11 @@ from companion.session.hidden import SeenTimeline
 from companion.session.moves import RecordedMove
 from companion.session.timeline import Position, Route, StepKind
 from web.components.players import Face, faces
-from web.components.replay_steps import ReplayWay, pages_of, part_of, seen_at, seen_last, ways
+from web.components.replay_steps import ReplayWay, part_of, seen_at, seen_last, ways
 from web.pages.history import rows
 from web.pages.screen import any_game, usual
 from web.pages.timeline_rows import TimelineRow
+from web.request.context import pages_of
 from web.request.game_pages import BigScreen, ScreenPages
 
 
@@ -39,7 +40,7 @@ def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
 
 def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
     """Return what is seen of a game at step *at*."""
-    position, pages = timeline.at(at), pages_of(timeline)
+    position, pages = timeline.at(at), pages_of(timeline.game.name)
     seen = seen_at(timeline, position)
     own = None if pages is None else pages.screen
     return ReplayStage(

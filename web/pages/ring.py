@@ -15,7 +15,16 @@ from companion.model.snapshot import Notice, Snapshot, Status, TranscriptLine
 from companion.ports.ring import RingState
 from web.http.formatting import age, named
 from web.http.i18n import _
-from web.request.context import colours_in_play, house, instrument, instrument_view, players, ring_view, snapshot
+from web.request.context import (
+    colours_in_play,
+    house,
+    instrument,
+    instrument_view,
+    pages_of,
+    players,
+    ring_view,
+    snapshot,
+)
 
 ring = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
@@ -101,7 +110,7 @@ def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
 
 
 def _told(seen: Snapshot, line: TranscriptLine) -> CubeLine:
-    pages = house().pages.get(seen.game.name) if seen.game else None
+    pages = pages_of(seen.game.name) if seen.game else None
     sentence = pages.tell(line.line, seen.header) if pages and seen.header else str(line.line.get("do"))
     colour = str(line.line.get("colour", ""))
     name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))

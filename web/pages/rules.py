@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
-from web.request.context import house, local, pages_at_the_table, snapshot
-from web.request.game_pages import GamePages
+from web.request.context import cover_at_the_table, house, local, pages_at_the_table, snapshot
+from web.request.game_pages import Pages
 
 rules = Blueprint("rules", __name__)
 
@@ -17,7 +17,7 @@ def page(card: str) -> str:
     scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
-    games = house().pages.values()
+    games = house().covers.values()
     back = local(request.args.get("from"), "/rules" if card else "/")
     return render_template(scene.template, **scene.context, back=back, games=games)
 
@@ -28,7 +28,7 @@ def card_here() -> str:
     return "" if pages is None else pages.card_at(snapshot(), request.path)
 
 
-def _pages() -> GamePages:
+def _pages() -> Pages:
     """Return the pages of the game that is asked for, else of that on the table, else of the first one on the shelf."""
-    asked = house().pages.get(request.args.get("game", ""))
-    return asked or pages_at_the_table() or next(iter(house().pages.values()))
+    asked = house().covers.get(request.args.get("game", ""))
+    return (asked or cover_at_the_table() or next(iter(house().covers.values()))).pages

@@ -36,8 +36,8 @@ def page() -> str:
 
 
 def _wished() -> ScreenWish:
-    of_games = (pages.screen.parts for pages in house().pages.values() if pages.screen is not None)
-    return wish_of(request.args.to_dict(), tuple(dict.fromkeys(part for parts in of_games for part in parts)))
+    of_games = dict.fromkeys(part for cover in house().covers.values() for part in cover.screen)
+    return wish_of(request.args.to_dict(), tuple(of_games))
 
 
 def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
@@ -66,7 +66,11 @@ def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
 
 def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
     """Return what is shown where no parts are named: a game that shows nothing itself is told in sentences."""
-    return (TURN, SCORE, *(() if overlay else (CLOCK,)), *((STORY,) if own is None else own.usual(overlay)))
+    if own is None:
+        parts: tuple[str, ...] = (STORY,)
+    else:
+        parts = own.over_picture if overlay else own.usual
+    return (TURN, SCORE, *(() if overlay else (CLOCK,)), *parts)
 
 
 def any_game(seen: Snapshot, game: AnyGame) -> BigScreen:

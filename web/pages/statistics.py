@@ -123,18 +123,18 @@ def player() -> str:
 
 def titles() -> Mapping[str, str]:
     """Return how each kind of game is called."""
-    return {name: pages.title for name, pages in house().pages.items()}
+    return {name: cover.title for name, cover in house().covers.items()}
 
 
 def words_of(kind: str) -> GameWords:
     """Return what pages say of a kind of game."""
-    pages = house().pages.get(kind)
-    return GameWords() if pages is None else pages.words
+    cover = house().covers.get(kind)
+    return GameWords() if cover is None else cover.words
 
 
 def _house() -> dict[str, Any]:
     summaries = house().table.summaries
-    emblems = {name: pages.emblem for name, pages in house().pages.items()}
+    emblems = {name: cover.emblem for name, cover in house().covers.items()}
     told = {"percent": percent, "decimals": decimals}
     return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
 

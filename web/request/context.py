@@ -33,7 +33,7 @@ from web.http.refill import Entered
 from web.http.visitor_address import device_at
 from web.request.brought_games import BroughtGames
 from web.request.clock_face import seen_at
-from web.request.game_pages import GamePages, GameWords
+from web.request.game_pages import GameCover, GameWords, Pages
 from web.request.held import Held
 from web.server.entrances import Entrances
 from web.server.making import Workshop
@@ -79,7 +79,7 @@ class House:
 
     table: Table
     ring: RingPort | None
-    pages: Mapping[str, GamePages]
+    covers: Mapping[str, GameCover]
     access: HostPin
     now: Callable[[], float]
     heartbeat_s: float
@@ -213,21 +213,33 @@ def players() -> dict[str, tuple[str, str]]:
     return {seat["colour"]: (seat["name"], letter) for seat, letter in zip(seats, letters, strict=True)}
 
 
-def pages_at_the_table() -> GamePages | None:
+def cover_at_the_table() -> GameCover | None:
+    """Return the cover of the live game, None without one."""
+    game = snapshot().game
+    return None if game is None else house().covers.get(game.name)
+
+
+def pages_at_the_table() -> Pages | None:
     """Return the pages of the live game, None without one."""
     game = snapshot().game
-    return None if game is None else house().pages.get(game.name)
+    return None if game is None else pages_of(game.name)
+
+
+def pages_of(name: str) -> Pages | None:
+    """Return the pages of the game of that *name*, None for one that this house does not know."""
+    cover = house().covers.get(name)
+    return None if cover is None else cover.pages
 
 
 def words() -> GameWords:
     """Return what the house's own pages say of the live game, nothing without one."""
-    pages = pages_at_the_table()
-    return GameWords() if pages is None else pages.words
+    cover = cover_at_the_table()
+    return GameWords() if cover is None else cover.words
 
 
 def plays_itself() -> bool:
     """Tell whether a game of this house can be watched playing itself."""
-    return any(pages.practice is not None for pages in house().pages.values())
+    return any(cover.words.practice for cover in house().covers.values())
 
 
 def rings() -> bool:

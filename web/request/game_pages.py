@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
+from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from companion.autoplay.demo import DemoStatus
 from companion.kernel.frozen import replace
@@ -14,6 +15,7 @@ from companion.kernel.values import dataclass
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from companion.session.moves import RecordedMove
+from web.http.i18n import translated
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,12 @@ class NotNow:
     reason: str
 
 
+Form = Mapping[str, str]
+"""What is filled in so far, by field."""
+Found = Scene | Elsewhere | NotNow
+Page = Callable[[Look], Found]
+
+
 @dataclass(frozen=True)
 class Reserved:
     """Which pages below /table are for doing something: those that begin with a word of *movers* for whoever may act
@@ -73,7 +81,8 @@ class GameWords:
     """What the house's own pages say of a game; what is empty is neither said nor offered there.
 
     *setup* is what a new game asks, *demo* who plays in one to look around
-    with; *now*: there is a page of what can be done now; *corrections* what
+    with, *practice* who plays one to be watched, and what is to be seen of it; *now*: there is a page of what can be
+    done now; *corrections* what
     can be put right by hand, *leaving* what becomes of whoever leaves, *log*
     what a record holds. *steps* are the game's steps in the order of a round,
     *sums* names those whose times belong together under another one, *limits*
@@ -84,6 +93,7 @@ class GameWords:
 
     setup: str = ""
     demo: str = ""
+    practice: str = ""
     now: bool = False
     corrections: str = ""
     leaving: str = ""
@@ -96,38 +106,31 @@ class GameWords:
     open_ended: tuple[str, ...] = ()
 
 
-class BoardPages(Protocol):
-    """The pages of a game whose copies differ in what is printed on their boards, or in what lies in their boxes."""
+@dataclass(frozen=True)
+class BoardPages:
+    """The pages of a game whose copies differ in what is printed on their boards, or in what lies in their boxes.
 
-    @property
-    def at_first(self) -> bool:
-        """Whether the first evening asks for it; what differs from table to table is asked with each new game."""
+    *fields* gives the fields of a new game's page which give a board, as a header writes it, None for the example;
+    *form* is the page where the board of one's own copy is typed in, with what is filled in so far; *entered* gives
+    the board of that form, None for the example, or raises `Malformed` with what is missing.
+    """
 
-    def fields(self, board: Line | None) -> dict[str, str]:
-        """Return the fields of a new game's page which give *board*, as a header writes it; None: the example."""
-
-    def form(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where the board of one's own copy is typed in, with what is filled in so far."""
-
-    def entered(self, form: Mapping[str, str]) -> Line | None:
-        """Return the board that *form* gives, None for the example, or raise `Malformed` with what is missing."""
+    fields: Callable[[Line | None], dict[str, str]]
+    form: Callable[[Form], Scene]
+    entered: Callable[[Form], Line | None]
 
 
-class PracticePages(Protocol):
-    """The pages of a game that can play itself, to be watched."""
+@dataclass(frozen=True)
+class PracticePages:
+    """The pages of a game that can play itself, to be watched.
 
-    @property
-    def words(self) -> str:
-        """Who plays, and what is to be seen of it."""
+    *header* begins one, *made_up* gives the command of a made-up player in a state which is not the end; *scene* is
+    the page of a practice as it stands, its newest step explained.
+    """
 
-    def header(self) -> Line:
-        """Return the header of a game that is there to be watched."""
-
-    def made_up(self, state: Any, lots: Random) -> Any:
-        """Return the command that a made-up player gives in *state*, which is not the end."""
-
-    def scene(self, shown: DemoStatus) -> Scene:
-        """Return the page of a practice as it stands, its newest step explained."""
+    header: Callable[[], Line]
+    made_up: Callable[[Any, Random], Any]
+    scene: Callable[[DemoStatus], Scene]
 
 
 @dataclass(frozen=True)
@@ -157,18 +160,17 @@ class BigScreen:
     styles: tuple[str, ...] = ()
 
 
-class ScreenPages(Protocol):
-    """What a game shows of itself on a screen that everybody sees: a television, a stream."""
+@dataclass(frozen=True)
+class ScreenPages:
+    """What a game shows of itself on a screen that everybody sees: a television, a stream.
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Its own parts, by their words in an address."""
+    *usual* are its own parts that are shown where none are named, *over_picture* those of them over a picture;
+    *show* gives what everybody may see of the game, with those of its parts that are wanted.
+    """
 
-    def usual(self, overlay: bool) -> tuple[str, ...]:
-        """Return its own parts that are shown where none are named: on a television, or over a picture (*overlay*)."""
-
-    def show(self, snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-        """Return what everybody may see of the game, with those of its parts that are *wanted*."""
+    usual: tuple[str, ...]
+    over_picture: tuple[str, ...]
+    show: Callable[[Snapshot, Collection[str]], BigScreen]
 
 
 @dataclass(frozen=True)
@@ -198,17 +200,18 @@ class TimelineMoment:
     answers: bool = False
 
 
-class TimelinePages(Protocol):
-    """The history of a game in chapters, with pictures and points."""
+@dataclass(frozen=True)
+class TimelinePages:
+    """The history of a game in chapters, with pictures and points.
 
-    def chapter(self, state: Any) -> str:
-        """Return the chapter that whatever happens in *state* belongs to, as its heading."""
+    *chapter* gives the chapter that whatever happens in a state belongs to, as its heading; *points* everybody's
+    points in a state as the whole table may know them, by colour in seat order; *moment* a move as the timeline shows
+    it, without what is hidden from the viewer.
+    """
 
-    def points(self, state: Any) -> Mapping[str, int]:
-        """Return everybody's points in *state* as the whole table may know them, by colour in seat order."""
-
-    def moment(self, move: RecordedMove, header: Line) -> TimelineMoment:
-        """Return *move* as the timeline shows it; what is hidden from the viewer is not in it."""
+    chapter: Callable[[Any], str]
+    points: Callable[[Any], Mapping[str, int]]
+    moment: Callable[[RecordedMove, Line], TimelineMoment]
 
 
 def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
@@ -232,78 +235,76 @@ class AfterGame:
     meaning: str = ""
 
 
-class GamePages(Protocol):
-    """The pages of one game, found as `web.games.<name>.PAGES`.
+def _no_demo() -> tuple[Line, ...]:
+    raise LookupError("nobody plays a game to look around with")
 
-    A page's whole state lies in its address, so that a reload, a second
-    tablet or a page without JavaScript shows the same. The folder of a game
-    may hold `templates/<name>/` and `static/`, served below /static/<name>/;
-    `templates/<name>/pictures.html` holds what its pages draw by a mark.
+
+@dataclass(frozen=True)
+class Pages:
+    """All pages of one game, `web.games.<name>.pages.PAGES`.
+
+    *at* has the pages below /table by what follows it; "" is the step at hand. A page is one function, or one for each
+    phase, by `state.phase`. A place that is not there does not exist. The whole state of a page is in its address, so
+    that a reload, a second tablet or a page without JavaScript shows the same.
+
+    Example: ``at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "board": board_scene}``
+
+    *around* gives what the templates of all pages of play ask for, with a scene's bar on top; *tell* one short
+    sentence of history for a line, names first, by its header. *new_game* is the page where a game is set out, with
+    what is filled in so far; *header* the record header that this asks for, or raises `Malformed` with what is wrong.
+    *demo* is a game to look around with, its header first. *rules* gives the rules card of a name, all of them for an
+    empty one, None when there is none; *card_at* the name of the card that helps on the page at a path, if any does.
     """
 
-    @property
-    def name(self) -> str:
-        """The game's word in a record's header."""
+    at: Mapping[str, Page | Mapping[Any, Page]]
+    around: Callable[[Look, Any], Mapping[str, Any]]
+    tell: Callable[[Line, Line], str]
+    new_game: Callable[[Form], Scene]
+    header: Callable[[Form], Line]
+    rules: Callable[[str, Snapshot], Scene | None]
+    card_at: Callable[[Snapshot, str], str]
+    reserved: Reserved = Reserved()
+    demo: Callable[[], tuple[Line, ...]] = _no_demo
+    board: BoardPages | None = None
+    practice: PracticePages | None = None
+    screen: ScreenPages | None = None
+    timeline: TimelinePages | None = None
+    after: AfterGame = AfterGame("")
+
+    def scene(self, look: Look, path: str) -> Found | None:
+        """Return the page at *path*, what follows /table/; None when there is none."""
+        page = self.at.get(path)
+        if isinstance(page, Mapping):
+            page = page[look.state.phase]
+        return None if page is None else page(look)
+
+
+@dataclass(frozen=True)
+class GameCover:
+    """What the service knows of a game before it has loaded one of its pages: home shows all games, and plays none.
+
+    *name* is the game's word in a record's header, *emblem* the picture that stands for it, by its mark in
+    `<name>/pictures.html`. The *folder* may hold `templates/<name>/` and `static/`, served below /static/<name>/;
+    `templates/<name>/pictures.html` holds what its pages draw by a mark. *screen* has its own parts of a big screen,
+    by their words in an address. *asks_board*: the first evening asks for what is printed on the board; what differs
+    from table to table is asked with each new game. *load* imports the pages.
+    """
+
+    name: str
+    called: str
+    words: GameWords
+    folder: Path
+    load: Callable[[], Pages]
+    emblem: str = ""
+    screen: tuple[str, ...] = ()
+    asks_board: bool = False
 
     @property
     def title(self) -> str:
-        """The game's name for people."""
+        """The game's name for people, in this request's language."""
+        return str(translated(self.called))
 
     @property
-    def words(self) -> GameWords:
-        """What the house's own pages say of the game."""
-
-    @property
-    def emblem(self) -> str:
-        """The picture that stands for it, by its mark in `<name>/pictures.html`; empty for none."""
-
-    @property
-    def board(self) -> BoardPages | None:
-        """Where the board of one's own copy is typed in; None where nothing is printed on one."""
-
-    @property
-    def practice(self) -> PracticePages | None:
-        """The game that plays itself; None where it does not."""
-
-    @property
-    def screen(self) -> ScreenPages | None:
-        """What a big screen shows of it; None where the house's own parts are enough."""
-
-    @property
-    def timeline(self) -> TimelinePages | None:
-        """Its history in chapters; None where a list of sentences is enough."""
-
-    @property
-    def after(self) -> AfterGame | None:
-        """What is told of it once it is over; None where result and time are all."""
-
-    @property
-    def reserved(self) -> Reserved:
-        """Which of its pages are for doing something, and for whom."""
-
-    def scene(self, look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
-        """Return the page at *path*, what follows /table/ ("": the step at hand); None when there is none."""
-
-    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
-        """Return what the templates of all pages of play ask for, with a scene's *bar* on top."""
-
-    def tell(self, told_line: Line, header: Line) -> str:
-        """Return one short sentence of history for *told_line*, names first."""
-
-    def new_game(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where a new game is set out, with what is filled in so far."""
-
-    def header(self, form: Mapping[str, str]) -> Line:
-        """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
-
-    def demo(self) -> tuple[Line, ...]:
-        """Return a game to look around with: its header, and lines that bring it to where there is something to do.
-
-        Asked for only where `words.demo` says who plays it.
-        """
-
-    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
-        """Return the rules card called *card*, all of them for an empty name, None when there is none."""
-
-    def card_at(self, snapshot: Snapshot, path: str) -> str:
-        """Return the rules card that helps on the page at *path*, empty where none does."""
+    def pages(self) -> Pages:
+        """All its pages; the first to ask waits until they are imported."""
+        return self.load()

@@ -18,7 +18,7 @@ from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, Browser
 from web import HostPin
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 Policy = Callable[[Any, Random], Any]
 POLICIES: dict[str, Policy] = {
@@ -40,7 +40,7 @@ class Evening:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, None, PAGES, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, COVERS, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
         """Play a game of *name* to its end, or *most* moves of it, and return its number."""

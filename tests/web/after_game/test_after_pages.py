@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from tests.web.after_game.evenings import Evening
 from tests.web.served_house import Browser
 from web import make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAVIEST = 150_000
@@ -106,7 +106,7 @@ def test_a_table_without_points_says_so(over: Over) -> None:
 
 def test_the_page_says_so_while_luck_is_worked_out(over: Over) -> None:
     """After a game: luck takes seconds, so the page is there at once and looks again by itself."""
-    nobody_asked_yet = make_app(over.evening.table, None, PAGES, over.evening.access)
+    nobody_asked_yet = make_app(over.evening.table, None, COVERS, over.evening.access)
 
     first = nobody_asked_yet.test_client().get(over.address("andromeda")).get_data(as_text=True)
 

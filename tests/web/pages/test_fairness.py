@@ -10,7 +10,7 @@ import pytest
 from tests.fairness.nights import Nights, Ring
 from tests.web.applications import lent_app
 from tests.web.markup import flat
-from tests.web.plain_game import PlainPages
+from tests.web.plain_game import COVER
 from tests.web.served_house import ServedHouse
 from web import HostPin
 from web.request.context import House
@@ -22,7 +22,7 @@ class Looked:
     """A browser in a house with these nights; it waits until all draws are added up."""
 
     def __init__(self, nights: Nights, folder: Path) -> None:
-        app = lent_app(nights.table, None, {"andromeda": PlainPages()}, HostPin(folder))
+        app = lent_app(nights.table, None, {"andromeda": COVER}, HostPin(folder))
         house: House = app.extensions["house"]
         house.fairness.look(LONGEST_S)
         self._visitor = app.test_client()

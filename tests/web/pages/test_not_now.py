@@ -12,14 +12,16 @@ from companion.games.registry import GAMES
 from companion.session.commands import Pause
 from tests.offered.house import HOST, OfferedHouse
 from web.games.hanse.turn.cards import WITHIN
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}
 """A page that stands for all that begin with a word."""
 MOVERS = [
-    (name, word + ENDS.get(f"{name} {word}", "")) for name, pages in PAGES.items() for word in pages.reserved.movers
+    (name, word + ENDS.get(f"{name} {word}", ""))
+    for name, cover in COVERS.items()
+    for word in cover.pages.reserved.movers
 ]
-HOSTS = [(name, word) for name, pages in PAGES.items() for word in pages.reserved.host]
+HOSTS = [(name, word) for name, cover in COVERS.items() for word in cover.pages.reserved.host]
 
 
 def begun(folder: Path, name: str) -> OfferedHouse:
@@ -35,7 +37,7 @@ def begun(folder: Path, name: str) -> OfferedHouse:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
     """A house with a game of each kind that goes on."""
-    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in PAGES}
+    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in COVERS}
     yield houses
     for house in houses.values():
         house.close()
@@ -44,7 +46,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Offer
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
     """A house with a game of each kind that is paused."""
-    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in PAGES}
+    houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in COVERS}
     for house in houses.values():
         house.table.execute(Pause(), HOST)
     yield houses

@@ -12,6 +12,7 @@ from flask import Flask
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.power_off import SYSTEMS_OWN, PowerOff, command_for
 from tests.web.applications import lent_app
+from tests.web.plain_game import COVER
 from tests.web.served_house import Browser, ServedHouse
 
 
@@ -24,7 +25,7 @@ def asked() -> list[str]:
 @pytest.fixture
 def app(site: ServedHouse, asked: list[str]) -> Flask:
     """A house whose computer can be switched off."""
-    return lent_app(site.table, None, {"andromeda": site.pages}, site.access, power_off=lambda: asked.append("off"))
+    return lent_app(site.table, None, {"andromeda": COVER}, site.access, power_off=lambda: asked.append("off"))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser
 from web import HostPin
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def host(tmp_path: Path) -> Iterator[Browser]:
     """The host's browser in a house that has all games."""
     ledger, access = open_ledger(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
     table = Table(ledger, GAMES, lambda: 1000.0, Random(5))
-    browser = Browser(lent_app(table, None, PAGES, access, lambda: 1000.0).test_client())
+    browser = Browser(lent_app(table, None, COVERS, access, lambda: 1000.0).test_client())
     browser.post("/pin", pin=access.pin)
     yield browser
     ledger.close()
@@ -32,7 +32,7 @@ def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
     """Practice: a button for each of them, which begins that one; a game that does not play itself is not there."""
     offered = host.get("/practice")
     begun = {}
-    for name in (name for name, pages in PAGES.items() if pages.practice is not None):
+    for name in (name for name, cover in COVERS.items() if cover.pages.practice is not None):
         assert f'value="{name}"' in offered
         host.post("/practice/begin", game=name)
         host.post("/practice/step")
@@ -49,8 +49,8 @@ def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browse
     """Home and rules: every game is one tap away, under its own name and picture."""
     home, rules = host.get("/"), host.get("/rules?game=wreck")
 
-    for name, pages in PAGES.items():
-        assert f'href="/new?game={name}"' in home and f"#{pages.emblem}" in home and pages.title in home
+    for name, cover in COVERS.items():
+        assert f'href="/new?game={name}"' in home and f"#{cover.emblem}" in home and cover.title in home
         assert f'href="/rules?game={name}&' in rules
 
 
@@ -58,4 +58,4 @@ def test_a_demo_of_each_game_stands_beside_its_practice(host: Browser) -> None:
     """Practice: what can be watched can be tried, too."""
     page = host.get("/practice")
 
-    assert page.count('action="/demo"') == sum(bool(pages.words.demo) for pages in PAGES.values())
+    assert page.count('action="/demo"') == sum(bool(pages.words.demo) for pages in COVERS.values())

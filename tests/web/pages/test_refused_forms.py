@@ -21,7 +21,7 @@ from companion.session.table import Table
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 TEMPLATES = sorted(Path(web.__file__).parent.rglob("templates/**/*.html"))
 INPUT = re.compile(r"<input\b[^>]*?/>", re.DOTALL)
@@ -156,7 +156,7 @@ def house(tmp_path: Path) -> Iterator[ServedHouse]:
     house = ServedHouse(tmp_path, ToldRing(instrument=ToldInstrument()))
     house.table = Table(house.ledger, GAMES, house.now, Random(5))
     house.app = lent_app(
-        *(house.table, house.ring, PAGES, house.access, house.now), people=house.people, threads=Supervisor()
+        *(house.table, house.ring, COVERS, house.access, house.now), people=house.people, threads=Supervisor()
     )
     house.table.open(HEADER, HOST)
     yield house
@@ -230,7 +230,7 @@ def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None
     house.table.rename("Ana", "Anna")
     assert house.table.night(second)
     table = Table(other.ledger, GAMES, house.now, Random(5))
-    other.app = lent_app(table, None, PAGES, other.access, house.now)
+    other.app = lent_app(table, None, COVERS, other.access, house.now)
     table.merge_from(first)
     client, upload = other.host().client, (BytesIO(second.read_bytes()), "second.sqlite")
 

@@ -20,7 +20,7 @@ from companion.session.table import Table
 from tests.companion.stored_games import record_of, shelf
 from tests.web.served_house import Browser
 from web import HostPin, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 KINDS = list(GAMES)
 LINES = 60
@@ -56,7 +56,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     records = {name: record_of(name, "library")[:LINES] for name in KINDS}
     table, numbers = shelf(folder, list(records.values()))
     access = HostPin(folder)
-    app = make_app(table, None, PAGES, access, time.monotonic)
+    app = make_app(table, None, COVERS, access, time.monotonic)
     yield Library(table, app, access, dict(zip(KINDS, numbers, strict=True)), records)
     table.close()
 
@@ -208,7 +208,7 @@ def test_what_lies_face_down_in_a_game_that_goes_on_is_told_nowhere(tmp_path: Pa
     record = record_of("andromeda", "library", undone=0)
     table, numbers = shelf(tmp_path, [face_down(record, card) for card in ("p2", "p6")])
     access = HostPin(tmp_path)
-    app = make_app(table, None, PAGES, access, time.monotonic)
+    app = make_app(table, None, COVERS, access, time.monotonic)
     host = Library(table, app, access, {}, {}).host()
 
     for way_there in ("replay/step", "replay.html"):

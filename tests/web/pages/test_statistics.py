@@ -18,7 +18,7 @@ from tests.bench.services.many_games import lay
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
 from web import HostPin, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 LAID, DISTINCT = 21, 4
 
@@ -31,7 +31,7 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     ledger = Ledger.open(folder / "ledger.sqlite")
     table = Table(ledger, GAMES, monotonic, Random(5))
     table.summaries.catch_up()
-    yield make_app(table, None, PAGES, HostPin(folder)).test_client()
+    yield make_app(table, None, COVERS, HostPin(folder)).test_client()
     table.summaries.close()
     ledger.close()
 

@@ -16,7 +16,7 @@ from tests.web.applications import lent_app
 from tests.web.served_house import HOST, ServedHouse
 from tests.web.served_house import Browser as Device
 from web import HostPin
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 
 HEADER = {
     "record": "table-record",
@@ -35,7 +35,7 @@ class SealedHouse:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, None, {"draws": PAGES["draws"]}, self.access)
+        self.app = lent_app(self.table, None, {"draws": COVERS["draws"]}, self.access)
         self.table.open(HEADER, HOST)
         self.game = self.table.snapshot.game_id
 

@@ -10,7 +10,7 @@ from companion.app.bootstrap import _seen_at
 from tests.web.applications import lent_app
 from tests.web.games.andromeda.room import Page, Room
 from web import HostPin
-from web.games.andromeda import PAGES
+from web.games.andromeda import COVER
 from web.server.entrances import Entrances
 from web.server.mdns import Mdns
 
@@ -21,7 +21,7 @@ NO_NETWORK = "The companion is on no network. Connect it, and the code appears h
 def shown(tmp_path: Path, doors: Entrances, asked_at: str, path: str) -> Page:
     """Return the page at *path* as the host sees it, who asks for it at *asked_at*, of a service with such doors."""
     room, access = Room(tmp_path), HostPin(tmp_path)
-    room.app = lent_app(room.table, room.ring, {"andromeda": PAGES}, access, lambda: room.now, doors=lambda: doors)
+    room.app = lent_app(room.table, room.ring, {"andromeda": COVER}, access, lambda: room.now, doors=lambda: doors)
     room.client = room.app.test_client()
     room.be_host(access.pin)
     answer = room.client.get(path, base_url=asked_at, follow_redirects=True)

@@ -32,7 +32,7 @@ from companion.session.table import Table
 from tests.companion.stored_games import record_of
 from tests.web.asgi_visitor import Visitor
 from web import HostPin, Workshop, make_app
-from web.games.registry import PAGES
+from web.games.registry import COVERS
 from web.http.asgi import Scope
 from web.request.apart import BACKUP, RECORD, NotYet, done_beside
 from web.server.gateway import MOST, THREADS, Gateway
@@ -80,7 +80,7 @@ class Library:
 
     def app(self, workshop: Workshop | None = None) -> Flask:
         """Return the pages."""
-        return make_app(self.table, None, PAGES, self.access, time.monotonic, workshop=workshop)
+        return make_app(self.table, None, COVERS, self.access, time.monotonic, workshop=workshop)
 
     @property
     def host(self) -> dict[str, str]:

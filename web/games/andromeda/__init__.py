@@ -1,7 +1,5 @@
 """The pages of Andromeda, as the service finds them."""
 
-from web.games.andromeda.pages import AndromedaPages
+from web.games.andromeda.cover import COVER
 
-PAGES = AndromedaPages()
-
-__all__ = ["PAGES"]
+__all__ = ["COVER"]

@@ -1,172 +1,136 @@
-"""The pages of Andromeda behind the seam that the service fills: each is imported when it is first asked for."""
+"""The pages of Andromeda: which of them is at which address, and what each phase shows by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from random import Random
-from typing import Any
+from collections.abc import Mapping
+from functools import partial
 
-from companion.autoplay.demo import DemoStatus
-from companion.kernel.validation import Line
-from companion.model.snapshot import Snapshot
-from companion.session.moves import RecordedMove
-from web.games.andromeda.components.words import WORDS
-from web.http.i18n import lazy
-from web.request.game_pages import AfterGame, BigScreen, Elsewhere, Look, NotNow, Reserved, Scene, TimelineMoment
-
-
-class BoardValues:
-    """The values printed on one's own board."""
-
-    at_first = True
-
-    def fields(self, board: Line | None) -> dict[str, str]:
-        """Return the fields of a new game's page which give *board*; None: the example."""
-        from web.games.andromeda.setup.new_game import board_fields
-
-        return board_fields(board)
-
-    def form(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where the board of one's own copy is typed in."""
-        from web.games.andromeda.setup.board_entry import board_scene
-
-        return board_scene(form)
-
-    def entered(self, form: Mapping[str, str]) -> Line | None:
-        """Return the board that *form* gives, None for the example, or raise `Malformed`."""
-        from web.games.andromeda.setup.board_entry import board_from
-
-        return board_from(form)
-
-
-class PracticeGame:
-    """A game of four made-up players."""
-
-    words = lazy(
-        "Four made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
-    )
-
-    def header(self) -> Line:
-        """Return the header of a practice game."""
-        from web.games.andromeda.practice.page import practice_header
-
-        return practice_header()
-
-    def made_up(self, state: Any, lots: Random) -> Any:
-        """Return what a made-up player does."""
-        from companion.games.andromeda.demo_policy import command
-
-        return command(state, lots)
-
-    def scene(self, shown: DemoStatus) -> Scene:
-        """Return the page of a practice as it stands."""
-        from web.games.andromeda.practice.page import practice_scene
-
-        return practice_scene(shown)
+from companion.games.andromeda import demo_policy
+from companion.games.andromeda.state import Phase, State
+from companion.kernel.frozen import replace
+from web.games.andromeda.actions.corrections import mend_scene
+from web.games.andromeda.actions.exchange import exchange_scene
+from web.games.andromeda.actions.possible_now import now_scene
+from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
+from web.games.andromeda.actions.transport import transport_scene
+from web.games.andromeda.actions.turn import board_scene, in_actions, reason_against, turn_scene
+from web.games.andromeda.attempt.leftover import left_scene
+from web.games.andromeda.attempt.page import attempt_scene
+from web.games.andromeda.attempt.questions import question_scene
+from web.games.andromeda.attempt.result import just_over, over_scene
+from web.games.andromeda.components.layout import surroundings
+from web.games.andromeda.history.after_game import AFTER
+from web.games.andromeda.history.final import final_scene
+from web.games.andromeda.history.sentences import tell
+from web.games.andromeda.history.timeline import chapter, moment, points
+from web.games.andromeda.phone.page import seat_scene
+from web.games.andromeda.practice.page import practice_header, practice_scene
+from web.games.andromeda.rules.cards import card_at, rules_scene
+from web.games.andromeda.screen.panels import big_screen
+from web.games.andromeda.setup.board_entry import board_entry_scene, board_from
+from web.games.andromeda.setup.deal import deal_scene
+from web.games.andromeda.setup.demo import demo
+from web.games.andromeda.setup.face_up_cards import set_up_scene
+from web.games.andromeda.setup.new_game import board_fields, header_from, new_game_scene
+from web.games.andromeda.trading.page import trading_scene
+from web.request.game_pages import (
+    BoardPages,
+    Elsewhere,
+    Found,
+    Look,
+    NotNow,
+    Page,
+    Pages,
+    PracticePages,
+    Reserved,
+    ScreenPages,
+    TimelinePages,
+)
 
 
-class Screen:
-    """The board, the attempt with its chance and the last draws, for a room to see."""
-
-    parts = ("board", "attempt", "chance", "draws")
-
-    def usual(self, overlay: bool) -> tuple[str, ...]:
-        """Return what is shown where no parts are named: the chance only where the table shows odds anyway."""
-        return ("attempt",) if overlay else ("board", "attempt", "draws")
-
-    def show(self, snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-        """Return what everybody may see."""
-        from web.games.andromeda.screen.panels import big_screen
-
-        return big_screen(snapshot, wanted)
+def _at_hand(look: Look) -> Found:
+    """Return the page of the step that the table waits for; a phone sees its seat, or its own attempt."""
+    state: State = look.state
+    if not _whole(look):
+        return seat_scene(look)
+    if state.attempt:
+        return attempt_scene(look)
+    if look.snapshot.questions:
+        return question_scene(look)
+    return STEPS[state.phase](look)
 
 
-class Rounds:
-    """The history of a game, round by round."""
-
-    def chapter(self, state: Any) -> str:
-        """Return the round of *state*, or the set-up."""
-        from web.games.andromeda.history.timeline import chapter
-
-        return chapter(state)
-
-    def points(self, state: Any) -> Mapping[str, int]:
-        """Return everybody's points, hidden credits left out."""
-        from web.games.andromeda.history.timeline import points
-
-        return points(state)
-
-    def moment(self, move: RecordedMove, header: Line) -> TimelineMoment:
-        """Return *move* in a sentence and in pictures."""
-        from web.games.andromeda.history.timeline import moment
-
-        return moment(move, header)
+def _whole(look: Look) -> bool:
+    state, own = look.state, look.viewer.seat
+    if own is None or state.finished:
+        return True
+    if state.attempt:
+        return bool(state.attempt.player == own)
+    if state.phase is Phase.SETUP:
+        return bool(state.players[own].unplaced)
+    return just_over(look.snapshot, look.query) and state.tried[-1].player == own
 
 
-class AndromedaPages:
-    """The door to all pages of Andromeda: the service can begin to answer before it knows any of them."""
+def _actions(look: Look) -> Found:
+    return over_scene(look) if just_over(look.snapshot, look.query) else turn_scene(look)
 
-    name = "andromeda"
-    title = "Andromeda"
-    words = WORDS
-    reserved = Reserved(movers=("act/",), host=("correct",))
-    emblem = "pl-p1"
-    board = BoardValues()
-    practice = PracticeGame()
-    screen = Screen()
-    timeline = Rounds()
 
-    @property
-    def after(self) -> AfterGame:
-        """What is told of it once it is over."""
-        from web.games.andromeda.history.after_game import AFTER
+def _act(look: Look, action: str) -> Found:
+    """Return the page of an *action*; a phone does nothing in somebody else's turn."""
+    if look.viewer.seat not in (None, look.state.turn):
+        return Elsewhere()
+    begins = action != "transport" and in_actions(look.state)
+    if begins and (reason := reason_against(look.snapshot, look.viewer, action)):
+        return NotNow(reason)
+    return ACTS[action](look)
 
-        return AFTER
 
-    def scene(self, look: Look, path: str) -> Scene | Elsewhere | NotNow | None:
-        """Return the page at *path* below /table, None when there is none."""
-        from web.games.andromeda.scenes import scene_at
+def _transport(look: Look) -> Found:
+    own_page = look.state.phase is Phase.ACTIONS or (look.viewer.seat and look.state.phase is Phase.TRANSPORT)
+    return transport_scene(look) if own_page else Elsewhere()
 
-        return scene_at(look, path)
 
-    def around(self, look: Look, bar: Any) -> Mapping[str, Any]:
-        """Return what the templates of all pages of play ask for."""
-        from web.games.andromeda.components.layout import surroundings
+def _by_own_seat(page: Page, look: Look) -> Found:
+    """Return *page*; nobody else's cards are counted or named from a phone."""
+    seat = look.viewer.seat
+    return page(look if seat is None else replace(look, query={**look.query, "seat": seat}))
 
-        return surroundings(look, bar)
 
-    def tell(self, told_line: Line, header: Line) -> str:
-        """Return one short sentence for a line of history."""
-        from web.games.andromeda.history.sentences import tell
-
-        return tell(told_line, header)
-
-    def new_game(self, form: Mapping[str, str]) -> Scene:
-        """Return the page where a new game is set out."""
-        from web.games.andromeda.setup.new_game import new_game_scene
-
-        return new_game_scene(form)
-
-    def header(self, form: Mapping[str, str]) -> Line:
-        """Return the record header that *form* asks for, or raise `Malformed`."""
-        from web.games.andromeda.setup.new_game import header_from
-
-        return header_from(form)
-
-    def demo(self) -> tuple[Line, ...]:
-        """Return a game to look around with: its header, and lines that bring it to where there is something to do."""
-        from web.games.andromeda.setup.demo import demo
-
-        return demo()
-
-    def rules(self, card: str, snapshot: Snapshot) -> Scene | None:
-        """Return a rules card, or all of them."""
-        from web.games.andromeda.rules.cards import rules_scene
-
-        return rules_scene(card, snapshot)
-
-    def card_at(self, snapshot: Snapshot, path: str) -> str:
-        """Return the rules card that helps on the page at *path*."""
-        from web.games.andromeda.rules.cards import card_at
-
-        return card_at(snapshot, path)
+STEPS: Mapping[Phase, Page] = {
+    Phase.SETUP: set_up_scene,
+    Phase.CARDS: deal_scene,
+    Phase.TRANSPORT: transport_scene,
+    Phase.TRADING: trading_scene,
+    Phase.ACTIONS: _actions,
+    Phase.FINISHED: final_scene,
+}
+ACTS: Mapping[str, Page] = {
+    **{action: partial(picker_scene, action=action) for action in WITH_SETS},
+    "exchange": exchange_scene,
+    "transport": _transport,
+}
+PLACES: Mapping[str, Page] = {
+    "": _at_hand,
+    "now": now_scene,
+    "board": board_scene,
+    "correct": mend_scene,
+    "left": left_scene,
+    **{f"act/{action}": partial(_act, action=action) for action in ACTS},
+}
+PAGES = Pages(
+    at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
+    around=surroundings,
+    tell=tell,
+    new_game=new_game_scene,
+    header=header_from,
+    rules=rules_scene,
+    card_at=card_at,
+    reserved=Reserved(movers=("act/",), host=("correct",)),
+    demo=demo,
+    board=BoardPages(board_fields, board_entry_scene, board_from),
+    practice=PracticePages(practice_header, demo_policy.command, practice_scene),
+    # The chance is shown only where the table shows odds anyway
+    screen=ScreenPages(("board", "attempt", "draws"), ("attempt",), big_screen),
+    timeline=TimelinePages(chapter, points, moment),
+    after=AFTER,
+)

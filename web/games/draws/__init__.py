@@ -1,7 +1,5 @@
 """The pages of the open draw table, as the service finds them."""
 
-from web.games.draws.pages import DrawPages
+from web.games.draws.cover import COVER
 
-PAGES = DrawPages()
-
-__all__ = ["PAGES"]
+__all__ = ["COVER"]

@@ -80,6 +80,6 @@ def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
     return cards_scene("draws", CARDS, name, "draw" if isinstance(snapshot.state, State) else "")
 
 
-def card_at(path: str) -> str:
+def card_at(snapshot: Snapshot, path: str) -> str:
     """Return the card that helps on the page at *path*, empty where none does."""
     return HELPS.get(path, "")

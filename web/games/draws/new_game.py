@@ -88,10 +88,11 @@ def header_from(form: Mapping[str, str]) -> Line:
     return header | {name: True for name in ("back", "virtual") if form.get(name) == "on"}
 
 
-def fields_of(board: Line) -> dict[str, str]:
+def fields_of(board: Line | None) -> dict[str, str]:
     """Return the part of the form that gives the contents of a box, noughts for the colours that it does not have."""
-    contents = {**dict.fromkeys(SHAPED, 0), **board["contents"]}
-    tower = {"tower": "on"} if "tower" in board else {}
+    known = board or {"contents": {}}
+    contents = {**dict.fromkeys(SHAPED, 0), **known["contents"]}
+    tower = {"tower": "on"} if "tower" in known else {}
     return {f"{COUNT}{colour}": str(count) for colour, count in contents.items()} | tower
 
 

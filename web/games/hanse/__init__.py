@@ -1,7 +1,5 @@
-"""The pages of Die Kosmische Hanse."""
+"""The pages of Die Kosmische Hanse, as the service finds them."""
 
-from web.games.hanse.pages import HansePages
+from web.games.hanse.cover import COVER
 
-PAGES = HansePages()
-
-__all__ = ["PAGES"]
+__all__ = ["COVER"]

@@ -1,7 +1,5 @@
 """The pages of the wreck, as the service finds them."""
 
-from web.games.wreck.pages import WreckPages
+from web.games.wreck.cover import COVER
 
-PAGES = WreckPages()
-
-__all__ = ["PAGES"]
+__all__ = ["COVER"]

@@ -20,7 +20,8 @@ from tests.web.applications import lent_app
 from tests.web.markup import parts
 from tests.web.served_house import Browser, ToldRing
 from web import HostPin
-from web.games.andromeda import PAGES
+from web.games.andromeda import COVER
+from web.games.andromeda.pages import PAGES
 from web.request.clock_face import seen_at
 from web.request.game_pages import Look, Scene
 
@@ -120,7 +121,7 @@ class Room:
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
         access = HostPin(folder)
-        self.app = lent_app(self.table, self.ring, {"andromeda": PAGES}, access, lambda: self.now)
+        self.app = lent_app(self.table, self.ring, {"andromeda": COVER}, access, lambda: self.now)
         self.client = self.app.test_client()
         self.taps = 0
         self._seq = 0

@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed
 from companion.records import replay
 from tests.web.games.andromeda.room import Room
 from tests.web.markup import flat
-from web.games.andromeda import PAGES
+from web.games.andromeda.pages import PAGES
 from web.games.andromeda.setup.new_game import filled_from
 from web.games.andromeda.setup.rulings import RULINGS
 

@@ -15,7 +15,7 @@ from companion.games.andromeda.invariants import broken
 from companion.records import replay
 from tests.effort import seeds
 from tests.web.games.andromeda.room import Room
-from web.games.andromeda import PAGES
+from web.games.andromeda.pages import PAGES
 from web.games.andromeda.practice.page import CARD_OF, MEANINGS, meaning
 from web.games.andromeda.rules.text import BY_NAME
 

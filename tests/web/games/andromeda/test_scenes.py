@@ -10,7 +10,7 @@ from companion.model.game import Seat
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Page, Room
 from web.components.players import faces
-from web.games.andromeda import PAGES
+from web.games.andromeda.pages import PAGES
 from web.request.game_pages import Elsewhere, Look
 
 Rooms = Callable[..., Room]

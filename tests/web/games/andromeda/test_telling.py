@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web.games.andromeda.room import header_for
-from web.games.andromeda import PAGES
+from web.games.andromeda.pages import PAGES
 
 LINES: dict[str, dict[str, Any]] = {
     "Ana's set-up cards are face up": {"do": "setup", "player": "red", "cards": {"p1": 6}},

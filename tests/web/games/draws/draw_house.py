@@ -16,7 +16,7 @@ from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, Browser, ToldRing
 from web import HostPin
-from web.games.draws import PAGES
+from web.games.draws import COVER
 
 HEADER = {
     "record": "table-record",
@@ -34,7 +34,7 @@ class DrawHouse:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, ToldRing(), {PAGES.name: PAGES}, self.access, lambda: 1000.0)
+        self.app = lent_app(self.table, ToldRing(), {COVER.name: COVER}, self.access, lambda: 1000.0)
         self.heard = 0
 
     @property

@@ -19,7 +19,7 @@ from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser
 from web import HostPin
-from web.games.hanse import PAGES
+from web.games.hanse import COVER
 
 HOST = Who("host", "tablet")
 SEATS = {"red": "Ana", "blue": "Ben"}
@@ -41,7 +41,7 @@ class Cabin:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: 1000.0)
+        self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: 1000.0)
         self.table.open(header, HOST)
         self.host = Browser(self.app.test_client())
         self.host.post("/pin", pin=self.access.pin)

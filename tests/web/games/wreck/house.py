@@ -19,7 +19,7 @@ from tests.web.applications import lent_app
 from tests.web.games.andromeda.room import Page
 from tests.web.served_house import Browser
 from web import HostPin
-from web.games.wreck import PAGES
+from web.games.wreck import COVER
 from web.games.wreck.setup.demo import demo, header
 
 HOST = Who("host", "tablet")
@@ -34,7 +34,7 @@ class WreckHouse:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
         self.access = HostPin(folder)
-        self.app = lent_app(self.table, None, {PAGES.name: PAGES}, self.access, lambda: self.seconds)
+        self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: self.seconds)
 
     @property
     def state(self) -> State:

@@ -84,6 +84,7 @@ class Purse:
 
 def mend_scene(look: Look) -> Scene | Elsewhere:
     """Return the page of corrections for one player."""
+    look = look.of_the_table
     state: State = look.state
     if state.phase is Phase.SETUP:
         return Elsewhere()

@@ -89,6 +89,7 @@ class CauseOffer:
 
 def left_scene(look: Look) -> Scene | Elsewhere:
     """Return the page on which the table says what lies there."""
+    look = look.of_the_table
     left = look.snapshot.left_over
     if left is None:
         return Elsewhere()

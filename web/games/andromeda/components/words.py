@@ -16,6 +16,9 @@ _TRADES = {
 WORDS = GameWords(
     setup=lazy("players, options, board"),
     demo=lazy("four made-up players, your taps"),
+    practice=lazy(
+        "Four made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
+    ),
     now=True,
     corrections=lazy("stations, cards, levels, credits"),
     leaving=lazy("Whoever leaves keeps centres and points. The others play on; coming back takes one tap."),

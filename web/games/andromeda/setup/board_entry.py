@@ -23,7 +23,7 @@ class BoardRow:
     odd: tuple[bool, ...]
 
 
-def board_scene(form: Mapping[str, str]) -> Scene:
+def board_entry_scene(form: Mapping[str, str]) -> Scene:
     """Return the page with what is filled in so far; what is not typed in yet is empty, not invented."""
     rows = tuple(_row(form, planet) for planet in EXAMPLE.planets)
     more = {

@@ -16,6 +16,9 @@ _STEPS = {
 WORDS = GameWords(
     setup=lazy("two players, thirty goods"),
     demo=lazy("two made-up players, your taps"),
+    practice=lazy(
+        "Two made-up players trade slowly, and every step is explained. Pause, go step by step, or leave any time."
+    ),
     now=True,
     corrections=lazy("Megagalax, ships, cards, goods"),
     leaving=lazy("For whoever leaves, turns end by themselves. Coming back takes one tap."),

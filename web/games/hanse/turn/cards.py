@@ -19,6 +19,8 @@ from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
 EXCHANGING = "on_board_transmitter"
+ASKING = (*WITHIN, EXCHANGING)
+"""What asks for more than a tap, on a page of its own."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def cards(snapshot: Snapshot) -> tuple[InterventionCard, ...]:
 
 def _card(snapshot: Snapshot, name: str) -> InterventionCard:
     label, effect = str(translated(LABELS[name])), str(translated(EFFECTS[name]))
-    if name in WITHIN or name == EXCHANGING:
+    if name in ASKING:
         ways = choices(snapshot, name)
         reasons = [way.reason for way in ways]
         reason = "" if "" in reasons else next(iter(reasons), _("nothing to take"))
@@ -71,10 +73,8 @@ def cards_scene(look: Look) -> Scene | Elsewhere:
     )
 
 
-def card_scene(look: Look, name: str) -> Scene | Elsewhere | None:
-    """Return the page of a card that asks for something, None where there is none of that name."""
-    if name not in WITHIN and name != EXCHANGING:
-        return None
+def card_scene(look: Look, name: str) -> Scene | Elsewhere:
+    """Return the page of a card that asks for something."""
     if look.state.phase is not Phase.TURN:
         return Elsewhere()
     heading = bar(look.state, str(translated(LABELS[name])), back=to("card"))

@@ -81,6 +81,7 @@ class Added:
 
 def mend_scene(look: Look) -> Scene | Elsewhere | NotNow:
     """Return the page of corrections for the player that is asked for, or why nothing can be corrected now."""
+    look = look.of_the_table
     state: State = look.state
     if state.turn is None:
         return Elsewhere()

@@ -42,6 +42,9 @@ EFFECTS = {
 WORDS = GameWords(
     setup=lazy("players, species, rooms"),
     demo=lazy("three made-up players, your taps"),
+    practice=lazy(
+        "Three made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
+    ),
     now=True,
     corrections=lazy("researchers, rooms, dice, KP"),
     leaving=lazy("Whoever leaves keeps rooms and KP. The companion declines offers and ends the turns."),

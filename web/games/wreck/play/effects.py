@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.state import Phase, State
+from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -22,7 +23,17 @@ Query = Mapping[str, str]
 
 
 def effects_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page where the effects of a technology (*tech*) are entered, or of a correction without one."""
+    """Return the page where the effects of a technology (*tech* of the query) are entered."""
+    return _scene(look) if look.query.get("tech") else Elsewhere()
+
+
+def correction_scene(look: Look) -> Scene | Elsewhere:
+    """Return the page where the board is corrected: effects of no technology."""
+    without = {name: value for name, value in look.query.items() if name != "tech"}
+    return _scene(replace(look.of_the_table, query=without))
+
+
+def _scene(look: Look) -> Scene | Elsewhere:
     state: State = look.state
     tech = look.query.get("tech", "")
     known = {each.id for each in state.setting.technologies} - {TELEPORTER}

@@ -1,0 +1,50 @@
+"""The places of each game's table of pages: each exists, each phase has a page, and nothing else exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.web.pages.test_not_now import begun
+from web.games.registry import COVERS
+
+
+@pytest.mark.parametrize("name", COVERS)
+def test_each_declared_place_answers_and_no_other(tmp_path: Path, name: str) -> None:
+    """Places: each one that is declared is a page or leads to one; one that nobody declared is not found."""
+    house = begun(tmp_path, name)
+    host = house.browsers["host"].client
+
+    for place in COVERS[name].pages.at:
+        assert host.get(f"/table/{place}".rstrip("/")).status_code in (200, 303), place
+    for place in ("elsewhere", "act/elsewhere", "card/elsewhere", "act/", "now/elsewhere"):
+        assert host.get(f"/table/{place}").status_code == 404, place
+    house.close()
+
+
+def phases() -> Iterator[tuple[str, str]]:
+    """Yield each place of a game that has a page for each phase."""
+    for name, cover in COVERS.items():
+        yield from ((name, place) for place, page in cover.pages.at.items() if isinstance(page, Mapping))
+
+
+@pytest.mark.parametrize(("name", "place"), [*phases()])
+def test_each_phase_has_a_page(name: str, place: str) -> None:
+    """Places: a place with a page for each phase has one for all of them."""
+    by_phase = COVERS[name].pages.at[place]
+
+    assert isinstance(by_phase, Mapping) and set(by_phase) == set(type(next(iter(by_phase))))
+
+
+@pytest.mark.parametrize("name", COVERS)
+def test_a_cover_says_what_the_pages_have(name: str) -> None:
+    """Covers: what is offered before the pages are loaded is there when they are, and only that."""
+    cover = COVERS[name]
+    pages = cover.pages
+
+    assert bool(cover.words.practice) == (pages.practice is not None)
+    assert bool(cover.screen) == (pages.screen is not None)
+    assert pages.screen is None or set(pages.screen.usual) | set(pages.screen.over_picture) <= set(cover.screen)
+    assert not cover.asks_board or pages.board is not None

@@ -1,0 +1,31 @@
+"""What the service knows of the open draw table before a page of it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from web.http.i18n import lazy
+from web.request.game_pages import GameCover, GameWords, Pages
+
+WORDS = GameWords(
+    setup=lazy("cubes by colour, players or none"),
+    now=True,
+    log=lazy("every draw, and what was inside"),
+)
+
+
+def _load() -> Pages:
+    from web.games.draws.pages import PAGES
+
+    return PAGES
+
+
+COVER = GameCover(
+    name="draws",
+    called=lazy("Open draw table"),
+    words=WORDS,
+    folder=Path(__file__).parent,
+    load=_load,
+    emblem="draws-bag",
+    screen=("inside", "draws", "tower"),
+)

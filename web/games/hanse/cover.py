@@ -1,0 +1,25 @@
+"""What the service knows of Die Kosmische Hanse before a page of it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from web.games.hanse.components.words import TITLE, WORDS
+from web.request.game_pages import GameCover, Pages
+
+
+def _load() -> Pages:
+    from web.games.hanse.pages import PAGES
+
+    return PAGES
+
+
+COVER = GameCover(
+    name="hanse",
+    called=TITLE,
+    words=WORDS,
+    folder=Path(__file__).parent,
+    load=_load,
+    emblem="hx-cog",
+    screen=("space", "cargo"),
+)

@@ -1,0 +1,25 @@
+"""What the service knows of the wreck before a page of it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from web.games.wreck.components.words import WORDS
+from web.request.game_pages import GameCover, Pages
+
+
+def _load() -> Pages:
+    from web.games.wreck.pages import PAGES
+
+    return PAGES
+
+
+COVER = GameCover(
+    name="wreck",
+    called="Andromeda (2015)",
+    words=WORDS,
+    folder=Path(__file__).parent,
+    load=_load,
+    emblem="wr-hulk",
+    screen=("ship", "dice"),
+)
