@@ -32,10 +32,10 @@ def report(kept: Path, why: str, saved: Saved) -> None:
 
 def newest_report(data: Path) -> tuple[Said, ...]:
     """Return what was written down last, a sentence each; nothing where no ledger was set aside."""
-    return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _told(note))
+    return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _sentences(note))
 
 
-def _told(note: Path) -> tuple[Said, ...]:
+def _sentences(note: Path) -> tuple[Said, ...]:
     try:
         return tuple(from_json(json.loads(line)) for line in note.read_text(encoding="utf-8").splitlines())
     except (OSError, ValueError):

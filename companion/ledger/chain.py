@@ -47,13 +47,13 @@ class Chain:
     def follow(self, number: int, fields: tuple[Any, ...], kept: object, gaps: list[Gap]) -> list[ChainDoubt]:
         """Take the next row with the checksum *kept* with it, and return what is certain now of the rows before it."""
         if digest_of(self._head, fields) == kept:
-            found = self._told(Harm.PUT_IN)
+            found = self._doubts_of(Harm.PUT_IN)
         elif self._doubtful and digest_of(self._either[0], fields) == kept:
-            found = self._told(Harm.CHANGED)
+            found = self._doubts_of(Harm.CHANGED)
         elif self._doubtful and digest_of(self._either[1], fields) == kept:
-            found = self._told(Harm.CHANGED, own=False)
+            found = self._doubts_of(Harm.CHANGED, own=False)
         elif self._misses(number, gaps):
-            found = self._told(Harm.CHANGED)
+            found = self._doubts_of(Harm.CHANGED)
         else:
             self._doubt(number, fields, kept)
             return []
@@ -65,9 +65,9 @@ class Chain:
         if not self._doubtful:
             return []
         added = self._either[0] is None or (known is not None and self._doubtful[0] > known)
-        return self._told(Harm.PUT_IN if added else Harm.CHANGED)
+        return self._doubts_of(Harm.PUT_IN if added else Harm.CHANGED)
 
-    def _told(self, harm: Harm, own: bool = True) -> list[ChainDoubt]:
+    def _doubts_of(self, harm: Harm, own: bool = True) -> list[ChainDoubt]:
         if not self._doubtful:
             return []
         return [ChainDoubt(harm, self._game, self._doubtful[0], self._doubtful[-1], self._last, own)]

@@ -132,7 +132,7 @@ def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, 
     if Ended.TYPED in [each.ended for each in since]:
         return Asks(_late(passage, wanted, words))
     if wanted is None:
-        return Left(Became.SURPLUS, _told(words.surplus, passage, words))
+        return Left(Became.SURPLUS, _with_station(words.surplus, passage, words))
     if len(since) > 1:
         return Asks(_unsure(passage, wanted, words))
     return _judged(passage, wanted, words)
@@ -140,7 +140,7 @@ def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, 
 
 def practised(passage: RingPassage, words: RingWords) -> Said:
     """Return what to say of *passage* when nobody waits for a draw."""
-    return _told(words.practice, passage, words)
+    return _with_station(words.practice, passage, words)
 
 
 def _judged(passage: RingPassage, wanted: Wanted, words: RingWords) -> Verdict:
@@ -161,7 +161,7 @@ def _judged(passage: RingPassage, wanted: Wanted, words: RingWords) -> Verdict:
 
 
 def _late(passage: RingPassage, wanted: Wanted | None, words: RingWords) -> Question:
-    detail = _told(words.late, passage, words)
+    detail = _with_station(words.late, passage, words)
     name = FAULTS["late-station"].name
     if wanted is None:
         return Question(passage.id, Asked.LATE, (), detail, name)
@@ -174,11 +174,11 @@ def _unsure(passage: RingPassage, wanted: Wanted, words: RingWords, fault: RingF
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:
-        return Question(passage.id, kind, offered, _told(words.changed, passage, words))
+        return Question(passage.id, kind, offered, _with_station(words.changed, passage, words))
     return Question(passage.id, kind, offered, fault.text, fault.name)
 
 
-def _told(sentence: Said, passage: RingPassage, words: RingWords) -> Said:
+def _with_station(sentence: Said, passage: RingPassage, words: RingWords) -> Said:
     return Said(sentence.pattern, {"station": _named(passage, words)})
 
 

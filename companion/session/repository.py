@@ -201,13 +201,15 @@ class Repository:
             rows = self._ledger.told(number, before, most)
             undoings = self._ledger.undoings(row.id for row in rows)
         undone = {number: unpacked(row).event for number, row in undoings.items()}
-        return tuple(_told(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
+        return tuple(_transcript_line(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
 
     def every_told(self, number: int) -> tuple[TranscriptLine, ...]:
         """Return every line of a game, oldest first, those taken back struck through."""
         entries = self.lines(number)
         undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
-        return tuple(_told(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone))
+        return tuple(
+            _transcript_line(entry, undone.get(entry.id)) for entry in entries if isinstance(entry.event, LineDone)
+        )
 
     def lines(self, number: int, last: int | None = None, after: int = 0) -> list[EventEntry]:
         """Return the lines of a game behind row *after* to row *last*, those that take one back too, oldest first."""
@@ -383,7 +385,7 @@ def _followed(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
         raise damaged(entry.id, misfit(fault).reason) from fault
 
 
-def _told(entry: EventEntry, undone: Event | None) -> TranscriptLine:
+def _transcript_line(entry: EventEntry, undone: Event | None) -> TranscriptLine:
     assert isinstance(entry.event, LineDone)
     return told_of(entry, entry.event, undone if isinstance(undone, LineUndone) else None)
 

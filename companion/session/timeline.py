@@ -192,11 +192,11 @@ class Timeline:
             return Position(0, StepKind.START, None, start, start)
         row = self._row(number)
         if row.undoes:
-            line = self._told(row.undoes)
+            line = self._transcript_line(row.undoes)
             before, after, (recent, gone) = self.state(row.undoes), self.state(number), self._recent(number)
             return Position(number, StepKind.UNDO, line, before, after, recent, row.undoes, gone)
         before, after, (recent, gone) = self.state(self._parent[number]), self.state(number), self._recent(number)
-        return Position(number, StepKind.LINE, self._told(number), before, after, recent, 0, gone)
+        return Position(number, StepKind.LINE, self._transcript_line(number), before, after, recent, 0, gone)
 
     def route(self, undone: bool = False) -> Route:
         """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
@@ -274,7 +274,7 @@ class Timeline:
                     self._unpacked.popitem(last=False)
         return found[at]
 
-    def _told(self, step: int) -> TranscriptLine:
+    def _transcript_line(self, step: int) -> TranscriptLine:
         row = self._row(step)
         note = self._notes.get(step, row.note)
         return TranscriptLine(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)

@@ -22,12 +22,12 @@ def told_aloud(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) 
         heard: list[tuple[Utterance, ...]] = []
         for at, line in numbered:
             number = at  # named in a fault
-            yield from _told(played, opened(line)[1], heard, line)
+            yield from _utterances(played, opened(line)[1], heard, line)
     except (Malformed, Refused) as fault:
         raise RecordError(number, None, fault.reason) from None
 
 
-def _told(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], line: Line) -> Iterator[Utterance]:
+def _utterances(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], line: Line) -> Iterator[Utterance]:
     game, before = played.game, played.state
     if own.get("do") == "undo":
         played.play(line)

@@ -36,7 +36,7 @@ class Loop(ControllerHands):
         self._waiting = b""
         self._silent_us = 0
         self._astray_us = -1
-        link.gate, link.lift = _told(self._gate.on), _told(self._lift.on)
+        link.gate, link.lift = _level_text(self._gate.on), _level_text(self._lift.on)
 
     @property
     def now_us(self) -> int:
@@ -178,5 +178,5 @@ class Loop(ControllerHands):
         return min(due)
 
 
-def _told(on: int) -> str:
+def _level_text(on: int) -> str:
     return "x" if on < 0 else str(on)

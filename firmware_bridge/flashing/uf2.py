@@ -58,7 +58,7 @@ def read_uf2(path: Path) -> Image:
     found = list(_blocks(path, data))
     chip = _chip(path, found)
     flash = b"".join(part for family, _, part in sorted(found, key=lambda block: block[1]) if family != ABSOLUTE)
-    return _told(path, chip, flash, hashlib.sha256(data).hexdigest())
+    return _image_of(path, chip, flash, hashlib.sha256(data).hexdigest())
 
 
 def flash_of(path: Path) -> bytes:
@@ -100,7 +100,7 @@ def _chip(path: Path, found: list[tuple[int, int, bytes]]) -> str:
     return FAMILIES[families.pop()]
 
 
-def _told(path: Path, chip: str, flash: bytes, digest: str) -> Image:
+def _image_of(path: Path, chip: str, flash: bytes, digest: str) -> Image:
     """Return what the program says of itself; FirmwareFault when it is no MicroPython that we can use."""
     version, machine = MICROPYTHON.search(flash), MACHINE.search(flash)
     if version is None or machine is None:

@@ -46,7 +46,7 @@ class Passages:
 
     def _plain(self, event: Event) -> RingEvent:
         try:
-            kind, detail = _told(event)
+            kind, detail = _classified(event)
         except (KeyError, ValueError):
             return self._senseless(event, "unreadable-event")
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, raw=(event.raw,), detail=detail)
@@ -72,7 +72,7 @@ def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
     return [part for part in parts if first <= part.number < event.number]
 
 
-def _told(event: Event) -> tuple[RingEventKind, dict[str, object]]:
+def _classified(event: Event) -> tuple[RingEventKind, dict[str, object]]:
     fields = event.fields
     match event.word:
         case "boot":

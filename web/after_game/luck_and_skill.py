@@ -41,7 +41,7 @@ def luck_told(over: Over, report: LuckReport) -> LuckTold:
     """Return *report* for a page."""
     span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
     order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
-    rows = tuple(_told(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
+    rows = tuple(_luck_row(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
     return LuckTold(rows, _verdict(over, report))
 
 
@@ -53,7 +53,7 @@ def in_signs(points: float) -> str:
     return f"+{words}" if points > 0 else f"\N{MINUS SIGN}{words}"
 
 
-def _told(face: Face, fortune: Fortune, span: float) -> LuckRow:
+def _luck_row(face: Face, fortune: Fortune, span: float) -> LuckRow:
     at, without = (_place(value, span) for value in (fortune.final, fortune.adjusted))
     return LuckRow(
         face,

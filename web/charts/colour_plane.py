@@ -124,7 +124,7 @@ def _groups(
     clouds = {colour: [dot for dot in dots if dot.colour == colour] for colour in colours}
     rounds = {colour: _ellipse([place.at(dot.x, dot.y) for dot in cloud]) for colour, cloud in clouds.items()}
     words = {colour: f"{names[colour]}, {named(colour)}" if colour in names else named(colour) for colour in colours}
-    labels = placed([(words[each], *_upright(rounds[each])) for each in colours], PLOT, _told_apart(draws))
+    labels = placed([(words[each], *_upright(rounds[each])) for each in colours], PLOT, _always_visible(draws))
     return tuple(
         ColourGroup(each, words[each], _marks(clouds[each], place), *rounds[each], labels[at], *_lights(clouds[each]))
         for at, each in enumerate(colours)
@@ -148,7 +148,7 @@ def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float
     return round(cx, 1), round(cy, 1), round(long, 1), round(short, 1), round(turn, 1)
 
 
-def _told_apart(draws: Sequence[ReadingMark]) -> list[LabelBox]:
+def _always_visible(draws: Sequence[ReadingMark]) -> list[LabelBox]:
     """Return the boxes of the draws that no name may hide: the unsure ones and the newest."""
     shown = (mark for mark in draws if mark.fresh or mark.colour is None)
     return [LabelBox(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]

@@ -45,7 +45,7 @@ def replay_file(timeline: SeenTimeline) -> str:
         at_step(done, len(route.steps))
         stages.append(stage_of(timeline, route, step))
         markup.append(_tidied(render_template("replay_step.html", stage=stages[-1])))
-    texts = [_told(stage) for stage in stages]
+    texts = [_sentence_of(stage) for stage in stages]
     cover = house().covers.get(timeline.game.name)
     page = render_template(
         "replay_file.html",
@@ -65,7 +65,7 @@ def _tidied(text: str) -> str:
     return _BESIDE_TAGS.sub("><", _BLANKS.sub(" ", text))
 
 
-def _told(stage: ReplayStage) -> str:
+def _sentence_of(stage: ReplayStage) -> str:
     return _("The game begins.") if stage.row is None else stage.row.moment.sentence
 
 

@@ -105,11 +105,11 @@ def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
     lately: list[TranscriptLine | Notice] = [line for line in seen.recent if line.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)
-    told = [_told(seen, one) if isinstance(one, TranscriptLine) else _noticed(seen, one) for one in lately]
+    told = [_cube_line(seen, one) if isinstance(one, TranscriptLine) else _noticed(seen, one) for one in lately]
     return tuple([*asked, *told][:CUBES])
 
 
-def _told(seen: Snapshot, line: TranscriptLine) -> CubeLine:
+def _cube_line(seen: Snapshot, line: TranscriptLine) -> CubeLine:
     pages = pages_of(seen.game.name) if seen.game else None
     sentence = pages.tell(line.line, seen.header) if pages and seen.header else str(line.line.get("do"))
     colour = str(line.line.get("colour", ""))

@@ -25,7 +25,7 @@ def page(game_id: int) -> str:
     """What was sealed in a game, and all that was drawn by it; the browser does the sums."""
     sealed = _sealed(game_id)
     live = snapshot().game_id == game_id and "seed" not in (sealed or {})
-    return render_template("verify.html", game_id=game_id, sealed=sealed, told=_told(sealed), live=live)
+    return render_template("verify.html", game_id=game_id, sealed=sealed, told=_sealed_json(sealed), live=live)
 
 
 @verify.get("/games/<int:game_id>/verify.html")
@@ -36,7 +36,7 @@ def file(game_id: int) -> Response:
     folder = Path(current_app.root_path) / "static"
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("verify.js", "verify.css"))
     inside = {"script": f"<script>{script}</script>", "style": f"<style>{style}</style>"}
-    words = {**inside, "sealed": sealed, "told": _told(sealed), "game_id": game_id}
+    words = {**inside, "sealed": sealed, "told": _sealed_json(sealed), "game_id": game_id}
     answer = Response(render_template("verify_file.html", **words), mimetype="text/html")
     answer.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-draws.html"'
     return answer
@@ -64,5 +64,5 @@ def _sealed(game_id: int) -> dict[str, Any] | None:
     return {**sealed, "lots": [*(lot for line in lines for lot in line.get("lots", ())), *unused]}
 
 
-def _told(sealed: dict[str, Any] | None) -> str:
+def _sealed_json(sealed: dict[str, Any] | None) -> str:
     return json.dumps(sealed or {}, ensure_ascii=False, separators=(",", ":"))

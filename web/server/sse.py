@@ -66,7 +66,7 @@ def _table_news(sight: Sight) -> bytes:
     return packet("table", {"version": version, "kept": kept, **trouble}, version)
 
 
-def _told_apart(view: RingView) -> tuple[object, ...]:
+def _news_key(view: RingView) -> tuple[object, ...]:
     # Counters and the round trip change with every line: they are no news.
     last = view.last_passage_at
     return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
@@ -167,7 +167,7 @@ class SseStreams:
             self._wake()
 
     def _take_ring(self, view: RingView) -> None:
-        new = _told_apart(view) != _told_apart(self._ring)
+        new = _news_key(view) != _news_key(self._ring)
         self._ring = view
         if new:
             self._ring_number += 1

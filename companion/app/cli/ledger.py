@@ -189,7 +189,7 @@ def run_merge(args: Namespace) -> int:
             print("Nothing changed.")
             return FINE
         for file in args.files:
-            print(_told(file, _merged(ledger, file)))
+            print(_summary(file, _merged(ledger, file)))
     except LedgerFault as fault:
         raise Failed(f"{fault} What was merged before stays; the rest isn't.") from None
     finally:
@@ -254,7 +254,7 @@ def _merged(ledger: Ledger, file: Path) -> Merged:
         other.close()
 
 
-def _told(file: Path, merged: Merged) -> str:
+def _summary(file: Path, merged: Merged) -> str:
     if not (merged.games or merged.longer or merged.asides):
         return f"{file}: nothing new."
     asides = f"rows of copies, calibrations and practice: {merged.asides}"

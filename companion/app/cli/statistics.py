@@ -107,7 +107,7 @@ def _lines(questions: Questions, chosen: Filter) -> Iterator[str]:
     played = f"{_time(tally.ms)} played in the {tally.timed} with a clock"
     yield f"{tally.games} games ended, {tally.persons} players, {played}."
     for each in questions.people(chosen):
-        yield f"  {printable(each.name):<16} {_told(each)}"
+        yield f"  {printable(each.name):<16} {_person_line(each)}"
     for side in questions.colours(chosen):
         yield f"  {side.name:<16} {_share(side.wins)}, by chance {percent(side.chance)}"
     for side in questions.turns(chosen):
@@ -118,7 +118,7 @@ def _lines(questions: Questions, chosen: Filter) -> Iterator[str]:
     yield from (f"  {_record(each)}" for each in questions.records(chosen))
 
 
-def _told(each: Person) -> str:
+def _person_line(each: Person) -> str:
     parts = [f"{each.games} games", _share(each.wins)]
     if each.turns:
         parts.append(f"{each.turn_ms / 1000:.1f} s a turn")

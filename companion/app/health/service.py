@@ -65,12 +65,12 @@ def _looked(data: Path, machine: Machine) -> ServiceStanding:
     if service is None:
         return ServiceStanding(_held(data / LEDGER), process)
     try:
-        return ServiceStanding(True, process, service.url, _told(service), noted=noted is not None)
+        return ServiceStanding(True, process, service.url, _status_of(service), noted=noted is not None)
     except (BadUse, Failed) as fault:
         return ServiceStanding(True, process, service.url, silence=str(fault))
 
 
-def _told(service: Neighbour) -> Mapping[str, Any]:
+def _status_of(service: Neighbour) -> Mapping[str, Any]:
     return {**service.ask("/api/v1/table"), **service.ask("/healthz"), **service.ask("/api/v1/ring")}
 
 

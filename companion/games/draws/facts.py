@@ -26,7 +26,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _inside(state: State, seat: str | None) -> Answer:
-    return (said("Inside: %(cubes)s.", cubes=_told(state.inside)),)
+    return (said("Inside: %(cubes)s.", cubes=_counted(state.inside)),)
 
 
 def _chance(state: State, seat: str | None) -> Answer:
@@ -46,7 +46,7 @@ def _drawn(state: State, seat: str | None) -> Answer:
 
 
 def _by(state: State, seat: str) -> Said:
-    cubes = _told(state.drew[seat])
+    cubes = _counted(state.drew[seat])
     if not seat:
         return said("The table drew %(cubes)s.", cubes=cubes)
     return said("%(name)s drew %(cubes)s.", name=name_of(state, seat), cubes=cubes)
@@ -55,15 +55,15 @@ def _by(state: State, seat: str) -> Said:
 def _out(state: State, seat: str | None) -> Answer:
     out = outside(state)
     return (
-        said("Not back: %(cubes)s.", cubes=_told(out)) if any(out.values()) else said("Everything is back inside."),
+        said("Not back: %(cubes)s.", cubes=_counted(out)) if any(out.values()) else said("Everything is back inside."),
     )
 
 
 def _tower(state: State, seat: str | None) -> Answer:
-    return (said("Stuck in the tower: %(cubes)s.", cubes=_told(stuck(state))),)
+    return (said("Stuck in the tower: %(cubes)s.", cubes=_counted(stuck(state))),)
 
 
-def _told(counts: Counts) -> Said:
+def _counted(counts: Counts) -> Said:
     there = not_none(counts)
     return named(there) if there else said("nothing")
 

@@ -83,17 +83,17 @@ def result(state: State) -> Result | None:
 
 def standing(state: State) -> tuple[str, ...]:
     """Return what is inside, what each has drawn, and what is stuck, in lines for a terminal."""
-    lines = [f"Open draw table, {state.draws} draws", f"  inside: {_told(state.inside)}"]
+    lines = [f"Open draw table, {state.draws} draws", f"  inside: {_counted(state.inside)}"]
     for seat in (*state.seats, NOBODY):
         if seat or state.drew.get(seat):
             whose = f"{name_of(state, seat)} ({seat})" if seat else "the table"
-            drew, holds = _told(state.drew.get(seat, {})), _told(state.holds.get(seat, {}))
+            drew, holds = _counted(state.drew.get(seat, {})), _counted(state.holds.get(seat, {}))
             lines.append(f"  {whose}: drew {drew}; holds {holds}")
     if _tower(state) is not None:
-        lines.append(f"  stuck in the tower: {_told(stuck(state))}")
+        lines.append(f"  stuck in the tower: {_counted(stuck(state))}")
     ended = result(state)
     return (*lines, "Open" if ended is None else str(ended.why))
 
 
-def _told(counts: Counts) -> str:
+def _counted(counts: Counts) -> str:
     return ", ".join(f"{count} {colour}" for colour, count in counts.items() if count) or "nothing"

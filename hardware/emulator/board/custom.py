@@ -37,13 +37,13 @@ HEARD = {"arm": ("tok",), "disarm": (), "look": ("what",)}  # the firmware's own
 def obey(word, fields):
     """Have an order carried out outside that is no firmware's; tell of those that the hand has its part in."""
     if word in OURS:
-        return _answer(_told(word, fields, OURS[word]))
+        return _answer(_asked(word, fields, OURS[word]))
     if word in HEARD:
-        _told(word, fields, HEARD[word])
+        _asked(word, fields, HEARD[word])
     return own.obey(word, fields) if hasattr(own, "obey") else None
 
 
-def _told(word, fields, names):
+def _asked(word, fields, names):
     return outside.ask("h", 0, 0, " ".join([word] + [fields[name] for name in names]).encode())
 
 
