@@ -16,10 +16,18 @@ from jinja2 import pass_context
 from markupsafe import Markup
 
 from companion.kernel.i18n import LANGUAGES, Said, said
-from web.http.former_sentences import NOW
 
 COOKIE = "language"
 DEFAULT = "en"
+NOW: Mapping[str, str] = {
+    "Ringed": "Ringworld",
+    "Twin": "Twins",
+    "Striped": "Stripes",
+    "Cratered": "Craters",
+    "Frosted": "Frost",
+    "put right by hand": "changed by hand",
+}
+"""Words that ledgers and records hold, and the words that pages show for them; catalogues only have the latter."""
 Text = TypeVar("Text", bound=str)
 
 

@@ -1,4 +1,4 @@
-"""What the web knows of a game's pages, whichever game it is: the seam between service and game."""
+"""What a game gives the web: a light `GameCover`, and its `Pages`. No name of a game stands in here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Look:
 
     @property
     def of_the_table(self) -> Look:
-        """The same for what only the whole table does: a phone may look, and do nothing."""
+        """This look, for an action of the whole table: a phone may read the page but can't act on it."""
         return replace(self, may_act=self.may_act and self.viewer.seat is None)
 
 
@@ -69,8 +69,10 @@ Page = Callable[[Look], Found]
 
 @dataclass(frozen=True)
 class Reserved:
-    """Which pages below /table are for doing something: those that begin with a word of *movers* for whoever may act
-    now, those of *host* for the host. All others are for looking."""
+    """Which pages below /table are for acting, by their first word. All other pages are for reading.
+
+    Pages in *movers* need somebody who may act now; pages in *host* need the host.
+    """
 
     movers: tuple[str, ...] = ()
     host: tuple[str, ...] = ()
@@ -78,17 +80,15 @@ class Reserved:
 
 @dataclass(frozen=True)
 class GameWords:
-    """What the house's own pages say of a game; what is empty is neither said nor offered there.
+    """The words that pages of every game use for this game. A page leaves out what is empty.
 
-    *setup* is what a new game asks, *demo* who plays in one to look around
-    with, *practice* who plays one to be watched, and what is to be seen of it; *now*: there is a page of what can be
-    done now; *corrections* what
-    can be put right by hand, *leaving* what becomes of whoever leaves, *log*
-    what a record holds. *steps* are the game's steps in the order of a round,
-    *sums* names those whose times belong together under another one, *limits*
-    what may have a clock, *penalty* an example of what may follow a strict
-    one. *counted* are steps whose time is shown without a limit too, and
-    *open_ended* those that can be held all the same.
+    - *setup*: what a new game asks for; *demo* and *practice*: who plays in those games, and what they show.
+    - *now*: whether the game has a page "What can we do now?".
+    - *corrections*: what can be corrected by hand; *leaving*: what happens to a player who leaves; *log*: what a
+      record contains.
+    - *steps*: the steps of a round in their order; *sums*: steps whose times are added up under one name.
+    - *limits*: the steps that can have a clock; *penalty*: an example of a penalty for a strict clock.
+    - *counted*: steps that show their time without a limit; *open_ended*: those of them that can be paused.
     """
 
     setup: str = ""
@@ -108,11 +108,11 @@ class GameWords:
 
 @dataclass(frozen=True)
 class BoardPages:
-    """The pages of a game whose copies differ in what is printed on their boards, or in what lies in their boxes.
+    """The pages of a game whose copies have different boards or box contents.
 
-    *fields* gives the fields of a new game's page which give a board, as a header writes it, None for the example;
-    *form* is the page where the board of one's own copy is typed in, with what is filled in so far; *entered* gives
-    the board of that form, None for the example, or raises `Malformed` with what is missing.
+    - *fields*: the form fields of the new-game page for a board as a header writes it; None is the example board.
+    - *form*: the page where people type in the board of their copy, with the values typed so far.
+    - *entered*: the board in that form, None for the example board; raises `Malformed` with what is missing.
     """
 
     fields: Callable[[Line | None], dict[str, str]]
@@ -122,10 +122,11 @@ class BoardPages:
 
 @dataclass(frozen=True)
 class PracticePages:
-    """The pages of a game that can play itself, to be watched.
+    """The practice of a game: it plays by itself while people watch.
 
-    *header* begins one, *made_up* gives the command of a made-up player in a state which is not the end; *scene* is
-    the page of a practice as it stands, its newest step explained.
+    - *header*: the record header of a new practice.
+    - *made_up*: the next command in a state that isn't the end.
+    - *scene*: the page of the practice, with its newest step explained.
     """
 
     header: Callable[[], Line]
@@ -135,7 +136,7 @@ class PracticePages:
 
 @dataclass(frozen=True)
 class Headline:
-    """What a big screen says on top: whose turn it is or what goes on, *colour* of whom, *where* in the game."""
+    """The top line of a big screen: whose turn it is (*colour*) or what happens, and *where* in the game."""
 
     words: str
     colour: str = ""
@@ -144,10 +145,12 @@ class Headline:
 
 @dataclass(frozen=True)
 class BigScreen:
-    """What a game shows to a room: *points* as far as everybody may know them, *gained* by the last move, with signs.
+    """What a game shows on a big screen. Everybody in the room may know all of it.
 
-    *small* is said beside each name, *note* below all of them; *panels* stand in the middle, the largest first, and
-    wear *styles*. *held* are pieces that are nobody's own and that a seat has, each with how many.
+    - *points*: by colour; *gained*: the change by the last move, with its sign.
+    - *small*: a few words next to each name; *note*: a line below all names.
+    - *panels*: the scenes in the middle, the largest first; *styles*: their style sheets.
+    - *held*: neutral pieces that a seat has, each with its number.
     """
 
     headline: Headline
@@ -162,10 +165,10 @@ class BigScreen:
 
 @dataclass(frozen=True)
 class ScreenPages:
-    """What a game shows of itself on a screen that everybody sees: a television, a stream.
+    """A game on a television or a stream.
 
-    *usual* are its own parts that are shown where none are named, *over_picture* those of them over a picture;
-    *show* gives what everybody may see of the game, with those of its parts that are wanted.
+    - *usual*: the game's own parts that show unless the address names others; *over_picture*: those over a picture.
+    - *show*: what everybody may see of the game, with the parts asked for.
     """
 
     usual: tuple[str, ...]
@@ -175,14 +178,14 @@ class ScreenPages:
 
 @dataclass(frozen=True)
 class TimelineMoment:
-    """One move of a timeline: in a *sentence*, in more words (*aside*), and in pictures.
+    """One move in a timeline: a *sentence*, more words (*aside*), and pictures.
 
-    *seat* is whose move it is, *section* the part of the chapter it belongs to; *pictures* are marks of
-    `<name>/pictures.html`, *tokens* the seats whose pieces it touched, *pieces* colours of such as are nobody's;
-    *onward*: it leads from the first of these to the last. A *correction* put something right by hand; an *opening*
-    says only whose the next move is. A *card* is the name of one that is all there is to tell, so that a player's
-    stand in one row; *alike* is what several do one after the other, said of all of them; what *answers* the move
-    before it is told with that one.
+    - *seat*: whose move it is; *section*: its part of the chapter.
+    - *pictures*: macros of `<name>/pictures.html`; *tokens*: seats whose pieces moved; *pieces*: colours of neutral
+      pieces that moved; *onward*: the move leads from the first of these to the last.
+    - *correction*: somebody corrected something by hand; *opening*: it only says who moves next.
+    - *card*: a card that is the whole move; a player's cards share one row. *alike*: one sentence for the same move of
+      several players in a row. *answers*: the move replies to the one before, and shares its row.
     """
 
     sentence: str
@@ -204,9 +207,9 @@ class TimelineMoment:
 class TimelinePages:
     """The history of a game in chapters, with pictures and points.
 
-    *chapter* gives the chapter that whatever happens in a state belongs to, as its heading; *points* everybody's
-    points in a state as the whole table may know them, by colour in seat order; *moment* a move as the timeline shows
-    it, without what is hidden from the viewer.
+    - *chapter*: the heading of the chapter that a state belongs to.
+    - *points*: the points in a state that the whole table may know, by colour in seat order.
+    - *moment*: a move as the timeline shows it, without anything hidden from the viewer.
     """
 
     chapter: Callable[[Any], str]
@@ -220,11 +223,12 @@ def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class AfterGame:
-    """What a game tells of itself once it is over, beside time and luck.
+    """What the page after a game shows next to time and luck.
 
-    *points* is its word for points, *sources* what they come from in the order of a score, *counted* what else each
-    has more and less of on the way. *came_from* and *counts* give as many numbers for a state, by colour in seat
-    order, as far as the whole table may know them. *meaning* says what a short *points* stands for.
+    - *points*: the game's word for points; *meaning*: what that word means, where it is short.
+    - *sources*: where points come from, in the order of a score; *counted*: other things that players collect.
+    - *came_from* and *counts*: the numbers for *sources* and *counted* in a state, by colour in seat order. The whole
+      table may know them.
     """
 
     points: str
@@ -243,17 +247,19 @@ def _no_demo() -> tuple[Line, ...]:
 class Pages:
     """All pages of one game, `web.games.<name>.pages.PAGES`.
 
-    *at* has the pages below /table by what follows it; "" is the step at hand. A page is one function, or one for each
-    phase, by `state.phase`. A place that is not there does not exist. The whole state of a page is in its address, so
-    that a reload, a second tablet or a page without JavaScript shows the same.
+    *at* has the pages below /table by the rest of the address; "" is the current step. A page is one function, or one
+    function for each `state.phase`. Any other address is 404. The address holds the whole state of a page, so a reload,
+    a second tablet and a browser without JavaScript show the same page.
 
     Example: ``at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "board": board_scene}``
 
-    *around* gives what the templates of all pages of play ask for, with a scene's bar on top; *tell* one short
-    sentence of history for a line, names first, by its header. *new_game* is the page where a game is set out, with
-    what is filled in so far; *header* the record header that this asks for, or raises `Malformed` with what is wrong.
-    *demo* is a game to look around with, its header first. *rules* gives the rules card of a name, all of them for an
-    empty one, None when there is none; *card_at* the name of the card that helps on the page at a path, if any does.
+    - *around*: the context that the templates of all pages of play share, given a scene's bar.
+    - *tell*: one short sentence of history for a line, given the header.
+    - *new_game*: the new-game page, with the values typed so far; *header*: the record header for those values; raises
+      `Malformed` with what is wrong.
+    - *demo*: a game to look around in, as lines, the header first.
+    - *rules*: the rules card of a name, all cards for an empty name, None for an unknown name; *card_at*: the name of
+      the card that helps on the page at a path, empty without one.
     """
 
     at: Mapping[str, Page | Mapping[Any, Page]]
@@ -281,13 +287,14 @@ class Pages:
 
 @dataclass(frozen=True)
 class GameCover:
-    """What the service knows of a game before it has loaded one of its pages: home shows all games, and plays none.
+    """What the service knows of a game before it loads the game's pages. The home page shows the covers of all games.
 
-    *name* is the game's word in a record's header, *emblem* the picture that stands for it, by its mark in
-    `<name>/pictures.html`. The *folder* may hold `templates/<name>/` and `static/`, served below /static/<name>/;
-    `templates/<name>/pictures.html` holds what its pages draw by a mark. *screen* has its own parts of a big screen,
-    by their words in an address. *asks_board*: the first evening asks for what is printed on the board; what differs
-    from table to table is asked with each new game. *load* imports the pages.
+    - *name*: the game's word in a record's header; *called* and *words*: its name and its words for people.
+    - *folder*: may hold `static/`, served below /static/<name>/, and `templates/<name>/`, whose `pictures.html` has a
+      macro for each picture; *emblem*: the picture that stands for the game.
+    - *screen*: the game's own parts of a big screen, as an address names them.
+    - *asks_board*: the first evening asks for the values printed in the copy.
+    - *load*: imports the pages.
     """
 
     name: str
@@ -306,5 +313,5 @@ class GameCover:
 
     @property
     def pages(self) -> Pages:
-        """All its pages; the first to ask waits until they are imported."""
+        """All pages of the game. The first call imports them."""
         return self.load()
