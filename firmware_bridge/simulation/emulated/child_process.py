@@ -79,6 +79,8 @@ class Child:
                 if self._still_starts_or_waits():
                     continue
                 raise Hung from None
+            except ConnectionResetError:  # it died before it had read our last answer
+                portion = b""
             if not portion:
                 self._process.wait()
                 raise Crashed(self.last_words())

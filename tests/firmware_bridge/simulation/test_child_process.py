@@ -1,0 +1,19 @@
+"""The process in which an emulated board runs: how its end is noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.simulation.emulated.child_process import Child, Crashed
+
+
+def test_a_board_that_dies_before_it_has_read_an_answer_has_crashed() -> None:
+    """Child: a process killed with an answer unread is a crash, like any other end, and no error of the socket."""
+    child = Child(["sleep", "60"], patience_s=60.0)
+    child.answer("0")
+    child._process.kill()
+    child._process.wait()
+
+    with pytest.raises(Crashed, match="status -9"):
+        child.question()
+    child.end()
