@@ -1,4 +1,4 @@
-"""The way to a ring: addresses in, events and views out; knows devices, and no game."""
+"""Everything between the companion and a ring: opens an address, yields ring events and views. Imports no game."""
 
 from companion.ports.ring import NoRing
 from firmware_bridge.client.ring import Ring

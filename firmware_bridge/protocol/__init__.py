@@ -1,1 +1,1 @@
-"""The host's end of the protocol, pure: messages, order, acknowledgements, commands, questions."""
+"""The host's half of hardware/PROTOCOL.md, without I/O: messages, event order, acknowledgements, orders, polling."""

@@ -1,4 +1,7 @@
-"""Orders to a device, one at a time, each sent until it is answered; the device carries each out once."""
+"""A queue of orders (commands to the device): one is in flight at a time and is resent until it is answered.
+
+The device compares order numbers, so an order that arrives twice is carried out only once.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ Pairs = Sequence[tuple[str, object]]
 
 @dataclass(frozen=True)
 class QueuedCommand:
-    """One order: its word and its fields."""
+    """One order: its protocol word, such as `arm`, and its key-value pairs."""
 
     word: str
     pairs: tuple[tuple[str, object], ...] = ()
@@ -25,7 +28,7 @@ class QueuedCommand:
 
 @shows("_number", "_sends", "_sent_us")
 class CommandQueue:
-    """The orders of one session, numbered from 1."""
+    """The queue of orders of one session. Numbers start at 1."""
 
     def __init__(self, session: str, trip: RtoEstimate) -> None:
         self._session = session
@@ -41,22 +44,22 @@ class CommandQueue:
         return not self._queue
 
     def ask(self, *orders: QueuedCommand) -> None:
-        """Queue *orders*."""
+        """Append *orders* to the queue."""
         self._queue.extend(orders)
 
     def withdraw(self, words: frozenset[str]) -> None:
-        """Take back those orders with one of *words* that have not been sent yet."""
-        # What was sent may be carried out already, and its number is used: its answer is waited for.
+        """Remove the orders with one of *words* that have not been sent yet."""
+        # A sent order stays: the device may have carried it out already, and its number is used up.
         sent = self._queue.popleft() if self._sends else None
         self._queue = deque(order for order in self._queue if order.word not in words)
         if sent:
             self._queue.appendleft(sent)
 
     def answered(self, answer: OrderAnswer, now_us: int) -> QueuedCommand | None:
-        """Return the order that *answer* settles, None when it is an old answer once more."""
+        """Return the order that *answer* belongs to, or None if *answer* is a repeated answer to an earlier order."""
         if not self._queue or answer.number != self._number or not self._sends:
             return None
-        # Of one sent twice nobody knows which was answered (Karn).
+        # If the order was sent twice, the answer could belong to either sending, so it gives no round trip (Karn).
         if self._sends == 1:
             self._trip.measured(now_us - self._sent_us)
         self._number += 1
@@ -64,7 +67,7 @@ class CommandQueue:
         return self._queue.popleft()
 
     def outgoing(self, now_us: int) -> bytes:
-        """Return the line to be written now, empty for none."""
+        """Return the line to write now, or empty bytes."""
         if not self._queue or now_us < self.due_us(now_us):
             return b""
         if self._sends:
@@ -75,7 +78,7 @@ class CommandQueue:
         return seal(compose(order.word, [("h", self._session), ("c", self._number), *order.pairs]))
 
     def due_us(self, now_us: int) -> int:
-        """Return when there is something to write, -1 for never."""
+        """Return the time of the next write in microseconds, or -1 if the queue is empty."""
         if not self._queue:
             return -1
         return self._sent_us + self._trip.wait_us if self._sends else now_us

@@ -1,4 +1,59 @@
-"""The host's end of the link: one conversation with a ring, without wire, clock or thread."""
+"""The host's end of one conversation with a ring, without I/O, clock or threads.
+
+Theory of operation
+===================
+
+A `Connection` outlives the port: it is one conversation with one ring address, over as many
+openings of the port as that takes. The caller passes in the bytes it read (`receive`) and the time
+in seconds (`now`), writes the bytes that `outgoing` returns, and calls again at the latest at
+`due`.
+
+A *session* is one run of that conversation. The host names it, and both ends put the name (`h`)
+into their lines, so lines of an earlier session are ignored. A *boot* is one run of the device,
+from start to end. Events are numbered within a boot, not within a session, so unacknowledged events
+survive a lost port.
+
+States
+------
+
+`Standpoint` has three states. `connected` enters ASKING from every state.
+
+ASKING: The port is open and the session has a name, but the device has not answered it yet.
+
+- Host sends: `hi` every 0.1 s, after 2 s every second. Nothing else. Orders queued now wait for LIVE;
+  orders of the earlier session are dropped.
+- Device sends: `hello to=0` every second, and `hello` with our session's name as the answer to `hi`. All other lines
+  are parsed and dropped. They still count as a sign of life (`heard_at`).
+- Ends: with a `hello` for our session in our version (LIVE), or a `hello` in another version (REFUSED).
+
+LIVE: The device has answered our `hi`. Entering this state returns `Greeted`.
+
+- Host sends: `ack` after every event and every status report, `ping` every second, `dump` and `replay` when wanted,
+  and orders, one at a time, each until it is answered.
+- Device sends: events, which `receive` returns in order and each once; `beat` and `state` with its status; `tally`
+  and `sift` with its counters; `pong`; `done` or `sorry` for an order.
+- Ends: with a `hello` for another session, or an event, heartbeat or `hello` of another boot. Either means that the
+  device has restarted or has dropped our session, so a new session starts (ASKING). A `hello` in another version ends
+  it too (REFUSED). Silence does not end it: `silent` reports silence, and the caller decides when to reopen the port.
+
+REFUSED: The device speaks another version of the protocol. Entering this state returns
+`VersionRefused`.
+
+- Host sends: `hi` every 5 s, in case the firmware or the ring is replaced. It acknowledges nothing.
+- Device sends: `hello`. Only its version is read; every other line is dropped.
+- Ends: with a `hello` in our version: LIVE if it names our session, otherwise a new session (ASKING).
+
+Events
+------
+
+The device stores an event until it is acknowledged. `receive` returns the next event in order, the
+caller commits it and then calls `recorded`, and the next `outgoing` acknowledges it. An event that
+is missing in the sequence blocks the later ones (`missing` names it), because it may be a draw. An
+event whose time cannot be read is dropped, and the device sends it again; the fifth copy is
+accepted as unreadable (`UnreadableLines`), because the device would send it forever.
+
+`ReorderBuffer` belongs to a boot, `CommandQueue` and `Polling` to a session.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +90,11 @@ ASK_S = 0.1
 ASK_SLOWLY_S = 1.0
 EAGER_S = 2.0
 REFUSED_S = 5.0
-HOLE_S = 10.0  # a device tells what is not acknowledged at least every 2 s
+HOLE_S = 10.0  # the device resends an unacknowledged event at least every 2 s
 
 
 class Standpoint(StrEnum):
-    """How far the conversation has come."""
+    """The state of the conversation; see the theory of operation above."""
 
     ASKING = "asking"
     LIVE = "live"
@@ -48,7 +103,11 @@ class Standpoint(StrEnum):
 
 @dataclass(frozen=True)
 class Greeted:
-    """A session has begun; *fresh*: with a boot not met before; *gone*: how many events went to somebody else."""
+    """A session has begun.
+
+    *fresh* is true if the device or its boot is another one than in the last session. *gone* counts
+    the events that another host acknowledged since our last session with the same boot.
+    """
 
     hello: Hello
     fresh: bool
@@ -64,22 +123,22 @@ class VersionRefused:
 
 @dataclass(frozen=True)
 class OrderAnswered:
-    """The device has carried out an order, or (*why*) could not."""
+    """The device has carried out *order*, or has refused it with the reason *why*."""
 
     order: QueuedCommand
     why: str
 
 
 Heard = Greeted | VersionRefused | Event | OrderAnswered | DeviceStanding | DeviceCounters
-"""What a device tells; an `Event` is the next one in order, to be answered with `recorded` once it is on disk."""
+"""What `receive` returns. Commit each `Event`, then call `Connection.recorded` with it."""
 
 
 @shows("lines_in", "hello", "_device_us")
 class Connection:
-    """One conversation with a ring, over any number of connections.
+    """One conversation with a ring, over any number of openings of its port.
 
-    *name* gives each session a name of its own (up to eight letters or
-    digits): what a device says to an earlier session is not heard.
+    *name* returns a new name for each session: one to eight lower-case letters or digits, never a
+    name it returned before. Lines that carry an earlier session's name are ignored.
     """
 
     def __init__(self, name: Callable[[], str]) -> None:
@@ -100,22 +159,23 @@ class Connection:
 
     @property
     def damaged(self) -> int:
-        """How many damaged lines were heard, on all connections."""
+        """The number of damaged lines received, over all openings of the port."""
         return self._damaged_before + self._lines.damaged
 
     @property
     def repeated(self) -> int:
-        """How many events came more than once."""
+        """The number of events that arrived more than once."""
         return self._repeated_before + self._arrivals.repeated
 
     def silent(self, now: float) -> bool:
-        """Tell whether the device has said nothing for longer than two heartbeats."""
+        """Return whether nothing has been received for `SILENCE_S`, which is longer than two heartbeats."""
         return now - self.heard_at > SILENCE_S
 
     def missing(self, now: float) -> int | None:
-        """Return the event that has not come for `HOLE_S` though later ones have, None while there is no such hole.
+        """Return the number of the event that has been missing for `HOLE_S` while later ones arrived, otherwise None.
 
-        Those wait for it: it is asked for again and again, and never passed over, since it may be a draw.
+        The later events wait for it. The device resends it until it arrives; the host never skips
+        it, because it may be a draw.
         """
         number, since = self._hole
         if number != self._arrivals.missing:
@@ -123,15 +183,15 @@ class Connection:
         return number if now - since > HOLE_S else None
 
     def connected(self, now: float) -> None:
-        """Begin anew on a new connection; what is known of the device's events stays."""
+        """Start a new session on a newly opened port. The events received so far stay known."""
         self._damaged_before += self._lines.damaged
         self._lines = LineFraming()
-        # Counts as a word, or the new port would be given up for the old one's silence at once.
+        # Counts as a received line. Otherwise the silence of the old port would close the new one at once.
         self.heard_at = now
         self._ask(now)
 
     def receive(self, data: bytes, now: float) -> list[Heard]:
-        """Take bytes from the device; return what they tell, in order."""
+        """Parse bytes from the device and return the messages and events in them, in order."""
         heard: list[Heard] = []
         for body in self._lines.feed(data):
             message = read(body, VERSION)
@@ -143,32 +203,32 @@ class Connection:
         return heard
 
     def recorded(self, event: Event) -> None:
-        """Let the device forget *event* and all before it: they are on record."""
-        # A slow disk may be done with events of a boot that is over: numbers of this one mean others.
+        """Acknowledge *event* and all events before it; the caller has committed them."""
+        # After a slow commit the event may belong to an earlier boot, where its number meant another event.
         if self.hello is not None and event.boot == self.hello.boot:
             self._arrivals.record(event.number)
             self._ack_due = True
 
     def rewind(self, after: Event | None) -> None:
-        """Hear again, on the next connection, every event that is not on record and came later than *after*."""
+        """Have the next session deliver again every uncommitted event newer than *after* (None: all of them)."""
         same = after is not None and self.hello is not None and after.boot == self.hello.boot
         self._arrivals.rewind(after.number if after is not None and same else 0)
 
     def order(self, *orders: QueuedCommand, instead_of: frozenset[str] = frozenset()) -> None:
-        """Have *orders* carried out, and forget those of *instead_of* that have not been sent yet."""
+        """Queue *orders*, and remove queued orders with a word in *instead_of* that have not been sent."""
         self.orders.withdraw(instead_of)
         self.orders.ask(*orders)
 
     def dump(self) -> None:
-        """Ask for a status dump."""
+        """Request a status dump (`dump`) with the next `outgoing`."""
         self._questions.dump_wanted = True
 
     def replay(self) -> None:
-        """Ask for every event that is not on record once more."""
+        """Request all uncommitted events again (`replay`) with the next `outgoing`."""
         self._questions.replay_due = True
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to be written now."""
+        """Return the bytes to write now."""
         lines = b""
         if now >= self._ask_at and self.standpoint is not Standpoint.LIVE:
             lines += self._hi(now)
@@ -179,7 +239,7 @@ class Connection:
         return lines + self._ack() + self.orders.outgoing(_us(now))
 
     def due(self, now: float) -> float:
-        """Return when `outgoing` has something to say next, if nothing happens before."""
+        """Return the time in seconds at which `outgoing` next has bytes to write, unless something arrives before."""
         if self.standpoint is not Standpoint.LIVE:
             return self._ask_at
         order_us = self.orders.due_us(_us(now))
@@ -194,7 +254,7 @@ class Connection:
         return self._say("ack", ("b", self.hello.boot), ("n", self._arrivals.recorded), ("got", got))
 
     def _ask(self, now: float) -> None:
-        """Open a new session: ask the device who it is until it answers."""
+        """Start a new session: send `hi` until the device answers."""
         self.session = self._name()
         self.standpoint = Standpoint.ASKING
         self.trip = RtoEstimate()
@@ -245,7 +305,7 @@ class Connection:
     def _greet(self, hello: Hello, now: float) -> list[Heard]:
         if self.standpoint is Standpoint.LIVE:
             if hello.to != self.session or self._other_boot(hello.boot):
-                self._ask(now)  # the device has forgotten our session: it restarted, or it thought us gone
+                self._ask(now)  # the device restarted or dropped our session
             return []
         if hello.to != self.session:
             if self.standpoint is Standpoint.REFUSED:
@@ -280,7 +340,7 @@ class Connection:
         return self._arrivals.take(event)
 
     def _doubt(self, line: Untimed, now: float) -> list[Event]:
-        """Drop a line without a readable time, as if it had not come; one that comes for ever is taken in the end."""
+        """Drop an event whose time cannot be read, as if it had not arrived; accept it after `TELLINGS` copies."""
         known = self.hello is not None and line.boot == self.hello.boot and self._arrivals.awaits(line.number)
         if self.standpoint is not Standpoint.LIVE or not known:
             return []
@@ -294,12 +354,12 @@ class Connection:
             self._ask(now)
             return []
         self._questions.compare(standing, self._arrivals.highest)
-        # The line that said what is on record may be lost, and a device that knows of the arrival asks no more.
+        # Our last acknowledgement may be lost, and the device does not resend an event that it knows has arrived.
         self._ack_due = True
         return [standing]
 
     def _count(self, tally: DeviceCounters) -> list[Heard]:
-        """Pass the counters on; what a dump told of the filters before is still the latest that is known."""
+        """Return the counters, with the filter figures of the last dump, which `tally` does not repeat."""
         if tally.session != self.session:
             return []
         if self._tally is not None:
@@ -308,7 +368,7 @@ class Connection:
         return [tally]
 
     def _sift(self, sift: Sift) -> list[Heard]:
-        """Pass the counters on once more, with those of the filters that follow them in a dump."""
+        """Return the last counters with the filter figures, which follow them in a dump."""
         if sift.session != self.session or self._tally is None:
             return []
         self._tally = replace(self._tally, settings=sift.settings, swallowed=sift.swallowed)

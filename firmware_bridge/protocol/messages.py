@@ -1,4 +1,4 @@
-"""What a ring may say, as values: one class for each word of hardware/PROTOCOL.md that the host answers to."""
+"""The messages that a ring sends, as frozen values: one class per kind of message in hardware/PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from firmware_bridge.device.framing import checksum
 
 @dataclass(frozen=True)
 class Hello:
-    """Who the device is; *to* names the session it answers ("0": none), *first* its oldest kept event."""
+    """Identifies the device and its boot.
+
+    *to* is the session that it answers, or "0". *first* is the number of the oldest event that the
+    device still stores.
+    """
 
     version: int
     to: str
@@ -27,14 +31,14 @@ class Hello:
 
 @dataclass(frozen=True)
 class OtherVersion:
-    """A hello in a protocol that we do not speak: nothing else of it can be trusted."""
+    """A hello in another version of the protocol. Only its version can be read."""
 
     version: int
 
 
 @dataclass(frozen=True)
 class Event:
-    """One numbered event as it came; *raw* is its line without the newline."""
+    """One numbered event. *raw* is its line as received, without the newline."""
 
     word: str
     boot: str
@@ -46,7 +50,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Untimed:
-    """A numbered event whose time is missing or makes no sense."""
+    """A numbered event whose time is missing or malformed."""
 
     word: str
     boot: str
@@ -56,7 +60,7 @@ class Untimed:
 
 @dataclass(frozen=True)
 class DeviceStanding:
-    """How the device stands: a heartbeat, or (*dump*) the first line of a status dump."""
+    """The status of the device: a heartbeat, or the first line of a status dump (*dump* is then the session's name)."""
 
     boot: str
     at_us: int
@@ -69,10 +73,10 @@ class DeviceStanding:
 
 @dataclass(frozen=True)
 class DeviceCounters:
-    """The device's counters: events lost for want of room, damaged lines heard, lines sent again.
+    """Counters of the device: events lost because its store was full, damaged lines received, events sent again.
 
-    *settings* are those of the beams' filters, *swallowed* counts what they
-    kept back; both empty until (or unless) the device has told its `sift`.
+    *settings* are the settings of the beam filters, and *swallowed* counts what they filtered out.
+    Both are empty until the device has sent a `sift` line.
     """
 
     session: str
@@ -87,7 +91,7 @@ class DeviceCounters:
 
 @dataclass(frozen=True)
 class Sift:
-    """What the filters of the device's beams are set to, and what they have swallowed since its start."""
+    """Settings of the device's beam filters, and what each filter has removed since the device started."""
 
     session: str
     settings: Mapping[str, int]
@@ -96,7 +100,7 @@ class Sift:
 
 @dataclass(frozen=True)
 class Pong:
-    """The answer to a ping, with the device's clock."""
+    """The answer to a ping, with the device's clock in microseconds."""
 
     session: str
     id: int
@@ -105,7 +109,7 @@ class Pong:
 
 @dataclass(frozen=True)
 class OrderAnswer:
-    """An order is done, or (*why*) cannot be."""
+    """The device has carried out an order, or has refused it with the reason *why*."""
 
     session: str
     number: int
@@ -118,7 +122,17 @@ Fields = Mapping[str, str]
 
 
 def read(body: str, spoken: int) -> Message | None:
-    """Return what *body* says in protocol *spoken*; None for words we do not know and for nonsense."""
+    """Parse *body*, a line's content without `$` and checksum, in protocol version *spoken*.
+
+    Return None for an unknown word without an event number, and for malformed fields. An unknown
+    word with an event number is an `Event`, so that its number does not block later events. An
+    event of which only the time is malformed is `Untimed`.
+
+    >>> read("pong h=5f0c2a id=3 t=61000000", spoken=1)
+    Pong(session='5f0c2a', id=3, at_us=61000000)
+    >>> read("gate b=1f3a9c01aabb n=2 t=5100000 open=1", spoken=1).fields
+    {'open': '1'}
+    """
     parsed = parse(body)
     if parsed is None:
         return None
@@ -138,7 +152,7 @@ def read(body: str, spoken: int) -> Message | None:
 
 
 def _untimed(word: str, fields: Fields, body: str) -> Untimed | None:
-    """Return an event of which all but the time can be read, None for anything else."""
+    """Return the event if everything but its time can be read, otherwise None."""
     try:
         return None if word in READERS else Untimed(word, fields["b"], whole(fields["n"]), _raw(body))
     except (KeyError, ValueError):
@@ -150,7 +164,11 @@ def _raw(body: str) -> str:
 
 
 def wholes(texts: Sequence[str]) -> list[int]:
-    """Return the whole numbers that *texts* write, as `whole` does for one, or raise ValueError."""
+    """Parse several whole numbers, with the limits of `whole`. Raise ValueError if one is malformed.
+
+    >>> wholes(["17", "0042"])
+    [17, 42]
+    """
     for text in texts:
         if len(text) > MOST_DIGITS or not text.isdigit():
             raise ValueError("not a whole number: " + text[:20])

@@ -1,4 +1,8 @@
-"""What the host asks a device beside its orders: pings, status dumps, replays; none is kept, each is asked again."""
+"""Requests that the host repeats until they are answered: pings, status dumps and replays of events.
+
+They change nothing on the device, so unlike orders they need no number and no answer to each
+sending.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from companion.kernel.shown import shows
 from firmware_bridge.protocol.messages import DeviceStanding, Pong
 
 PING_S = 1.0
-REMEMBERED = 8  # pings whose answers are still heard: a wire may take seconds
+REMEMBERED = 8  # pings whose answers are still accepted: a pong may take seconds over a slow link
 DUMP_S = 0.2
 
 Question = tuple[str, tuple[tuple[str, object], ...]]
@@ -16,7 +20,7 @@ Question = tuple[str, tuple[tuple[str, object], ...]]
 
 @shows("dump_wanted", "replay_due", "_behind_at")
 class Polling:
-    """The open questions of one session."""
+    """The open requests of one session."""
 
     def __init__(self, now: float) -> None:
         self.dump_wanted = True
@@ -28,13 +32,13 @@ class Polling:
         self._behind_at = -1
 
     def due(self, now: float) -> float:
-        """Return when the next question is to be asked."""
+        """Return the time in seconds of the next request."""
         if self.replay_due:
             return now
         return min(self._ping_at, self._dump_at) if self.dump_wanted else self._ping_at
 
     def outgoing(self, now: float, recorded: int) -> Iterator[Question]:
-        """Ask what is due now; *recorded* is the number of the newest event on record."""
+        """Yield the requests that are due now. *recorded* is the number of the newest committed event."""
         if self.replay_due:
             self.replay_due = False
             yield "replay", (("n", recorded + 1),)
@@ -49,15 +53,15 @@ class Polling:
             yield "ping", (("id", self._ping),)
 
     def round_trip(self, pong: Pong, now: float) -> tuple[float, float] | None:
-        """Return the round trip and its middle in seconds, None when *pong* answers no ping that is still open.
+        """Return the round trip and the time at its middle, in seconds, or None if the ping is not open any more.
 
-        Each ping has a number of its own: its answer is a measurement however late it comes.
+        Each ping has its own number, so a late answer is still a valid measurement.
         """
         asked = self._pinged.pop(pong.id, None)
         return None if asked is None else (now - asked, (now + asked) / 2)
 
     def compare(self, standing: DeviceStanding, highest: int) -> None:
-        """Ask for a replay when two reports know of more than has reached us, and nothing came in between."""
+        """Request a replay if two reports in a row name an event newer than *highest* and nothing arrived between."""
         if standing.dump:
             self.dump_wanted = False
         behind = standing.last > highest

@@ -1,4 +1,4 @@
-"""Events that come again and again without a readable time: at last they are taken, or the link would stop at them."""
+"""Accepts an event without a readable time after several copies; otherwise it would block all later events."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections import Counter
 from firmware_bridge.protocol.messages import Event, Untimed
 
 UNREADABLE = "?"
-"""The word of an event that was never told readably: no device can say it."""
+"""The word of an event that never arrived readably. No device can send this word."""
 TELLINGS = (
-    5  # a first one, and two that were sent twice: no noise tells the same nonsense under a right checksum so often
+    5  # the first copy, and two that were sent twice; noise does not repeat an error with a valid checksum this often
 )
 
 
 class UnreadableLines:
-    """How often each event of one boot was told without a readable time."""
+    """Counts, for each event of one boot, the copies that arrived without a readable time."""
 
     def __init__(self) -> None:
         self._told: Counter[int] = Counter()
 
     def take(self, line: Untimed, recorded: int, at_us: int) -> Event | None:
-        """Count *line*; return the event that it is taken for, at *at_us*, once it was told too often.
+        """Count *line*; from its fifth copy (`TELLINGS`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
 
-        Its word and its fields are not trusted: whoever writes such a time may have
-        meant anything by the rest.
+        The line's own word and fields are not trusted: a device that writes a wrong time may have
+        got the rest wrong as well.
         """
         self._told = Counter({number: times for number, times in self._told.items() if number > recorded})
         self._told[line.number] += 1
