@@ -1,1 +1,1 @@
-"""A ring as its host has it: one device, the thread that reads it, and what the house sees of it."""
+"""The host's object for one ring: its reader thread, the orders it sends, and the view that pages show."""

@@ -1,4 +1,4 @@
-"""What a device is to be armed for, the orders that say it, and the colours that a simulated ring knows it by."""
+"""Arms the device for the current order, and maps the table's colours to those of a simulated ring."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 
 ARMING = frozenset({"under", "arm", "disarm"})
-# What tables name least often is borrowed first.
+# Borrowed in this order: the colours that games use least come first.
 LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blue", "red")
 UNDER_LINE = 60
 
 
 @shows("_wanted")
 class ArmSync:
-    """Holds what is wanted of the device over all its sessions; not thread-safe: whoever holds the *link* uses it."""
+    """Sends the current order to the device in every session. Not thread-safe: hold the link's lock."""
 
     def __init__(self, link: Connection, known: Collection[str]) -> None:
         self._link = link
@@ -32,7 +32,7 @@ class ArmSync:
         return self._wanted.token if self._wanted else 0
 
     def want(self, order: Order | None) -> None:
-        """Have the device armed for *order*; the same token again is no news to it."""
+        """Arm the device for *order*, or disarm it (None). Sends nothing if the token is unchanged."""
         known = self.token == (order.token if order else 0) and (order is None) == (self._wanted is None)
         self._wanted = order
         if order:
@@ -41,7 +41,7 @@ class ArmSync:
             self.send()
 
     def send(self) -> None:
-        """Tell the device; nothing to send while nobody is there, as a greeting arms anew."""
+        """Send the current order. Does nothing without a session: the next greeting calls this again."""
         if self._link.standpoint is not Standpoint.LIVE:
             return
         order = self._wanted
@@ -53,29 +53,30 @@ class ArmSync:
         self._link.order(*lines, QueuedCommand("arm", (("tok", order.token),)), instead_of=ARMING)
 
     def deal(self, colours: Sequence[str]) -> None:
-        """Have a simulated ring's cubes stand for *colours* always in the same way."""
+        """Map *colours* to a simulated ring's cubes, always in the same way."""
         self._aliases.deal(colours)
 
     def under(self, event: Event) -> Mapping[str, int]:
-        """Return what lies below the ring, as far as *event* happened under the token that is wanted."""
+        """Return the stations below the ring if *event* carries the current token, otherwise an empty mapping."""
         wanted = self._wanted
         return wanted.under if wanted and event.fields.get("tok") == str(wanted.token) else {}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
-        """Return *event* in the table's own colours."""
+        """Return *event* with the table's own colours."""
         return self._aliases.unmasked(event) if self.simulated else event
 
     @property
     def simulated(self) -> bool:
-        """True while the device says that it is."""
+        """True if the device reports that it is simulated."""
         return self._link.hello is not None and self._link.hello.simulated
 
 
 @shows("_worn")
 class ColourAliases:
-    """Which of the *known* colours each table colour wears; the choice holds until others are dealt.
+    """Maps each colour of the table to one of the *known* colours of a simulated ring, until others are dealt.
 
-    Any table can play with a simulated ring so. A real ring never gets one: what it cannot know, it must not seem to.
+    It lets a table with any colours play with a simulated ring. A real ring never gets one: a
+    made-up colour would look like a recognised one.
     """
 
     def __init__(self, known: Collection[str]) -> None:
@@ -83,7 +84,7 @@ class ColourAliases:
         self._worn: dict[str, str] = {}
 
     def meet(self, under: Mapping[str, int]) -> None:
-        """Give every new colour of *under* one to wear: its own where there is such a one."""
+        """Map every new colour of *under*: to itself if the ring knows it and it is free, otherwise to a free one."""
         new = [colour for colour in sorted(under) if colour not in self._worn]
         for colour in sorted(new, key=lambda colour: colour not in self._known):
             free = [lender for lender in LENDERS if lender in self._known and lender not in self._worn.values()]
@@ -93,9 +94,9 @@ class ColourAliases:
                 self._worn[colour] = free[0]
 
     def deal(self, colours: Collection[str]) -> None:
-        """Have each of *colours* wear what it always wears when these are met first; others lose theirs if need be.
+        """Map *colours* as an empty mapping would; other colours lose theirs if these need them.
 
-        What a calibration was made with must be the same cubes when it is used.
+        A calibration must find the same cubes when it is used as when it was made.
         """
         dealt = ColourAliases(self._known)
         dealt.meet(dict.fromkeys(colours, 1))
@@ -107,7 +108,7 @@ class ColourAliases:
         return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
-        """Return *event* with the table's own colours in its judgement; a calibration knows no others."""
+        """Return *event* with the table's own colours in its judgement. A calibration's judgement already has them."""
         if event.judgement is None or event.judgement.calibration or [*self._worn] == [*self._worn.values()]:
             return event
         names = {worn: colour for colour, worn in self._worn.items()}
@@ -118,10 +119,12 @@ class ColourAliases:
 
 
 def under_lines(under: Mapping[str, int]) -> list[QueuedCommand]:
-    """Return the orders that tell a simulated ring what lies below it, each short enough for a line.
+    """Return the orders that announce to a simulated ring the stations below it, each short enough for one line.
 
-    They are numbered from 0, which forgets what an earlier arming announced
-    and then did not arm.
+    They are numbered from 0. Number 0 discards what an earlier, unfinished arming announced.
+
+    >>> [dict(order.pairs)["u"] for order in under_lines({"red": 2, "blue": 1})]
+    ['blue:1,red:2']
     """
     texts = [""]
     for colour, count in sorted(under.items()):

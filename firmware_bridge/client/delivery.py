@@ -1,4 +1,4 @@
-"""Handing events over to be recorded: in order, acknowledged only when recorded, tried again when they were not."""
+"""Delivers events to the listener in order, acknowledges them once they are committed, and retries failed commits."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ RETRY_S = 1.0
 
 @shows("_waiting")
 class Delivery:
-    """Hands events to *listener* and, once all before them are on record, to *recorded*.
+    """Passes events to *listener*, and calls *recorded* for each one when it and all before it are committed.
 
-    While the listener's storage is dead every event is still handed over
-    once, so that play goes on, and later again until it is on record.
+    While the listener cannot commit (a dead disk), it still gets every event once, so that play
+    goes on, and gets it again until the commit succeeds.
     """
 
     def __init__(self, listener: RingListener, recorded: Callable[[Event], None]) -> None:
@@ -26,23 +26,23 @@ class Delivery:
         self._waiting: list[tuple[RingEvent, Event]] = []
 
     def hand_over(self, batch: Sequence[tuple[RingEvent, Event]], now: float) -> None:
-        """Hand over what arrived together: events as they are told, each with the one that completed it."""
+        """Deliver the events of one batch together. Each comes with the device event that completed it."""
         kept = self._kept(*[told for told, _ in batch])
         if kept and not self._waiting:
             for _, event in batch:
                 self._recorded(event)
             return
-        # Even what is on record waits behind what is not: an acknowledgement counts for all before it.
+        # Committed events wait behind uncommitted ones too: an acknowledgement covers all events before it.
         self._waiting += batch
         self.retry_at = now if kept else min(self.retry_at, now + RETRY_S)
 
     @property
     def newest_waiting(self) -> Event | None:
-        """The newest event that was handed over and waits to be on record, None while none waits."""
+        """The newest event that waits for its acknowledgement, or None."""
         return self._waiting[-1][1] if self._waiting else None
 
     def retry(self, now: float) -> None:
-        """Hand over again, in order, what is not on record, as far as that goes."""
+        """Deliver the waiting events again, in order, up to the first that cannot be committed."""
         while self._waiting and self._kept(self._waiting[0][0]):
             self._recorded(self._waiting.pop(0)[1])
         self.retry_at = now + RETRY_S if self._waiting else float("inf")

@@ -1,4 +1,4 @@
-"""Everything that helps to find out what is wrong with a ring, as a few files; nothing in it is secret."""
+"""Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from firmware_bridge.capture.files import captures as captured
 from firmware_bridge.capture.writer import program
 from firmware_bridge.device.codec import VERSION
 
-MOST_BYTES = 4_000_000  # of captures: the newest, from the end
+MOST_BYTES = 4_000_000  # of captures in a bundle; older ones are cut
 
 
 def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_BYTES) -> dict[str, bytes]:
-    """Return files by name: *facts*, what this machine runs, and the newest *captures*, *most* bytes of them in all.
+    """Return the files of a bundle by name: *facts*, versions, and the newest *captures*, at most *most* bytes of them.
 
-    *facts* may hold anything that JSON can, dataclasses too; the rest is told
-    by its name. A capture that cannot be read is named with the reason.
+    *facts* may hold anything that JSON can, and dataclasses; other objects appear as their `repr`.
+    For a capture that cannot be read, a file `NAME.unreadable` contains the reason.
     """
     files = {"facts.json": _json(facts), "versions.json": _json(versions())}
     room = most
@@ -38,7 +38,7 @@ def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_
 
 
 def versions() -> dict[str, object]:
-    """Return what runs here."""
+    """Return the versions of the program, the protocol, Python and this machine."""
     return {
         "program": program(),
         "protocol": VERSION,
@@ -49,7 +49,7 @@ def versions() -> dict[str, object]:
 
 
 def tail(path: Path, most: int) -> tuple[bytes, bool]:
-    """Return the file, or its first line and as many of its last ones as *most* bytes hold; and whether it is whole."""
+    """Return the file's first line and its last lines, at most *most* bytes, and whether that is the whole file."""
     with path.open("rb") as file:
         first = file.readline(most)
         rest = file.read()

@@ -1,4 +1,4 @@
-"""What a ring says, taken in: passages to be judged and recorded, how it stands, what became of orders."""
+"""Handles what a connection returns: delivers events, updates the view, and reacts to greetings and answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Other = Greeted | VersionRefused | OrderAnswered | DeviceStanding | DeviceCounte
 
 
 class Dispatcher:
-    """Used by the ring's own thread only; *lock* is held while *link* or *arm_sync* are touched."""
+    """Handles a ring's messages, in the reader thread only. Holds *lock* while it uses *link* or *arm_sync*."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Dispatcher:
         self._told: list[RingEvent] = []
 
     def hear(self, heard: Other | Events) -> None:
-        """Take in what the link has heard."""
+        """Handle one message, or several events as one batch."""
         match heard:
             case list():
                 self._tell(heard)
@@ -68,8 +68,7 @@ class Dispatcher:
         if greeted.fresh:
             self._passages = Passages(hello.device)
             self._status.show(lost=0)
-        # Before the lock is taken, which dealing colours takes too; before arming, which tells what the cubes stand
-        # for.
+        # First, because dealing colours takes the lock too, and arming needs the dealt colours.
         self._instrument.meet(hello)
         with self._lock:
             self._arm_sync.send()
@@ -84,9 +83,9 @@ class Dispatcher:
         )
 
     def _stand(self, standing: DeviceStanding) -> None:
-        """Take over what a heartbeat or a dump reports, and arm again when the device has forgotten it."""
+        """Show a heartbeat or dump, and arm the device again if it carries another token."""
         with self._lock:
-            # Not while orders are under way: the device may still be on its way to this token.
+            # While orders are under way the device may be about to get this token.
             if self._link.orders.idle and standing.token != self._arm_sync.token:
                 self._arm_sync.send()
         self._status.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
@@ -121,21 +120,21 @@ class Dispatcher:
 
     @property
     def unshown(self) -> bool:
-        """Whether anything was recorded that `remember` has not shown yet."""
+        """Whether `remember` has recorded events to show."""
         return bool(self._told)
 
     def remember(self) -> None:
-        """Show what has been recorded: the device, which waits for its answer, and the table's pages come first."""
+        """Update the view from recorded events. Called late: acknowledgement and pages come first."""
         changes: dict[str, object] = {}
         while self._told:
-            event = self._told.pop(0)  # first: one that always fails must not keep the others
+            event = self._told.pop(0)  # removed first: an event that always fails must not block the others
             changes |= self._shown_of(event)
             self._instrument.noted(event)
         if changes:
             self._status.show(**changes)
 
     def begin_again(self) -> None:
-        """Forget the parts of a passage that is not whole: the device sends them again."""
+        """Discard the parts of an unfinished passage; the device sends them again."""
         self._passages.forget()
 
     def _shown_of(self, event: RingEvent) -> dict[str, object]:
@@ -151,7 +150,7 @@ class Dispatcher:
 
 
 def together(heard: Iterable[Heard]) -> list[Other | Events]:
-    """Return what was heard, in order; events that came one after another as one, to be committed at once."""
+    """Return the messages in order, with consecutive events joined in one list, to be committed together."""
     found: list[Other | Events] = []
     for each in heard:
         if not isinstance(each, Event):

@@ -1,4 +1,4 @@
-"""What is wrong with a ring, in sentences for the table."""
+"""The sentences that a table sees when something is wrong with its ring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHY: Mapping[str, Said] = {
 
 
 def different_protocol(version: int) -> Said:
-    """Say that the ring speaks protocol *version*, and which side to update."""
+    """Return the sentence for a ring of another protocol *version*; it names the side to update."""
     if version > VERSION:
         return said(
             "The ring speaks protocol %(version)s, this companion %(ours)s. Update the companion.",
@@ -32,40 +32,40 @@ def different_protocol(version: int) -> Said:
 
 
 def silent(seconds: float) -> Said:
-    """Say that nothing has been heard for *seconds*."""
+    """Return the sentence for a ring that has been silent for *seconds*."""
     return said("The ring has been silent for %(seconds)s seconds. You can type draws in.", seconds=f"{seconds:.0f}")
 
 
 def gone(events: int) -> str:
-    """Say that *events* were acknowledged by somebody else; empty for none."""
+    """Return the sentence for *events* that another program acknowledged, or an empty string for 0."""
     if not events:
         return ""
     return said("Another program took %(count)s of the ring's events. Check the last draws.", count=events)
 
 
 def not_carried_out(order: str, why: str) -> Said:
-    """Say which order the ring did not carry out, and why."""
+    """Return the sentence for an order that the ring refused, with the reason."""
     because = WHY.get(why) or word(why)
     return said("The ring didn't do “%(order)s”: %(why)s.", order=order, why=because)
 
 
 def no_answer(port: str) -> Said:
-    """Say that whatever is on *port* does not behave like a ring."""
+    """Return the sentence for a *port* where no ring answers."""
     return said("No ring answers on %(port)s yet.", port=port)
 
 
 def no_room(events: int) -> Said:
-    """Say that the ring had to drop *events*."""
+    """Return the sentence for *events* that the ring had no room to store."""
     return said("The ring had no room for %(count)s events. Check the last draws.", count=events)
 
 
 def missing(number: int | None) -> str:
-    """Say that an event does not come, though later ones wait for it; empty for none."""
+    """Return the sentence for an event that does not arrive while later ones wait, or an empty string for None."""
     if number is None:
         return ""
     return said("Something the ring saw isn't arriving. Check the last draws, and unplug and replug the ring.")
 
 
 def reader_stopped(fault: BaseException, pause_s: float) -> Said:
-    """Say that our own reader stopped at *fault*, and when it reads again."""
+    """Return the sentence for a reader thread that stopped with *fault* and restarts after a pause."""
     return stopped(said("The ring's reader"), fault, pause_s)

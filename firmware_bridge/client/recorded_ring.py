@@ -1,4 +1,4 @@
-"""A ring whose wire is kept on record, always: lines as they go, and what each passage was taken for."""
+"""A ring that captures to files all lines in both directions, and the judgement of each passage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from firmware_bridge.transport.streams import Bell, Wire, losing
 
 @shows("name")
 class CapturedWire:
-    """A wire whose bytes are kept, both ways; *tell* is told what is wrong with that."""
+    """A wire that captures its bytes in both directions. It reports problems of the capture to *tell*."""
 
     def __init__(self, wire: Wire, capture: CaptureWriter, tell: Callable[[str], None]) -> None:
         self.name = wire.name
@@ -28,7 +28,7 @@ class CapturedWire:
         capture.opened(wire.name)
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived, as the wire itself does."""
+        """Return the bytes that have arrived; like the wire's own `read`."""
         if trouble := self._capture.trouble():
             self._tell(trouble)
         try:
@@ -52,32 +52,32 @@ class CapturedWire:
             raise
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the wire, and note that in the capture."""
         self._capture.note(CLOSED)
         self._wire.close()
 
 
 class JudgementRecorder:
-    """A listener that has each judgement noted beside the lines it was made from, once it is on record."""
+    """A listener that notes each committed judgement in the capture, after the lines that it was made from."""
 
     def __init__(self, listener: RingListener, capture: CaptureWriter) -> None:
         self._listener = listener
         self._capture = capture
 
     def heard(self, *events: RingEvent) -> None:
-        """Hand *events* on, and note what they were judged."""
+        """Pass *events* on, then note their judgements."""
         self._listener.heard(*events)
         for event in events:
             if event.judgement is not None:
                 self._capture.note(f"{JUDGED} {event.boot} {event.seq} {event.judgement.colour or 'unsure'}")
 
     def ring_changed(self, view: RingView) -> None:
-        """Hand it on."""
+        """Pass the view on."""
         self._listener.ring_changed(view)
 
 
 class RecordedRing(Ring):
-    """A ring that keeps all that is said and heard in *folder*; a folder that cannot take it is shown as a trouble."""
+    """A ring that captures its traffic to *folder*. If that fails, the view shows it as its trouble."""
 
     def __init__(
         self,
@@ -100,12 +100,12 @@ class RecordedRing(Ring):
         super().__init__(opened, JudgementRecorder(listener, self._capture), judge, names, now, port, known, threads)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
-        """Have the newest lines in the bundle too."""
+        """Add the figures of the capture; flush it first, so that the bundle has the newest lines."""
         self._capture.flush()
         return super()._packed({**facts, "capture": {"lost": self._capture.lost}})
 
     def close(self) -> None:
-        """Stop reading at once, let the ring go, and have the last lines written."""
-        # The ring first: until its thread has ended it has lines to be kept.
+        """Stop reading, close the wire and write the last lines."""
+        # The ring first: its thread writes lines until it has ended.
         super().close()
         self._capture.close()

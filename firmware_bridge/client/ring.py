@@ -1,4 +1,4 @@
-"""A ring on a wire: the one mutable object for a device, with the one thread that ever reads it."""
+"""The mutable object for one ring, and the thread that reads it."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
 from firmware_bridge.transport.streams import Bell, Wire, losing, opening
 
-REOPEN_S = 10.0  # a port that has been silent for so long is opened anew
+REOPEN_S = 10.0  # a port that has been silent this long is reopened
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
-DUMP_S = 10.0  # how often the device is asked for its counters
-GLANCE_S = 0.5  # how often silence is looked for
-PAGES_FIRST_S = 0.002  # so long what a passage changes of the ring itself waits: its draw is on its way to the pages
+DUMP_S = 10.0  # how often the host requests a status dump
+GLANCE_S = 0.5  # how often the reader checks for silence
+PAGES_FIRST_S = 0.002  # the delay before the view changes after a passage: its draw goes to the pages first
 
 Opener = Callable[[Bell], Wire]
 
 
 class Ring:
-    """A ring that is read until it is closed; reconnects by itself.
+    """A ring on a wire. Its own thread reads it until it is closed, and reconnects when the wire is lost.
 
-    Any error while its wire is opened, or in the open wire, is a lost wire: it
-    is shown, and after a pause the next try is made. After a bug of ours the
-    supervisor *threads* starts the reader again, and the device sends again
-    all that is not on record.
+    Any error while opening or using the wire counts as a lost wire: the view shows it, and after a
+    pause the next attempt follows. After a bug of ours the supervisor *threads* restarts the
+    reader, and the device sends all uncommitted events again.
 
-    Every event goes to *listener* in order, and is acknowledged when the
-    listener has returned. *opener* opens the wire, *names* gives each session
-    its own name: the epoch that keeps a late line of an earlier connection
-    from being heard. What goes over the wire is kept in *captures*, by whoever
-    does so; *about* is what else a diagnostics bundle should know, and *afterwards* lets go of what lies behind the
-    wire, once nobody opens it any more.
+    Every event goes to *listener* in order, and is acknowledged when the listener returns. *opener*
+    opens the wire. *names* returns a new session name each time, so that late lines of an earlier
+    connection are ignored.
+
+    A subclass that captures the traffic sets *captures* to its folder. *about* holds further facts
+    for the diagnostics bundle. *afterwards* is called by `close` when the wire will not be opened
+    again, to release what is behind it.
     """
 
     captures: Path | None = None
@@ -72,13 +72,13 @@ class Ring:
         self._opener = opener
         self._now = now
         self._port = port
-        # Guards link and arm_sync, for moments. Never held while the listener is told: it comes back by `arm`, in the
-        # reader's own thread.
+        # Guards _link and _arm_sync, briefly. Never held while a listener is called: it may call `arm` from the reader
+        # thread.
         self._lock = threading.Lock()
         self._link = Connection(names)
         self._arm_sync = ArmSync(self._link, known)
         self._bell = Bell()
-        # The bell ends a read, this ends the pause between two tries to open.
+        # The bell interrupts a read; this event interrupts the pause before the next attempt to open the wire.
         self._stirred = threading.Event()
         self._closing = threading.Event()
         self._dump_at = float("-inf")
@@ -90,57 +90,57 @@ class Ring:
         )
         self._threads = threads or Supervisor()
         self._thread: Thread | None = None
-        self._logged = ""  # the newest unexpected error of the wire, until the ring is live again
+        self._logged = ""  # the last unexpected error of the wire, until the ring is live again
 
     def __repr__(self) -> str:
-        """Return its address and its state."""
+        """Return the ring's address, state and trouble."""
         return f"<ring at {self._port}, {self.view.state}, {self.view.trouble or 'all is well'}>"
 
     def start(self) -> Ring:
-        """Begin to read, in a thread of our own; return the ring."""
+        """Start the reader thread; return the ring."""
         self._thread = self._threads.start("ring", self._keep_reading, failed=self._begin_again)
         return self
 
     @property
     def view(self) -> RingView:
-        """How the ring stands now."""
+        """The ring's current view."""
         return self._status.view
 
     @property
     def instrument(self) -> Instrument:
-        """What it measures with."""
+        """The ring's measuring side: calibration and references."""
         return self._instrument
 
     @property
     def hello(self) -> Hello | None:
-        """What the device said of itself, None before it has."""
+        """The device's last hello, or None before the first."""
         return self._link.hello
 
     def arm(self, order: Order) -> None:
-        """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
+        """Arm the device, so that passages carry *order*'s token; survives reconnects until disarmed."""
         with self._lock:
             self._arm_sync.want(order)
         self._wake()
 
     def disarm(self) -> None:
-        """Have passages carry no token."""
+        """Disarm the device, so that passages carry no token."""
         with self._lock:
             self._arm_sync.want(None)
         self._wake()
 
     def slide(self, colour: str = "") -> None:
-        """Ask a simulated ring to let one station out, of *colour* if it obeys; other rings ignore it."""
+        """Have a simulated ring let one station out, of *colour* if it supports that; a real ring ignores it."""
         with self._lock:
             if self._link.standpoint is Standpoint.LIVE and self._arm_sync.simulated:
                 self._link.order(QueuedCommand("slide", (("out", colour),) if colour else ()))
         self._wake()
 
     def lamp(self, colour: str) -> None:
-        """Light the ring's lamp in *colour* (six hexadecimal digits), where it has one."""
+        """Light the ring's lamp in *colour* (six hexadecimal digits), if it has one."""
         self._order(QueuedCommand("lamp", (("rgb", colour),)))
 
     def beep(self, hz: int, ms: int) -> None:
-        """Sound the ring's beeper, where it has one."""
+        """Sound the ring's beeper, if it has one."""
         self._order(QueuedCommand("beep", (("hz", hz), ("ms", ms))))
 
     def configure(self, setting: str, value: int) -> None:
@@ -148,18 +148,18 @@ class Ring:
         self._order(QueuedCommand("set", ((setting, value),)))
 
     def complain(self, sentence: str) -> None:
-        """Show *sentence* to the table until an order is carried out; for the thread that reads."""
+        """Show *sentence* as the trouble until an order is carried out. For the reader thread only."""
         self._status.complain(sentence)
 
     def close(self) -> None:
-        """Stop reading at once and let the wire go; safe to call twice."""
+        """Stop reading and close the wire. Safe to call twice."""
         if self._closing.is_set():
             return
         self._closing.set()
         self._stir()
         if self._thread is not None:
             self._thread.end()
-        # After the join: the reader waits on it until then.
+        # After the join: until then the reader waits on the bell.
         self._bell.close()
         if self.afterwards is not None:
             self.afterwards()
@@ -180,22 +180,22 @@ class Ring:
             self._arm_sync.deal(colours)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
-        from firmware_bridge.client.diagnostics import bundle  # no evening needs it until somebody asks
+        from firmware_bridge.client.diagnostics import bundle  # imported late: most games never build a bundle
 
         return bundle(self.captures, {**facts, **self.about, "view": self.view})
 
     def _stir(self) -> None:
-        """Have the reader look up: there is news, or an end."""
+        """Interrupt the reader's wait or pause: there is news, or the ring is closing."""
         self._stirred.set()
         self._wake()
 
     def _wake(self) -> None:
-        """Have the reader write what is due; it does so by itself after all that it hears, hands over and shows."""
+        """Have the reader write what is due. Not needed in the reader thread: it writes after every step."""
         if self._thread is None or not self._thread.is_current:
             self._bell.ring()
 
     def _begin_again(self, fault: BaseException, pause_s: float) -> None:
-        """Show a bug of ours, and have the device send again all that the reader may have lost with it."""
+        """Show a bug of ours, and have the device send again whatever the reader may have lost."""
         with self._lock:
             self._link.rewind(self._delivery.newest_waiting)
         self._dispatcher.begin_again()
@@ -210,7 +210,7 @@ class Ring:
                 failures = 0
             except WireLost as fault:
                 self._log(fault)
-                # A ring that was live a moment ago may be back at once: short pauses again.
+                # A ring that was live a moment ago may be back at once, so the pauses start short again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
                 self._status.show(state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None)
             self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
@@ -224,12 +224,12 @@ class Ring:
         finally:
             try:
                 wire.close()
-            except Exception as fault:  # it is lost either way, and the next one is opened
+            except Exception as fault:  # the wire is lost anyway, and the next one will be opened
                 log_fault(f"{wire.name} can't be closed: {fault!r}", fault)
             self._dispatcher.remember()
 
     def _log(self, lost: WireLost) -> None:
-        """Log, once until the ring is live again, an error that a wire is not expected to have: it may be our bug."""
+        """Log an unexpected error of the wire, once until the ring is live again: it may be our bug."""
         if self.view.state is RingState.LIVE:
             self._logged = ""
         fault = lost.unexpected
@@ -238,7 +238,7 @@ class Ring:
             log_fault(f"the wire to {self._port} was lost by an unexpected error: {fault!r}", fault)
 
     def _converse(self, wire: Wire) -> None:
-        """Read *wire* until it is lost, silent for too long, or we are closed."""
+        """Read *wire* until it is lost, silent for `REOPEN_S`, or the ring is closed."""
         self._link.connected(self._now())
         self._status.show(port=wire.name, reconnects=self.view.reconnects + (1 if self.view.device else 0))
         while not self._closing.is_set():
@@ -259,7 +259,7 @@ class Ring:
         if not data:
             return
         with self._lock:
-            # Only this: what was heard is handed over without the lock, as whoever hears it may arm the ring.
+            # The lock covers only this call: a listener that gets these events may arm the ring.
             heard = self._link.receive(data, self._now())
         lost: WireLost | None = None
         for each in together(heard):
@@ -270,7 +270,7 @@ class Ring:
             raise lost
 
     def _lost(self, wire: Wire) -> WireLost | None:
-        """Write; return, not raise, that the wire is lost: what was heard is heard, and will not be told again."""
+        """Write what is due; return `WireLost` instead of raising it, because received events must still be handled."""
         try:
             self._write(wire)
         except WireLost as fault:
@@ -285,7 +285,7 @@ class Ring:
                 wire.write(data)
 
     def _attend(self, now: float) -> None:
-        """What only time brings: silence, another try to record, fresh figures; and news from elsewhere."""
+        """Do what depends on time: detect silence, retry commits, update counters and the instrument's news."""
         self._freshen()
         self._ask_how_it_is(now)
         if now >= self._delivery.retry_at:
@@ -305,7 +305,7 @@ class Ring:
         self._status.freshen()
 
     def _ask_how_it_is(self, now: float) -> None:
-        """Have the device tell its counters now and then."""
+        """Request a status dump every `DUMP_S`."""
         if now >= self._dump_at and self._link.standpoint is Standpoint.LIVE:
             self._dump_at = now + DUMP_S
             with self._lock:
@@ -317,5 +317,5 @@ class Ring:
 
 
 def wizard_tokens() -> Iterator[int]:
-    """Return tokens that no game has and that no wizard had before us: its late passages must not count as ours."""
+    """Return tokens that no game uses and no earlier wizard used: its late passages must not count for this one."""
     return count(NO_GAME + int.from_bytes(os.urandom(3)))

@@ -1,4 +1,4 @@
-"""What the house sees of a ring: one view, told at once when it matters and every second when only figures move."""
+"""Publishes a ring's view: at once when its state changes, every second when only counters do."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from firmware_bridge.protocol.connection import Connection
 SHOW_S = 1.0
 MOVING = frozenset({"lines_in", "damaged", "repeated", "round_trip_ms"})
 LASTING = attrgetter(*[each.name for each in fields(RingView) if each.name not in MOVING])
-"""The view without figures that move all the time."""
+"""Returns the view's fields without the ones that change all the time."""
 
 
 @shows("_complaint", "_missing")
 class StatusPublisher:
-    """Keeps the view of a ring, and tells *listener* of it; used by the ring's own thread only."""
+    """Holds a ring's view and publishes it to *listener*. For the reader thread only."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class StatusPublisher:
         self._missing = ""
 
     def show(self, **changes: object) -> None:
-        """Bring the view up to date with *changes* (names and types are those of `RingView`)."""
+        """Update the view with *changes* (fields of `RingView`), and publish it if a lasting field has changed."""
         trip_us = self._link.trip.smoothed_us
         figures = {
             "news": self._news(),
@@ -53,12 +53,12 @@ class StatusPublisher:
             self._tell()
 
     def freshen(self) -> None:
-        """Tell of news from the instrument."""
+        """Publish the view if the instrument has news."""
         if self.view.news != self._news():
             self.show()
 
     def refresh(self, now: float) -> None:
-        """Tell of moved figures too, once a second."""
+        """Publish changed counters too, once a second."""
         if now - self._told_at >= SHOW_S:
             self.show()
             self._told_at = now
@@ -66,18 +66,18 @@ class StatusPublisher:
                 self._tell()
 
     def complain(self, sentence: str) -> None:
-        """Show that an order was not carried out."""
+        """Show *sentence* as the trouble until an order is carried out."""
         self._complaint = sentence
         self.show(trouble=sentence)
 
     def content(self) -> None:
-        """An order was carried out: an earlier complaint is settled, any other trouble stays."""
+        """Clear the last complaint: an order was carried out. Other trouble stays."""
         if self._complaint and self.view.trouble == self._complaint:
             self.show(trouble="")
         self._complaint = ""
 
     def miss(self, sentence: str) -> None:
-        """Show that something of the ring is missing, as long as nothing else is wrong; empty: it has come."""
+        """Show that an event is missing, if there is no other trouble; an empty *sentence* clears it."""
         if sentence and not self.view.trouble:
             self.show(trouble=sentence)
         elif self._missing and not sentence and self.view.trouble == self._missing:
@@ -87,4 +87,4 @@ class StatusPublisher:
     def _tell(self) -> None:
         view = self.view
         self._listener.ring_changed(view)
-        self._told = view  # last: a listener that failed is called again
+        self._told = view  # set last: if the listener fails, the next change publishes again
