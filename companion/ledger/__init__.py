@@ -1,4 +1,4 @@
-"""The ledger: an append-only file of everything that happened, and who said so."""
+"""The ledger: an append-only SQLite file of everything that happened, with who did it and when."""
 
 from companion.ledger.copy_names import adopt_in_copy, holds_name, mend_copy, mentions, rename_in_copy
 from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, LedgerTooNew, PagesDamaged, Unreadable

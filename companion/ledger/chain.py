@@ -1,4 +1,12 @@
-"""A chain of rows followed link by link: what a row that does not follow means is told by the rows after it."""
+"""Check one chain of rows, link by link.
+
+The checksum of a row covers the checksum of the row before it in the same chain. A row that does not fit is doubtful
+until a later row of its chain is read:
+
+- If that row follows the last good row, the doubtful rows were inserted.
+- If it follows the checksum stored in the doubtful row, the contents of the doubtful row were changed.
+- If it follows the checksum computed for the doubtful row, the stored checksum was changed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +20,10 @@ from companion.ledger.findings import Harm
 
 @dataclass
 class Gap:
-    """Numbers without a row that can be read, and the row at which each chain misses something there."""
+    """A range of row numbers that are missing or unreadable.
+
+    *missed* maps each chain that breaks at this gap to the number of the first row after the break.
+    """
 
     harm: Harm
     first: int
@@ -23,7 +34,10 @@ class Gap:
 
 @dataclass(frozen=True)
 class ChainDoubt:
-    """Rows of one chain that do not follow on row *after*; *own*: what is behind them follows on their own checksum."""
+    """Rows *first* to *last* of one chain that do not follow row *after*.
+
+    *own* is False if the next row follows the checksum computed for the doubtful row, not the one stored with it.
+    """
 
     harm: Harm
     game: object
@@ -35,7 +49,7 @@ class ChainDoubt:
 
 @shows("_last", "_head", "_doubtful")
 class Chain:
-    """One game's rows, or those of no game, in the order of their numbers."""
+    """One chain of rows, in the order of their numbers: the rows of one game, or the rows that belong to no game."""
 
     def __init__(self, game: object) -> None:
         self._game = game
@@ -45,7 +59,7 @@ class Chain:
         self._either: tuple[object, object] = (None, None)
 
     def follow(self, number: int, fields: tuple[Any, ...], kept: object, gaps: list[Gap]) -> list[ChainDoubt]:
-        """Take the next row with the checksum *kept* with it, and return what is certain now of the rows before it."""
+        """Add the next row with its stored checksum *kept*, and return what is now certain about the rows before it."""
         if digest_of(self._head, fields) == kept:
             found = self._doubts_of(Harm.PUT_IN)
         elif self._doubtful and digest_of(self._either[0], fields) == kept:
@@ -61,7 +75,10 @@ class Chain:
         return found
 
     def end(self, known: int | None) -> list[ChainDoubt]:
-        """Return what is to be said of rows that nothing follows; whatever lies behind row *known* was put there."""
+        """Return the doubts about rows that no later row decides.
+
+        Rows after *known*, the last row that the companion is known to have written, were inserted.
+        """
         if not self._doubtful:
             return []
         added = self._either[0] is None or (known is not None and self._doubtful[0] > known)

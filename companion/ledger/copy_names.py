@@ -1,4 +1,4 @@
-"""Names in files that are no table's: backups, and ledgers that were set aside as damaged."""
+"""Find and change names in ledger files that are not in use: backups, and ledgers set aside as damaged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PIECE = 1 << 20
 
 
 def holds_name(path: Path, name: str) -> bool:
-    """Tell whether the copy of a ledger at *path* has somebody called *name*, or raise `LedgerFault`."""
+    """Return whether the copy of a ledger at *path* contains a player called *name*, or raise `LedgerFault`."""
 
     def has(connection: sqlite3.Connection) -> bool:
         return same_person(name) in map(same_person, Queries(connection).people())
@@ -32,7 +32,7 @@ def holds_name(path: Path, name: str) -> bool:
 
 
 def mentions(path: Path, name: str) -> bool:
-    """Tell whether the letters of *name* stand anywhere in the file at *path*, whatever it is."""
+    """Return whether the bytes of *name* occur anywhere in the file at *path*, whatever its format."""
     forms = (form for each in spellings(name) for form in (each, json.dumps(each)[1:-1]))
     wanted = {form.encode(errors="surrogatepass") for form in forms}
     longest = max(map(len, wanted))
@@ -46,19 +46,22 @@ def mentions(path: Path, name: str) -> bool:
 
 
 def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
-    """Change a name in a copy as `Ledger.rename` does, and return at how many places, or raise `LedgerFault`."""
+    """Change a name in a copy as `Ledger.rename` does, and return the number of places, or raise `LedgerFault`."""
     return _with(path, _to_change, lambda connection: rename(connection, old, new, wall_ms))
 
 
 def mend_copy(path: Path) -> tuple[Said, ...]:
-    """Make triggers again that are missing in a copy that is to be our ledger; return what to say, or `LedgerFault`."""
+    """Recreate missing triggers in a copy that will become our ledger, and return a message for each.
+
+    Raises `LedgerFault`.
+    """
     if _with(path, opened_to_read, missing_parts):
         return _with(path, connect, mend)
     return ()
 
 
 def adopt_in_copy(path: Path, other: Path) -> None:
-    """Change names in a copy as the ledger at *other* has changed them, or raise `LedgerFault`."""
+    """Apply to the copy at *path* the name changes that were made in the ledger at *other*, or raise `LedgerFault`."""
 
     def adopted(connection: sqlite3.Connection) -> None:
         _with(other, opened_to_read, lambda source: adopt_whole(connection, source))

@@ -1,4 +1,7 @@
-"""Checksums of rows, each over the one before it: a game is a chain of them, and so is what belongs to no game."""
+"""Checksums of rows. Each covers the checksum before it, so that the rows of a game form a chain.
+
+The rows that belong to no game form one more chain.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,24 @@ from typing import Any
 
 SIZE = 16
 START = bytes(SIZE)
-"""What stands before the first row of a chain."""
+"""The checksum that precedes the first row of a chain."""
 BODY = 9
 
-# ASCII and no blanks: the same bytes in every version of Python. A card may have put bytes where a text was.
+# ASCII without blanks gives the same bytes in every version of Python. On a damaged card a text column may hold bytes.
 _JSON = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"bytes": bytes(value).hex()}).encode
 
 
 def name_digest(game: int, place: int, text: object) -> bytes:
-    """Return the checksum of a name by itself: it is in no chain, so that it can be changed together with the name."""
+    """Return the checksum of a name. Names are in no chain, so that a name and its checksum can be changed together."""
     return blake2b(_JSON((game, place, text)).encode(), digest_size=SIZE).digest()
 
 
 def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
-    """Return the checksum of the row that has these columns and follows on a row whose checksum is *before*.
+    """Return the checksum of a row with these columns that follows a row with the checksum *before*.
 
-    BLAKE2b over the checksum before, the columns without the body as a JSON array, and the bytes of the body. *fields*
-    are the columns as they lie in the file, in their order. It says nothing of who wrote them: it has no key.
+    It is BLAKE2b over the previous checksum, the columns without the body as a JSON array, and the bytes of the body.
+    *fields* are the columns in the order in which the file stores them. The checksum has no key, so it does not prove
+    who wrote the row.
     """
     link = before if isinstance(before, bytes) and len(before) == SIZE else START
     digest, body = blake2b(link, digest_size=SIZE), fields[BODY]

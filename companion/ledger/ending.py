@@ -1,4 +1,4 @@
-"""Where the ledger ends, compared with what lies beside it: looked at whenever a ledger is opened to be written."""
+"""Compare the end of a ledger with its `.newest` file, whenever the ledger is opened to be written."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from companion.ledger.queries import Kept, Queries
 
 
 def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]:
-    """Return what has become of the newest row that is known beside the ledger at *path*; empty where it is there.
+    """Return what happened to the newest row recorded in the `.newest` file of *path*; empty if that row is intact.
 
-    What lies beside may be damaged, or tell of another ledger: then nothing can be told, and the next row mends it. But
-    a ledger without a row, where there was one with rows, has lost them all: it may have been made anew just now.
+    Return nothing if the `.newest` file is damaged or belongs to another ledger; the next row overwrites it. An empty
+    ledger is compared even with the record of another ledger, because it may just have been created in place of a lost
+    one.
     """
     try:
         known = newest_beside(path)

@@ -1,4 +1,4 @@
-"""The ways in which a ledger cannot be used: each a clear sentence for whoever starts the program."""
+"""Why a ledger cannot be used. Each message is a clear sentence for the person who starts the program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST_REASON = 200
 
 
 def reason(error: Exception) -> str:
-    """Return what *error* says, on one line: SQLite repeats what a file of somebody else says."""
+    """Return the message of *error* on one line, shortened: SQLite may quote text from an untrusted file."""
     text = one_line(str(error))
     return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
 
@@ -19,31 +19,31 @@ class LedgerFault(Exception):
 
 
 class LedgerInUse(LedgerFault):
-    """Another process owns the ledger: two writers would tell two stories."""
+    """Another process owns the ledger. Two writers would corrupt the order of the rows."""
 
 
 class LedgerTooNew(LedgerFault):
-    """A newer program wrote this ledger: this one would not understand it."""
+    """A newer version of the program wrote this ledger, in a format that this version does not know."""
 
 
 class LedgerDamaged(LedgerFault):
-    """The file itself is damaged, and not only a row in it: it will not get better by waiting."""
+    """The file itself is damaged, not only one row in it. Retrying does not help."""
 
 
 class Unreadable(LedgerFault):
-    """What was written cannot be read now, though the ledger is open."""
+    """Rows cannot be read at the moment, although the ledger is open."""
 
     @property
     def refusal(self) -> Said:
-        """Why what needs it cannot be done, in two sentences."""
+        """Say in two sentences why a request that needs these rows is refused."""
         return joined(self.args[0], said("It needs earlier rows."))
 
 
 class PagesDamaged(Unreadable, LedgerDamaged):
-    """What was written cannot be read, for the pages that held it are damaged."""
+    """Rows cannot be read because pages of the file are damaged."""
 
     @property
     def refusal(self) -> Said:
-        """Why what needs it cannot be done, and what can be done about it."""
+        """Say why a request that needs these rows is refused, and what to do about it."""
         advice = said("Restart the companion. It saves what's readable to a new ledger.")
         return joined(self.args[0], advice)

@@ -1,4 +1,4 @@
-"""How much a file holds that may be a ledger: asked before anything is taken from it, or put in its place."""
+"""Measure a file that may be a ledger, before it is imported, restored or replaced."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _TOO_LARGE = f"It holds a value of more than {LARGEST_VALUE >> 20} MB, which the
 
 @dataclass(frozen=True)
 class Extent:
-    """The version of a ledger's shape, how many rows and games it holds, and when its newest row was written."""
+    """The schema version of a ledger, the number of its rows and games, and the wall clock time of its newest row."""
 
     version: int
     rows: int
     games: int
     newest_ms: int
     last: int
-    """The number of its newest row: which of two copies of a ledger is newer, whatever their clocks said."""
+    """The number of its newest row. It shows which of two copies is newer, even if their clocks were wrong."""
 
 
 def extent(path: Path) -> Extent:
-    """Return how much the ledger at *path* holds, of whatever version it is, or raise `LedgerFault`."""
+    """Return how much the ledger at *path* holds, of any schema version, or raise `LedgerFault`."""
     try:
         with closing(connect_to_read(path)) as connection:
             return _extent(connection)
@@ -37,9 +37,9 @@ def extent(path: Path) -> Extent:
 
 
 def newest_row(path: Path) -> tuple[int, object]:
-    """Return the number of the newest row at *path*, 0 without one, and its checksum, None where it has none.
+    """Return the number of the newest row at *path* (0 without rows) and its checksum (None without one).
 
-    Of a ledger of whatever version. Raises `LedgerFault`.
+    Works for every schema version. Raises `LedgerFault`.
     """
     try:
         with closing(connect_to_read(path)) as connection:
@@ -54,8 +54,8 @@ def newest_row(path: Path) -> tuple[int, object]:
 def foreign_extent(path: Path) -> Extent:
     """Return how much the ledger or backup at *path* holds, if it is one of ours and nothing else.
 
-    Somebody hands it over, so it is refused with `LedgerFault` for any part of its schema that a companion does not
-    make, and for values with which nobody could go on. Rows and what is missing are looked at by `verify`.
+    The file comes from somebody else. So it is refused with `LedgerFault` if any part of its schema is not one that a
+    companion creates, or if it holds values with which the companion could not continue. `verify` checks the rows.
     """
     try:
         with closing(connect_to_read(path)) as connection:
@@ -63,7 +63,7 @@ def foreign_extent(path: Path) -> Extent:
             check_values(connection)
             _check_sizes(connection)
             return _extent(connection)
-    except sqlite3.DataError as error:  # SQLite's word for a value beyond the limit of the connection
+    except sqlite3.DataError as error:  # SQLite raises this for a value beyond the limit of the connection
         raise LedgerFault(_named(path, LedgerFault(_TOO_LARGE))) from error
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
@@ -72,7 +72,7 @@ def foreign_extent(path: Path) -> Extent:
 
 
 def _named(path: Path, fault: LedgerFault) -> str:
-    """Return in one sentence what is wrong, with the file it is wrong with."""
+    """Return what is wrong, in one sentence that names the file."""
     why = str(fault)
     return why if str(path) in why else f"{path} can't be taken over: {why[:1].lower()}{why[1:]}"
 

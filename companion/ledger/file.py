@@ -1,4 +1,4 @@
-"""The ledger's file: rows go in for good, in the order in which they happened."""
+"""The ledger as its owner opens it: rows are appended and never changed."""
 
 from __future__ import annotations
 
@@ -42,19 +42,18 @@ from companion.ledger.storage import (
 )
 from companion.ledger.writer import RowWriter
 
-# More than the 191 that a ring sends ahead: with a dead disk nothing else tells doubles.
+# More than the 191 events that a ring sends ahead. If the disk is dead, duplicates are found only here.
 REMEMBERED = 1024
 NOBODYS = (0, None)
-"""The newest row of a ledger that is none of those on the disk."""
+"""Stands for the newest row of a ledger that matches no file on the disk."""
 
 
 @shows("_heard", "path")
 class Ledger(Queries):
     """An append-only file of rows with one owner.
 
-    Not for several threads at once: the table that owns it holds a lock.
-    With the storage in trouble rows stay in memory, their numbers running on,
-    until `probe` finds that they can be written after all.
+    Not thread-safe: the table that owns it holds a lock. If the storage fails, new rows wait in memory with consecutive
+    numbers, until `probe` finds that they can be written.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Ledger(Queries):
         trouble: str = "",
         frozen: Callable[[Path], bool] = frozen,
     ) -> None:
-        """Use `open` or `read_only`."""
+        """Use `open` or `read_only` instead."""
         super().__init__(connection)
         self.path = path
         self.trouble = trouble
@@ -81,23 +80,23 @@ class Ledger(Queries):
         self._identity = self.identity
         self.found = () if ownership is None else lost_end(self, self._identity, path)
         self.mended: tuple[Said, ...] = ()
-        """What was missing of the file's schema and was made again as it was opened."""
+        """Messages about parts of the schema that were missing and were recreated when the file was opened."""
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect, frozen: Callable[[Path], bool] = frozen) -> Ledger:
-        """Open or make the ledger at *path* as its owner, or raise `LedgerFault`.
+        """Open or create the ledger at *path* as its owner, or raise `LedgerFault`.
 
-        Where the storage takes nothing, what is there is read and `trouble` says so.
+        If the storage accepts no writes, the existing rows can still be read, and `trouble` says what is wrong.
         """
         regular(path)
-        # Before the file: who comes second must not get as far as a migration.
+        # Lock before opening the file: a second process must not get as far as changing it.
         ownership = LedgerLock(path)
         try:
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
             connection, trouble, mended = opened(path, connect)
             with kept_open(connection):
-                # Once more: there may have been no file to be held.
+                # Lock again: the file may only exist since it was opened.
                 ownership.hold()
                 ledger = cls(path, connection, ownership, connect, trouble, frozen)
                 ledger.mended = mended
@@ -106,7 +105,7 @@ class Ledger(Queries):
             ownership.release()
             fault = LedgerFault if may_pass(error) or is_held(error) else LedgerDamaged
             raise fault(f"{path} can't be used as a ledger: {reason(error)}.") from error
-        except UnicodeDecodeError as error:  # SQLite names what is malformed, in its own bytes
+        except UnicodeDecodeError as error:  # SQLite's message quotes the malformed bytes
             ownership.release()
             raise LedgerDamaged(f"{path} can't be used as a ledger: its tables have lost their names.") from error
         except LedgerFault as fault:
@@ -115,17 +114,17 @@ class Ledger(Queries):
 
     @classmethod
     def in_memory(cls, path: Path, why: Exception, connect: Connect = connect) -> Ledger:
-        """Own the place at *path*, where nothing can be read or written because of *why*, and keep rows in memory."""
+        """Own *path*, which can be neither read nor written because of *why*, and keep all rows in memory."""
         ownership = LedgerLock(path)
         connection = in_memory()
         lay_out(connection)
         ledger = cls(path, connection, ownership, connect, in_words(why))
-        ledger._newest = NOBODYS  # what lies there is not to be gone on with
+        ledger._newest = NOBODYS  # rows on that disk must not be continued
         return ledger
 
     @classmethod
     def read_only(cls, path: Path) -> Ledger:
-        """Open the ledger at *path* to look into it, beside its owner if need be, or raise `LedgerFault`."""
+        """Open the ledger at *path* for reading, even while another process owns it, or raise `LedgerFault`."""
         try:
             with kept_open(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
@@ -138,13 +137,13 @@ class Ledger(Queries):
 
     @property
     def last(self) -> int:
-        """The number of the newest row, kept on the disk or not."""
+        """The number of the newest row, on the disk or in memory."""
         if self.pending:
             return self.pending[-1].id
         return 0 if self._newest is None else self._newest[0]
 
     def close(self) -> None:
-        """Close the file and let go of it."""
+        """Close the file and release the locks."""
         self._connection.close()
         self._newest_file.close()
         self._pulse_file.close()
@@ -152,7 +151,7 @@ class Ledger(Queries):
             self._ownership.release()
 
     def append(self, rows: Sequence[Row]) -> bool:
-        """Add *rows* in one transaction; True when they are on the disk, False when only in memory."""
+        """Add *rows* in one transaction. Return True if they are on the disk, False if they are only in memory."""
         for row in rows:
             if row.source is not None:
                 self._heard[row.source] = None
@@ -163,7 +162,7 @@ class Ledger(Queries):
                 self._write(rows)
                 return True
             except sqlite3.IntegrityError:
-                raise  # a row that says nonsense: our fault, not the storage's
+                raise  # an invalid row is a bug of ours, not a failure of the storage
             except sqlite3.Error as error:
                 self.trouble = in_words(error)
                 if is_damage(error):
@@ -172,9 +171,9 @@ class Ledger(Queries):
         return False
 
     def lay_in(self, rows: Sequence[Row]) -> None:
-        """Add *rows* of another ledger in one transaction, or raise `LedgerFault` where they cannot be kept.
+        """Add *rows* of another ledger in one transaction, or raise `LedgerFault` if they cannot be written.
 
-        They were not done at this table: none of them changes which game lies on it.
+        They did not happen at this table, so none of them changes the current game.
         """
         first, last = rows[0].id, rows[-1].id
         before = self.merged
@@ -188,20 +187,20 @@ class Ledger(Queries):
             raise LedgerFault(in_words(error)) from error
 
     def rename(self, old: str, new: str | None, wall_ms: int) -> int:
-        """Give whoever is called *old* the name *new*, or none, everywhere, and return at how many places.
+        """Change the name *old* to *new* everywhere, or remove it for None; return the number of places.
 
-        Raises `LedgerFault` where that cannot be kept, `Refused` for a name that was removed before.
+        Raises `LedgerFault` if the change cannot be written, and `Refused` if *new* was removed before.
         """
         with self._names_changing():
             return rename(self._connection, old, new, wall_ms)
 
     def adopt_names(self, other: Queries, now_ms: int | None = None) -> None:
-        """Change names as *other*, whose games were laid in here, has changed them by *now_ms*; or `LedgerFault`."""
+        """Apply the name changes that *other* made by *now_ms*, after its games were merged; or raise `LedgerFault`."""
         with self._names_changing():
             other.lend_names(partial(adopt, self._connection, now_ms=now_ms))
 
     def names_changed_by(self, other: Queries, now_ms: int) -> dict[str, tuple[str | None, tuple[int, ...]]]:
-        """Return which names of ours a merge with *other* would change: the new one, or None, and in which games."""
+        """Return the names that a merge with *other* would change: each with its new name, or None, and the games."""
         found: dict[str, tuple[str | None, tuple[int, ...]]] = {}
 
         def gather(theirs: sqlite3.Connection) -> None:
@@ -213,7 +212,7 @@ class Ledger(Queries):
         return found
 
     def obey_removals(self) -> None:
-        """Have names that were removed here leave games that came in since and are older, or raise `LedgerFault`."""
+        """Remove names that were removed here from older games that were imported later, or raise `LedgerFault`."""
         if not self.trouble and self.renamings.own:
             with self._names_changing():
                 obey_removals(self._connection)
@@ -226,22 +225,22 @@ class Ledger(Queries):
             yield
         except sqlite3.Error as error:
             raise LedgerFault(in_words(error)) from error
-        # Which names a game has is remembered by whoever writes.
+        # The writer caches the names of each game.
         self._writer = RowWriter(self._connection, self._newest_file)
 
     def run_on(self, game: int, game_ms: int) -> None:
-        """Take note, for `ran_on` after a restart, that the clock of *game* has run on to *game_ms*."""
+        """Record that the clock of *game* has reached *game_ms*, so that `ran_on` can return it after a restart."""
         if self._ownership is not None and not self.trouble:
             self._pulse_file.write(Pulse(self._identity, self.last, game, game_ms))
 
     def ran_on(self, game: int) -> int:
-        """Return what the clock of *game* was seen to have run when it was looked at last, 0 where nothing is known."""
+        """Return the last recorded reading of the clock of *game* in milliseconds, 0 if none is known."""
         pulse = pulse_beside(self.path)
         known = pulse is not None and (pulse.ledger, pulse.game) == (self._identity, game) and pulse.row <= self.last
         return pulse.game_ms if pulse is not None and known else 0
 
     def probe(self) -> bool:
-        """Write something and read it back; first what waits in memory. True when all is on the disk."""
+        """Write the rows that wait in memory, then write a mark and read it back. Return True if all is on the disk."""
         if self._ownership is None:
             return False
         try:
@@ -251,15 +250,15 @@ class Ledger(Queries):
         return not self.trouble
 
     def heard(self, source: tuple[str, str, int]) -> bool:
-        """Tell whether this event of a ring is known, on the disk or in memory."""
+        """Return whether this event of a ring was already recorded, on the disk or in memory."""
         return source in self._heard or self.has(source)
 
     def waits(self, source: tuple[str, str, int]) -> bool:
-        """Tell whether this event of a ring is in memory only."""
+        """Return whether this event of a ring is in memory only."""
         return bool(self.pending) and source in [row.source for row in self.pending]
 
     def _found_damaged(self) -> None:
-        # The next start looks at a few pages only: it is told.
+        # The next start checks only a few pages, so it relies on this mark.
         if self._ownership is not None:
             with contextlib.suppress(OSError):
                 damage_mark(self.path).touch(0o600)
@@ -277,15 +276,15 @@ class Ledger(Queries):
         mark = time.time_ns()
         with transaction(self._connection) as ask:
             ask.execute("UPDATE probe SET mark = ?", (mark,))
-        # Another connection, by name: the open one would not notice that its file was taken away.
+        # Open the path again: the existing connection would not notice that its file was removed.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
         self._newest_file.write()
         return "" if found == (mark,) else warning(OTHER)
 
     def _taken_up_again(self) -> bool:
-        """Open the file anew and write what waits; False when it is not the ledger that it was."""
-        # To open it would make an empty file: a card that was pulled must not come back as a new ledger.
+        """Reopen the file and write the waiting rows. Return False if it is not the same ledger."""
+        # Opening would create an empty file: a card that was pulled must not come back as a new ledger.
         if self._newest is not None and not self.path.exists():
             return False
         if self._ownership is not None:
@@ -305,7 +304,7 @@ class Ledger(Queries):
         return True
 
     def _already_there(self, connection: sqlite3.Connection) -> int | None:
-        """Return how many waiting rows reached the disk though their commit failed; None on a strange disk."""
+        """Return how many waiting rows were written although their commit failed; None if this is another ledger."""
         lay_out_or_check(connection)
         disk = Queries(connection)
         if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
@@ -318,15 +317,15 @@ def _holds(disk: Queries, row: Row) -> bool:
         there = disk.row(row.id)
     except Malformed:
         return False
-    # As columns: what was a tuple in a body is a list when it comes back.
+    # Compare columns, because a tuple in a body is read back as a list.
     return there is not None and there.fields() == row.fields()
 
 
 def damage_mark(path: Path) -> Path:
-    """Return the file that says of the ledger at *path* that pages of it were found damaged."""
+    """Return the path of the file whose existence means that the ledger at *path* has damaged pages."""
     return path.with_name(path.name + ".damaged")
 
 
 def wall_ms() -> int:
-    """Return the wall clock in milliseconds: for people, never for reckoning."""
+    """Return the wall clock in milliseconds. It is only shown to people and never used to measure time."""
     return time.time_ns() // 1_000_000

@@ -1,4 +1,4 @@
-"""What can be wrong with a ledger as a whole, each in one sentence."""
+"""What can be wrong with a ledger as a whole. Each finding has one sentence for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.kernel.i18n import Said, said
 
 
 class Harm(StrEnum):
-    """What has happened to rows, or to the file (`DISORDER`)."""
+    """What happened to rows, or to the file as a whole (`DISORDER`)."""
 
     CHANGED = "changed"
     CUT_OUT = "cut out"
@@ -21,7 +21,10 @@ class Harm(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One harm: to rows *first* to *last* (0 for the file as a whole) of a *game*, None where it is none or unknown."""
+    """One problem with rows *first* to *last*. Both are 0 for a problem of the whole file.
+
+    *game* has no value if the rows belong to no game or to several, or if the game is unknown.
+    """
 
     harm: Harm
     first: int
@@ -32,11 +35,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found in a ledger of so many *rows*.
+    """What `verify` found in a ledger with *rows* rows.
 
-    *beside* says why rows that were cut off at the end
-    could not be noticed; empty where they could, and where nothing lies beside, as with a backup. *missing* names
-    indexes and triggers that are not in the file.
+    *beside* says why a missing end could not be detected. It is empty if the end was checked, or if the ledger has no
+    `.newest` file, as for a backup. *missing* names the indexes and triggers that the file lacks.
     """
 
     rows: int
@@ -46,13 +48,13 @@ class Verdict:
 
 
 def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> Finding:
-    """Return the finding with its sentence; *why* is what SQLite says of what cannot be read."""
+    """Return the finding with its sentence. *why* is SQLite's message about rows that cannot be read."""
     known = game if isinstance(game, int) else None
     return Finding(harm, first, last, known, _sentence(harm, _rows(first, last, known), why))
 
 
 def renamed(game: int) -> Finding:
-    """Return the finding that a name is not as it was written that *game* refers to, 0 for the rows of no game."""
+    """Return the finding that a name in *game* was changed from outside; 0 means the rows of no game."""
     if game:
         text = said("Something other than the companion changed a name in game %(game)s.", game=game)
     else:

@@ -1,4 +1,7 @@
-"""One owner for a ledger, by any path: locks of the operating system, which die with the process that holds them."""
+"""Locks that give a ledger one owner, whatever path leads to it.
+
+They are locks of the operating system, which releases them when the process ends.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,15 @@ _owning = Lock()
 
 @shows("_file", "_inode")
 class LedgerLock:
-    """Holds a ledger until `release` or the end of the process: its name, and the file that lies there.
+    """Hold a ledger until `release` or the end of the process: both its name and the file itself are locked.
 
-    The name alone is not enough: a second name, a link, or a lock file that was deleted would let a second writer in.
-    The file alone is not enough either: while another is put in its place there is none.
+    Locking the name alone is not enough: a hard link, a symbolic link or a deleted lock file would admit a second
+    writer. Locking the file alone is not enough either: while another file is moved to that name, there is no file to
+    lock.
     """
 
     def __init__(self, ledger: Path) -> None:
-        """Take the locks, or raise `LedgerInUse`; `LedgerFault` when there is no place for a ledger."""
+        """Take the locks, or raise `LedgerInUse`; raise `LedgerFault` if no ledger can be stored there."""
         self._ledger = Path(os.path.realpath(ledger))
         self._file: int | None = None
         self._inode: tuple[int, int] | None = None
@@ -41,12 +45,12 @@ class LedgerLock:
             raise
 
     def hold(self) -> None:
-        """Lock the file that lies at the ledger's name now, if there is one and it is not held yet."""
+        """Lock the file that the ledger's name refers to now, if it exists and is not locked yet."""
         inode = _inode(self._ledger)
         if inode is None or inode == self._inode:
             return
         with _owning:
-            # Asked before it is opened: to close a second descriptor would let go of the locks that SQLite holds.
+            # Check before opening: closing a second descriptor of the file would release the locks that SQLite holds.
             if inode in _owned:
                 raise _in_use(self._ledger)
             descriptor = _opened(self._ledger)
@@ -60,10 +64,10 @@ class LedgerLock:
             _owned.add(inode)
 
     def release(self) -> None:
-        """Let somebody else have the ledger; its connections are closed by then."""
+        """Release the ledger. Close its connections before."""
         with _owning:
             self._let_go()
-        # The lock file itself stays: were it deleted, two could each hold a lock on one of that name.
+        # Do not delete the lock file: two processes could then each lock a different file of that name.
         _close(self._name)
         self._name = None
 
@@ -102,7 +106,7 @@ def _inode(path: Path) -> tuple[int, int] | None:
 
 
 def _opened(path: Path) -> int | None:
-    """Open the ledger to lock it; None where it can be neither written nor read, so that there is nothing to keep."""
+    """Open the ledger to lock it. Return None if it is neither readable nor writable: there is nothing to protect."""
     for way in (os.O_RDWR, os.O_RDONLY):
         try:
             return os.open(path, way | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -113,7 +117,7 @@ def _opened(path: Path) -> int | None:
 
 
 def _lock_file(path: Path) -> int | None:
-    """Open the lock file; None where nothing can be written, so that nobody else can write either."""
+    """Open the lock file. Return None if nothing can be written there, so that no other process can write either."""
     try:
         return private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:

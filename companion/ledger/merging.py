@@ -1,8 +1,9 @@
-"""Two ledgers made one: the games of another are laid into this one, each row once, whatever was merged before.
+"""Merge another ledger into this one. Each row is added once, whatever was merged before.
 
-A game is known by its identity, which all its copies share. Of a game that both have, the longer one contains the
-shorter; where each went on by itself, both ways are kept, as two games of one identity. What a ledger holds after all
-this does not depend on the order of merging: `canonical` tells it without row numbers, for two ledgers to be compared.
+A game has an identity that all its copies share. If both ledgers have a game, one copy may be the beginning of the
+other; then the longer one is used. If both copies were continued separately, both are saved as two games with the same
+identity. The result does not depend on the order of the merges. `canonical` describes a ledger without row numbers, so
+that two ledgers can be compared.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from companion.ledger.row import Row, RowKind, with_seal_alone
 
 _OUTSIDE = (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT)
 _OPENS = ("finished", "abandoned")
-"""The moments that end a game, and open the seed by which the companion drew in it (`Transcript`)."""
+"""The moments that end a game and reveal the seed of the companion's random draws (`Transcript`)."""
 EVERY = 1_000_000_000
 IMPORTED = "imported"
 BRANCH = "~"
-"""What a ring's boot is marked with where its events were heard in another branch of the same game already."""
+"""Suffix of a ring's boot identifier in a row whose event is already recorded in another branch of the same game."""
 Chain = tuple[str, ...]
-"""What the rows of a game hold, one after another, as checksums without row numbers."""
+"""The rows of a game in order, each as a checksum that does not depend on row numbers."""
 
 
 @dataclass(frozen=True)
 class Merged:
-    """What came in: *games* that were not here, games that went on (*longer*), *asides* that belong to no game."""
+    """What a merge added: new *games*, games that got *longer*, and *asides*, which are rows that belong to no game."""
 
     games: int = 0
     longer: int = 0
@@ -54,12 +55,14 @@ def merge(
     now_ms: int | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Merged:
-    """Lay what *other* holds to its row *last* *into* a ledger that is ours, and return what was new.
+    """Add the rows of *other* up to its row *last* to our own ledger *into*, and return what was new.
 
-    Of its *games* those alone, where some are named, and what belongs to no game unless *asides* stay behind. With
-    *keep_sealed* the seed of a game that was never over stays behind, and its seal takes its place. Each
-    game in one transaction. A name that *other* says was changed after *now_ms* stays as it is here. Raises
-    `Malformed` at the first row that is not as it was written; `verify` first. *watch* sees each game.
+    With *games*, only these games are added. With *asides* False, rows that belong to no game are left out, and names
+    are not changed. With *keep_sealed*, the seed of a game that never ended is replaced by its seal (its hash). Each
+    game is added in one transaction. Name changes that *other* dates after *now_ms* are ignored. *watch* is called for
+    each game.
+
+    Raises `Malformed` at the first damaged row, so call `verify` before.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
@@ -83,7 +86,10 @@ def merge(
 
 
 def canonical(ledger: Queries, before: int = EVERY) -> str:
-    """Return all that a ledger holds as JSON, row numbers left out and in an order of its own: the same for equals."""
+    """Return the contents of a ledger as JSON without row numbers, in a fixed order.
+
+    Two ledgers with the same contents give the same text.
+    """
     games: dict[str, list[Chain]] = {}
     told: dict[Chain, list[Any]] = {}
     for game in ledger.games():
@@ -97,7 +103,7 @@ def canonical(ledger: Queries, before: int = EVERY) -> str:
 
 
 def _longest(chains: Iterable[Chain]) -> set[Chain]:
-    """Return those that are not the beginning of another."""
+    """Return the chains that are not the beginning of another one."""
     distinct = set(chains)
     return {one for one in distinct if not any(one != other and _begins(other, one) for other in distinct)}
 
@@ -107,7 +113,7 @@ def _begins(chain: Chain, head: Chain) -> bool:
 
 
 def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
-    """Lay one game in, unless it is here; *known* are the branches of it that are, and becomes what is here then."""
+    """Add one game unless it is here already. *known* lists the branches that are here, and is updated."""
     chain = _chain(rows)
     if any(_begins(here, chain) for _, here in known):
         return Merged()
@@ -125,7 +131,10 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
 
 
 def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Tell whether two games of one identity hold the same lines, and one of them came as a record: rows it had not."""
+    """Return whether two games of one identity hold the same lines and one of them was imported as a record.
+
+    An imported record has fewer rows than the game it was made from.
+    """
     return IMPORTED in (one[0].word, other[0].word) and _lines(one) == _lines(other)
 
 
@@ -134,7 +143,7 @@ def _lines(rows: Sequence[Row]) -> list[str]:
 
 
 def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
-    """Append those of *rows* that are not *there* yet, renumbered, and return the game's number."""
+    """Append the *rows* that are not yet in *there*, with new numbers, and return the game's number."""
     first = into.last + 1
     fresh = rows[len(there) :]
     numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
@@ -147,7 +156,7 @@ def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identit
 
 
 def _heard_once(into: Ledger, row: Row) -> Row:
-    """Return *row* with the boot of its ring marked where that event is here already, by another branch."""
+    """Return *row*, with its ring's boot marked by `BRANCH` if another branch has already recorded that event."""
     while row.source is not None and into.heard(row.source):
         device, boot, seq = row.source
         row = replace(row, source=(device, boot + BRANCH, seq))
@@ -155,7 +164,7 @@ def _heard_once(into: Ledger, row: Row) -> Row:
 
 
 def merge_asides(into: Ledger, other: Queries) -> Merged:
-    """Lay in the copies, calibrations, paces and idle passages that are not here."""
+    """Add the copies, calibrations, clock settings and ring events outside games that are missing here."""
     here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
     numbers: dict[int, int] = {}
     fresh: list[Row] = []
@@ -174,7 +183,7 @@ def _outside(ledger: Queries) -> list[Row]:
 
 
 def _aside(row: Row) -> Any:
-    # Whoever did it: the name may have been changed or removed in one ledger.
+    # Without the person's name, which may have been changed or removed in one of the ledgers.
     return _content(replace(row, who=row.who if row.who in HOUSE else ""), lambda number: None)
 
 
@@ -189,9 +198,9 @@ def _contents(rows: Sequence[Row]) -> Iterator[Any]:
 
 
 def _chain(rows: Sequence[Row]) -> Chain:
-    """Return what *rows* hold but for what people are called, which may have been changed or removed in one ledger.
+    """Return *rows* as checksums without the names of people, which may have been changed in one of the ledgers.
 
-    Of a seed only the seal counts: a copy that was taken along before the end of a game has no more.
+    A seed counts as its seal, because a copy made before the end of the game holds only the seal.
     """
     bare = [with_seal_alone(row) for row in _nameless(rows)]
     told = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
@@ -199,7 +208,7 @@ def _chain(rows: Sequence[Row]) -> Chain:
 
 
 def _content(row: Row, place: Callable[[int], int | None]) -> Any:
-    """Return what *row* holds, with the place among its game's rows for each row that it speaks of."""
+    """Return the contents of *row*, in which *place* replaces each row number by a place among the rows of its game."""
     plain = _renumbered(row, place)
     source = None if row.source is None else [row.source[0], row.source[1].rstrip(BRANCH), row.source[2]]
     stamps = (row.at_ms, row.step_ms, row.wall_ms)
@@ -224,11 +233,11 @@ NUMBERED: Mapping[str, tuple[str, ...]] = {
     RowKind.MOMENT: ("left",),
     RowKind.RING: ("token",),
 }
-"""The fields of a body that hold the number of a row, by the kind of the row."""
+"""The fields of a body that hold row numbers, by the kind of the row."""
 
 
 def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
-    """Return *row* with every number of a row that it speaks of as *number* has it, and as it is where that is None."""
+    """Return *row* with every row number replaced by *number*, or unchanged if *number* returns None."""
 
     def anew(old: int | None) -> int | None:
         found = None if old is None else number(old)

@@ -1,8 +1,8 @@
-"""What people are called, outside the chain: rows refer to it, so that a name can be changed or removed later.
+"""Names of people, stored outside the chain of rows so that they can be changed or removed later.
 
-A name is what stands at a seat in a game's header, and what `who` says if that is neither a part of the house nor a
-seat of the game. Where a name was, a header holds its place among the game's names, a whole number, and `who` holds
-`#` and the place. A name that was removed reads as the colour of its seat, or as nobody.
+Two fields hold names: the seats in a game's header, and `who`, unless it is one of `HOUSE` or a colour of the game. In
+the file a header holds the index of the name among the names of the game, and `who` holds `#` and this index. A name
+that was removed is read as the colour of its seat, or as `NOBODY`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from companion.ledger.digests import name_digest
 from companion.ledger.row import Row
 
 HOUSE = frozenset({"host", "companion", "ring", "script"})
-"""Who acts without being a person."""
+"""Values of `who` that are not people."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
 LONGEST_PLACE = 18
-"""Digits of a place: what SQLite can count to has one more."""
+"""The most digits of an index. SQLite's largest integer has one digit more."""
 Name = tuple[int, int, str, bytes]
-"""Game (`OUTSIDE` for none), place, text as JSON (half a surrogate pair is no text of a database), checksum."""
+"""Game (`OUTSIDE` for none), index, text as JSON (a database cannot store half a surrogate pair), checksum."""
 Lookup = Callable[[int, int], str | None]
 
 
 @shows("_colours", "_places")
 class Names:
-    """The names of a ledger that is written to; what was asked of the file once is remembered."""
+    """The names of a ledger that is open for writing, cached once they have been read."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -38,7 +38,7 @@ class Names:
         self._places: dict[int, dict[str | int, int]] = {}
 
     def referring(self, row: Row) -> tuple[Row, list[Name]]:
-        """Return *row* as the file holds it, with the names that it refers to and the file does not hold yet."""
+        """Return *row* as the file stores it, and the names that it refers to and the file does not hold yet."""
         if row.who in HOUSE and row.kind != "game":
             return row, []
         game, new = row.game or OUTSIDE, list[Name]()
@@ -61,7 +61,7 @@ class Names:
         if game not in self._places:
             found = self._connection.execute("SELECT place, text FROM name WHERE game = ?", (game,))
             names = ((place, text_of(text)) for place, text in found)
-            # One that was removed keeps its place: it stands under its number, which is no name.
+            # A removed name still occupies its index. Use the number as its key, because no name is a number.
             self._places[game] = {place if name is None else name: place for place, name in names}
         return self._places[game]
 
@@ -73,7 +73,7 @@ class Names:
 
 
 def named(row: Row, lookup: Lookup) -> Row:
-    """Return *row* as it is above the ledger, its names taken from *lookup*."""
+    """Return *row* with its references replaced by the names from *lookup*."""
     if row.kind != "game" and not row.who.startswith(MARK):
         return row
     game = row.game or OUTSIDE
@@ -88,13 +88,13 @@ def named(row: Row, lookup: Lookup) -> Row:
 
 
 def _place_in(who: str) -> int | None:
-    """Return the place that *who* refers to, None where it is no place that a file can hold."""
+    """Return the index that *who* refers to, or None if it is not a valid reference."""
     digits = who.removeprefix(MARK)
     return int(digits) if digits != who and digits.isdecimal() and len(digits) < LONGEST_PLACE else None
 
 
 def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str | None, bool]:
-    """Return a name of the ledger, None where it was removed or is lost, and whether it is as it was written."""
+    """Return a name of the ledger (None if removed or lost), and whether it is intact."""
     found = connection.execute("SELECT text, digest FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
     if found is None or not is_whole((game, place, *found)):
         return None, False
@@ -102,13 +102,13 @@ def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str 
 
 
 def is_whole(name: tuple[int, int, object, object]) -> bool:
-    """Tell whether a name is as it was written, or was removed as names are: its text and its checksum with it."""
+    """Return whether a name matches its checksum. A removed name has neither text nor checksum."""
     game, place, text, digest = name
     return (text is None and digest is None) or name_digest(game, place, text) == digest
 
 
 def places_in(row: Row) -> Iterator[int]:
-    """Yield the places of the names that *row* refers to, as the file holds it."""
+    """Yield the indexes of the names that *row* refers to, in the form in which the file stores it."""
     if (place := _place_in(row.who)) is not None:
         yield place
     if row.kind == "game":
@@ -135,7 +135,7 @@ def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
 
 
 def _seated(body: Line, name: Callable[[int, Line], object]) -> dict[str, Any]:
-    """Return the body of a header row with each seat's name as *name* says; what is no header stays as it is."""
+    """Return the body of a header with the name of each seat replaced by *name*; any other body is unchanged."""
     header = body.get("header")
     players = header.get("players") if isinstance(header, dict) else None
     if not isinstance(header, dict) or not isinstance(players, list | tuple):
@@ -173,7 +173,7 @@ def _body(text: object) -> Line:
 
 
 def text_of(text: object) -> str | None:
-    """Return a name from its JSON; None where none is kept there any more."""
+    """Return a name from its JSON, or None if it was removed or cannot be parsed."""
     try:
         found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The newest checksum, kept beside the ledger: what was cut off at the ledger's end is noticed."""
+"""The `.newest` file of a ledger. It holds the newest checksum, so that a missing end is detected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY_S = 0.05
 
 @dataclass(frozen=True)
 class Newest:
-    """Which row of which ledger was the newest, with its game (0 for none) and its checksum."""
+    """The newest row of a ledger: its number, its game (0 for none) and its checksum."""
 
     ledger: str
     number: int
@@ -27,15 +27,16 @@ class Newest:
 
 
 class Torn(Exception):
-    """What lies beside the ledger is not what was written there."""
+    """The `.newest` file does not hold what was written to it."""
 
 
 @shows("_descriptor", "_written")
 class NewestFile:
-    """The file beside a ledger, written over in place after commits.
+    """The `.newest` file of a ledger, overwritten in place after commits.
 
-    But for the first time it is not synced, and in a burst of commits not written after each, so that it costs next to
-    nothing. So it may tell of a row before the newest, never of one that is not on the disk: the commit comes first.
+    It is synced only when it is created, and in a burst of commits it is not written after each one. So it costs next
+    to nothing. It may name an older row than the newest, but never one that is not on the disk, because the commit
+    comes first.
     """
 
     def __init__(self, ledger: Path, now: Callable[[], float] = time.monotonic) -> None:
@@ -46,13 +47,13 @@ class NewestFile:
         self._written = -EVERY_S
 
     def tell(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
-        """Take note of the newest row, and put it in the place of the one before, soon."""
+        """Set the newest row, and write it unless the file was written less than `EVERY_S` seconds ago."""
         self._told = (ledger, number, game, digest)
         if self._now() - self._written >= EVERY_S:
             self.write()
 
     def write(self) -> None:
-        """Put what was told last in its place, if it is not there yet: always as long, with a checksum of its own."""
+        """Write the newest row if it is not written yet. The line has a fixed length and its own checksum."""
         if self._told is None:
             return
         ledger, number, game, digest = self._told
@@ -61,16 +62,16 @@ class NewestFile:
         try:
             if self._descriptor is None:
                 if not self._path.exists():
-                    # Waited for this once: of a new file a power cut leaves an empty one, as if it were harmed.
+                    # Sync this once: a power cut would leave a new file empty, which looks like damage.
                     write_private(self._path, line)
                 self._descriptor = private(self._path, os.O_RDWR)
             os.pwrite(self._descriptor, line.encode(), 0)
             self._told, self._written = None, self._now()
         except OSError:
-            self._let_go()  # the rows are on the disk: this lags behind them, and is tried again with the next
+            self._let_go()  # the rows are on the disk; this file lags behind and is tried again with the next row
 
     def close(self) -> None:
-        """Write what is left and let go of the file."""
+        """Write what is pending and close the file."""
         self.write()
         self._let_go()
 
@@ -81,13 +82,13 @@ class NewestFile:
 
 
 def beside(ledger: Path) -> Path:
-    """Return where the newest checksum of *ledger* is kept: beside the file itself, whatever name led there."""
+    """Return the path of the `.newest` file of *ledger*, in the folder of the file that *ledger* resolves to."""
     resolved = Path(os.path.realpath(ledger))
     return resolved.with_name(resolved.name + SUFFIX)
 
 
 def newest_beside(ledger: Path) -> Newest | None:
-    """Return what is kept beside *ledger*, None where nothing is, or raise `Torn`."""
+    """Return the contents of the `.newest` file of *ledger*, None without such a file, or raise `Torn`."""
     try:
         text = beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except FileNotFoundError:

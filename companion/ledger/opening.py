@@ -1,4 +1,4 @@
-"""A ledger's file, opened to write or to read."""
+"""Open the file of a ledger, to write or to read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.ledger.storage import Connect, in_memory, in_words, may_pass
 
 
 class Opened(NamedTuple):
-    """A connection to a ledger, what is wrong with its storage, and what was made again in it."""
+    """A connection to a ledger, what is wrong with its storage, and messages about parts that were recreated."""
 
     connection: sqlite3.Connection
     trouble: str
@@ -25,11 +25,11 @@ class Opened(NamedTuple):
 
 
 PAGES_AT_ONCE = 4096
-"""So many pages of a ledger are copied before somebody who watches is told."""
+"""The number of pages that `copy_as_it_is` copies between two calls of its callback."""
 
 
 def opened(path: Path, connect: Connect) -> Opened:
-    """Open the ledger at *path* to write it; where its storage takes nothing, what is there is read."""
+    """Open the ledger at *path* to write it. If its storage accepts no writes, open it for reading."""
     try:
         with kept_open(connect(path)) as connection:
             lay_out_or_check(connection)
@@ -53,8 +53,8 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
 def copy_as_it_is(source: Path, target: Path, copied: Callable[[int, int], None] | None = None) -> None:
     """Copy the ledger or backup at *source* to *target*, or raise `LedgerFault`.
 
-    SQLite's own backup sees one moment of a ledger that is being written. *copied* is called with how many pages of how
-    many are done; without it they are copied in one go.
+    SQLite's backup copies a consistent snapshot even while the ledger is being written. *copied* is called with the
+    number of pages done and the number of all pages. Without *copied*, all pages are copied at once.
     """
     with closing(connect_to_read(source)) as origin:
         check_holds_ledger(check_ours(origin))
@@ -66,7 +66,7 @@ def copy_as_it_is(source: Path, target: Path, copied: Callable[[int, int], None]
 
 
 def _what_is_left(path: Path) -> sqlite3.Connection:
-    """Return what can be read of *path* where nothing can be written, an empty ledger if there is nothing."""
+    """Return a read-only connection to *path*, or to an empty ledger in memory if nothing can be read."""
     try:
         connection: sqlite3.Connection = connect_to_read(path)
     except sqlite3.OperationalError:
@@ -81,14 +81,14 @@ def _what_is_left(path: Path) -> sqlite3.Connection:
 
 
 def lay_out_or_check(connection: sqlite3.Connection) -> None:
-    """Make an empty database a ledger, or raise `LedgerFault` for one that isn't ours."""
+    """Turn an empty database into a ledger, or raise `LedgerFault` if the database is not ours."""
     check_ours(connection)
     lay_out(connection)
 
 
 @contextlib.contextmanager
 def kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Leave *connection* open unless what is done inside fails."""
+    """Close *connection* only if the block raises an exception."""
     try:
         yield connection
     except BaseException:

@@ -1,6 +1,6 @@
-"""The pages of a ledger's file without SQLite: rows that stand on whole pages are found though the rest is gone.
+"""Read the pages of a ledger's file without SQLite, to find intact rows in a file that SQLite refuses.
 
-Source: "Database File Format" and "WAL-mode File Format", sqlite.org; the numbers below are theirs.
+Source of the constants: "Database File Format" and "WAL-mode File Format", sqlite.org.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import BinaryIO
 
 PAGE = 4096
-"""Bytes of a page: SQLite's own choice, which nothing of ours changes. A damaged header may say anything."""
+"""Page size in bytes. It is SQLite's default, which the companion never changes. A damaged header may say anything."""
 LEAF, LEAF_HEADER = 0x0D, 8
 INDEX = {0x02: (12, 4), 0x0A: (8, 0)}
-"""Of an index's inner pages and its leaves: the bytes of the header, and of the link before each entry."""
+"""By page type of an index (inner page, leaf): bytes of the page header, and of the link before each entry."""
 LOG_HEADER, FRAME_HEADER = 32, 24
 LOG_MAGIC = (0x377F0682, 0x377F0683)
 WHOLE_SIZES = (0, 1, 2, 3, 4, 6, 8)
-# What of a record stands on its leaf, the rest being on pages of its own.
+# How many bytes of a record are on its leaf. The rest is on overflow pages.
 MOST_LOCAL, LEAST_LOCAL = PAGE - 35, (PAGE - 12) * 32 // 255 - 23
 HALF = 0xFFFFFFFF
-MOST_PAYLOAD = 1 << 22  # far more than a line of a record may have
+MOST_PAYLOAD = 1 << 22  # bytes; far more than a line of a record may have
 
 Value = int | float | str | bytes | None
 Record = tuple[int, tuple[Value, ...]]
@@ -32,7 +32,7 @@ Record = tuple[int, tuple[Value, ...]]
 def records(path: Path) -> Iterator[Record]:
     """Yield the number and the columns of every record on a leaf of any table of the file at *path*.
 
-    What a damaged page still seems to hold is among them: whoever takes a record looks at what is in it.
+    Records that were misread from damaged pages are among them, so the caller must check the contents.
     """
     with _pages_of(path) as pages:
         for number in pages.numbers():
@@ -40,7 +40,10 @@ def records(path: Path) -> Iterator[Record]:
 
 
 def entries(path: Path) -> Iterator[tuple[Value, ...]]:
-    """Yield what stands in the indexes of the file at *path*, and in its tables without numbers, which are the same."""
+    """Yield the entries of all indexes of the file at *path*, and the rows of its tables without rowid.
+
+    SQLite stores both in the same format.
+    """
     with _pages_of(path) as pages:
         for number in pages.numbers():
             yield from _in_index(pages.page(number))
@@ -55,7 +58,7 @@ def _pages_of(path: Path) -> Iterator[_Pages]:
 
 
 class _Pages:
-    """The pages of a database as of the last commit: the log beside it has the newer ones."""
+    """The pages of a database as of the last commit. Newer pages come from the write-ahead log."""
 
     def __init__(self, file: BinaryIO, log: BinaryIO | None) -> None:
         self._file = file
@@ -64,11 +67,11 @@ class _Pages:
         self._newer = {} if log is None else _frames(log)
 
     def numbers(self) -> range:
-        """Return the numbers that pages have."""
+        """Return the range of all page numbers."""
         return range(1, max(self._last, *self._newer) + 1) if self._newer else range(1, self._last + 1)
 
     def page(self, number: int) -> bytes:
-        """Return a page, filled up with noughts where it is not there."""
+        """Return a page, padded with zero bytes if it is incomplete or missing."""
         file, at = self._file, (number - 1) * PAGE
         if self._log is not None and number in self._newer:
             file, at = self._log, self._newer[number]
@@ -77,7 +80,7 @@ class _Pages:
 
 
 def _frames(log: BinaryIO) -> dict[int, int]:
-    """Return where in *log* the newest committed state of each page lies."""
+    """Return the offset in *log* of the newest committed version of each page."""
     header = log.read(LOG_HEADER)
     if len(header) < LOG_HEADER or int.from_bytes(header[:4]) not in LOG_MAGIC:
         return {}
@@ -116,7 +119,10 @@ def _on_leaf(pages: _Pages, number: int) -> Iterator[Record]:
 
 
 def _in_index(page: bytes) -> Iterator[tuple[Value, ...]]:
-    """Yield what stands on one *page* of an index; what goes on elsewhere is left out, as no name is that long."""
+    """Yield the entries on one *page* of an index.
+
+    Entries that continue on an overflow page are skipped: no name is that long.
+    """
     header, link = INDEX.get(page[0], (0, 0))
     for cell in _cells(page, 0, header) if header else ():
         with suppress(IndexError, ValueError, struct.error):
@@ -125,13 +131,13 @@ def _in_index(page: bytes) -> Iterator[tuple[Value, ...]]:
 
 
 def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
-    """Return where the cells of a *page* begin, which has a *header* of so many bytes."""
+    """Return the offsets of the cells on a *page* whose header has *header* bytes."""
     many = min(int.from_bytes(page[start + 3 : start + 5]), (PAGE - start - header) // 2)
     return struct.unpack_from(f">{many}H", page, start + header)
 
 
 def _record(pages: _Pages, page: bytes, cell: int) -> Record:
-    """Return the record of one *cell*; ValueError or IndexError where there is none."""
+    """Return the record in one *cell*, or raise ValueError or IndexError if the cell is invalid."""
     size, at = _whole(page, cell)
     number, at = _whole(page, at)
     if not 0 < size < MOST_PAYLOAD or number < 1:
@@ -147,7 +153,7 @@ def _record(pages: _Pages, page: bytes, cell: int) -> Record:
 
 
 def _elsewhere(pages: _Pages, link: bytes, missing: int) -> bytes:
-    """Return what of a record stands on pages of its own, the first of which *link* names."""
+    """Return the *missing* bytes of a record from its overflow pages. *link* names the first of them."""
     parts: list[bytes] = []
     while missing > 0:
         number = int.from_bytes(link)
@@ -196,13 +202,13 @@ def _value(kind: int, raw: bytes) -> Value:
             try:
                 return raw.decode()
             except UnicodeDecodeError:
-                return raw  # no text any more: kept as it is, so that its row is named
+                return raw  # no longer a text; return the bytes, so that the damaged row can be reported
         case _:
             return raw
 
 
 def _whole(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number of one to nine bytes that begins *at*, and where it ends."""
+    """Return the variable-length integer of one to nine bytes at offset *at*, and the offset after it."""
     number = 0
     for place in range(8):
         byte = data[at + place]

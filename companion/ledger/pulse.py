@@ -1,4 +1,4 @@
-"""What a game's clock has run since its newest row, kept beside the ledger: who restarts loses a second at most."""
+"""The `.clock` file of a ledger: how far a game's clock has run. A restart loses at most one second of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUFFIX = ".clock"
 
 @dataclass(frozen=True)
 class Pulse:
-    """The clock of a *game* of a *ledger* as it ran on after *row*: *game_ms* in all."""
+    """A reading of a game's clock: *game_ms* in all, taken when *row* was the newest row of *ledger*."""
 
     ledger: str
     row: int
@@ -26,10 +26,10 @@ class Pulse:
 
 @shows("_descriptor")
 class PulseFile:
-    """The file beside a ledger, written over in place every second while a clock runs, and never waited for.
+    """The `.clock` file of a ledger, overwritten in place every second while a clock runs, and never synced.
 
-    So it costs a card next to nothing. What a power cut leaves of it may be older, or torn and then
-    nothing: the beat in the ledger is behind it.
+    Not syncing it spares the SD card. After a power cut it may be out of date or torn. A torn file is ignored, and the
+    latest `beat` row in the ledger is used instead.
     """
 
     def __init__(self, ledger: Path) -> None:
@@ -37,7 +37,7 @@ class PulseFile:
         self._descriptor: int | None = None
 
     def write(self, pulse: Pulse) -> None:
-        """Put *pulse* in the place of the one before; where that cannot be, nothing is lost but a few seconds."""
+        """Overwrite the file with *pulse*. If that fails, a restart loses only a few seconds of the clock."""
         text = f"{pulse.ledger:32} {pulse.row:020} {pulse.game:020} {pulse.game_ms:020}"
         try:
             if self._descriptor is None:
@@ -47,7 +47,7 @@ class PulseFile:
             self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._descriptor is not None:
             with suppress(OSError):
                 os.close(self._descriptor)
@@ -55,7 +55,7 @@ class PulseFile:
 
 
 def pulse_beside(ledger: Path) -> Pulse | None:
-    """Return what is kept beside *ledger*, None where nothing is, or nothing that is whole."""
+    """Return the contents of the `.clock` file of *ledger*, or None if it is missing or torn."""
     try:
         text = _beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except (OSError, UnicodeDecodeError):

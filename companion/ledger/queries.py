@@ -1,4 +1,4 @@
-"""What can be asked of the ledger: rows on the disk first, then those that wait in memory."""
+"""Read the ledger: rows on the disk first, then the rows that wait in memory."""
 
 from __future__ import annotations
 
@@ -22,38 +22,39 @@ from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
 
 T = TypeVar("T")
-# With each row its checksum, and that of the row before it in its chain, found through the index by game.
+# Each row with its checksum, and the checksum of the row before it in its chain, found through the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
-# Who judges a game again does not play it, nor does a companion that is started beside it.
+# Rejudging the colours of a game and restarting the companion both add rows, but neither is a move in the game.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 _NEWEST_OF = "SELECT id FROM row WHERE game = ? AND word <> 'beat' ORDER BY id DESC LIMIT 1"
-# From game to game through the index: a scan of all rows would take as long as the ledger is.
+# Jump from game to game through the index. A scan of all rows would take time proportional to the size of the ledger.
 _GAMES = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
 ) SELECT game FROM found"""
-# A row's checksum follows from all rows before it in its game, and a name's from the name: together they are the game.
+# The checksum of a game's newest row covers all its rows, and the checksum of a name covers the name.
 _MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
     SELECT (SELECT max(id) FROM row WHERE game = each.game) FROM ({_GAMES}) AS each WHERE game IS NOT NULL
 )"""  # noqa: S608 - no value in it
 _NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
 Kept = tuple[int, object]
-"""The number of a row and the checksum that is kept with it, whatever is there."""
+"""The number of a row and the checksum stored with it, whatever its type."""
 LARGEST = 2**63
-"""What the file can count to."""
+"""One more than SQLite's largest integer."""
 _LAID_IN = """EXISTS (SELECT 1 FROM json_each(?) AS span
     WHERE row.id BETWEEN json_extract(span.value, '$[0]') AND json_extract(span.value, '$[1]'))"""
-"""Whether a row came from another ledger, of however many stretches of rows that did (`Queries.merged`)."""
+"""SQL condition: the row came from another ledger. Its parameter is `Queries.merged` as JSON."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
 @dataclass(frozen=True)
 class Volume:
-    """What a list shows of a game beside its header: the last turn of its fate, how many lines count, its last time.
+    """What a list shows about a game besides its header.
 
-    *own_row* is the number of its newest row, 0 where that was laid in from another ledger: what was done here is in
-    the order of its numbers, whatever the clock said.
+    *turn* is the last row that paused, resumed or ended the game, *lines* the number of lines that are not undone, and
+    *last_ms* the wall clock time of its newest row. *own_row* is the number of that row, or 0 if it came from another
+    ledger. It sorts games by what happened here last, even if the clock was wrong.
     """
 
     turn: Row | None
@@ -63,7 +64,7 @@ class Volume:
 
 
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
-    """Return the first and last rows of each span that *value* tells of, as `merged` is written; none of nonsense."""
+    """Return the spans (first row, last row) in *value*, which has the format of `merged`; empty if it is invalid."""
     try:
         found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError):
@@ -73,10 +74,10 @@ def spans_of(value: object) -> tuple[tuple[int, int], ...]:
 
 @shows("pending", "_misnamed")
 class Queries:
-    """Questions to a connection and to the rows that wait.
+    """Read rows through a connection, together with the rows that wait in memory.
 
-    Every one may raise `Unreadable`, for storage that fails, and those that give rows `Malformed`, for a row that is
-    damaged: only whoever asks for that row hears of it.
+    Every method may raise `Unreadable` if the storage fails. Methods that return rows may raise `Malformed` if one of
+    these rows is damaged.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -85,38 +86,41 @@ class Queries:
         self._misnamed: set[int] = set()
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._connection.close()
 
     @property
     def misnamed(self) -> tuple[Said, ...]:
-        """Which games have a name that was asked for and is not as it was written: it reads as a removed one."""
+        """One message for each game in which a requested name was damaged. Such a name is read as a removed one."""
         return tuple(renamed(game).sentence for game in sorted(self._misnamed))
 
     @property
     def identity(self) -> str:
-        """The 32 hexadecimal digits by which this ledger and its copies are known; empty where they are damaged."""
+        """The 32 hexadecimal digits that identify this ledger and its copies; empty if they are damaged."""
         found = next(self._asked("SELECT value FROM meta WHERE name = 'ledger'"), (None,))
         return found[0] if isinstance(found[0], str) else ""
 
     def game_identity(self, game: int) -> str:
-        """Return the 32 hexadecimal digits by which a game is known in every ledger; empty where they are damaged."""
+        """Return the 32 hexadecimal digits that identify a game in every ledger; empty if they are damaged."""
         chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
         waiting = next((row.body.get("id") for row in self.pending if row.id == game), None)
         found = next(self._asked(chosen, game), (waiting,))
         return found[0] if isinstance(found[0], str) else ""
 
     def games_known_as(self, identity: str) -> tuple[int, ...]:
-        """Return the games of this *identity*, the oldest first: several where it was played on in two houses."""
+        """Return the games with this *identity*, oldest first.
+
+        There are several if two companions continued the same game separately.
+        """
         known = "iif(json_valid(body), json_extract(body, '$.id'), NULL)"
         chosen = f"SELECT id FROM row WHERE kind = 'game' AND {known} = ? ORDER BY id"  # noqa: S608 - no values
         waiting = (row.id for row in self.pending if row.kind == "game" and row.body.get("id") == identity)
         return (*(number for (number,) in self._asked(chosen, identity)), *waiting)
 
     def people(self) -> dict[str, tuple[int, ...]]:
-        """Return in which games each name stands, the newest first, under its newest spelling; no removed ones.
+        """Return each name in its newest spelling, with the games in which it occurs, newest first.
 
-        A name that has acted outside of games has 0 among them.
+        Removed names are left out. The game 0 means that the name occurs in rows outside any game.
         """
         games: dict[str, dict[int, None]] = {}
         spelt: dict[str, str] = {}
@@ -128,7 +132,7 @@ class Queries:
         return {spelt[person]: tuple(found) for person, found in games.items()}
 
     def spelt_out(self) -> dict[str, tuple[int, ...]]:
-        """Return the names that no page can show as they are stored, as they are shown, and the games they stand in."""
+        """Return the names that contain unprintable characters, as pages display them, with their games."""
         found: dict[str, tuple[int, ...]] = {}
         for each in self._answered(lambda file: tuple(stored_names(file))):
             if each.text is not None and (shown := readable(each.text)) != each.text:
@@ -136,17 +140,17 @@ class Queries:
         return found
 
     def games_of(self, name: str) -> tuple[int, ...]:
-        """Return the games in which somebody is called *name*, in any spelling; with 0 for what was done outside."""
+        """Return the games with a player called *name*, in any spelling; 0 means the rows outside any game."""
         person = same_person(name)
         return next((games for each, games in self.people().items() if same_person(each) == person), ())
 
     @property
     def renamings(self) -> Renamings:
-        """What is known of names that were changed or removed."""
+        """The recorded changes and removals of names."""
         return self._answered(renamings)
 
     def lend_names(self, borrower: Callable[[sqlite3.Connection], None]) -> None:
-        """Have *borrower* read the names as they lie in the file, and nothing else."""
+        """Call *borrower* with the connection, so that it can read the names. It must read nothing else."""
         self._answered(borrower)
 
     def _answered(self, ask: Callable[[sqlite3.Connection], T]) -> T:
@@ -160,54 +164,54 @@ class Queries:
         return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
 
     def newest_kept(self) -> Kept | None:
-        """Return the number of the newest row on the disk, and the checksum that is kept with it."""
+        """Return the number and the stored checksum of the newest row on the disk."""
         return next(self._asked("SELECT id, digest FROM row ORDER BY id DESC LIMIT 1"), None)
 
     def kept(self, number: int) -> Kept | None:
-        """Return the number and the checksum of the row of this number as they are on the disk."""
+        """Return the number and the stored checksum of a row on the disk, or None if there is no such row."""
         return next(self._asked("SELECT id, digest FROM row WHERE id = ?", number), None)
 
     def row(self, number: int) -> Row | None:
-        """Return the row of this number."""
+        """Return the row with this number, or None."""
         waiting = (row for row in self.pending if row.id == number)
         return next(waiting, None) or next(self._kept("WHERE id = ?", number), None)
 
     def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
-        """Return the rows of a game between rows *after* and *before*, oldest first, its header's first of all."""
+        """Yield the rows of a game between rows *after* and *before*, both excluded, oldest first."""
         chosen = "WHERE game = ? AND id > ? AND id < ? ORDER BY id"
         return self._all(chosen, (game, after, before), lambda row: row.game == game and after < row.id < before)
 
     def newest_of(self, game: int) -> int | None:
-        """Return the newest row of a game, None where there is none of that number; beats of its clock aside."""
+        """Return the number of the newest row of a game except beats of its clock, or None if there is no such game."""
         waiting = [row.id for row in self.pending if row.game == game and row.word != "beat"]
         found = waiting[-1] if waiting else next(self._asked(_NEWEST_OF, game), (None,))[0]
         return found if isinstance(found, int) else None
 
     @property
     def merged(self) -> tuple[tuple[int, int], ...]:
-        """The first and last rows of what was laid in from other ledgers: nothing of it was done at this table."""
+        """The first and last row of each span that came from another ledger. They did not happen at this table."""
         return spans_of(next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))[0])
 
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
-        """Return the newest *most* rows of *kind* that belong to no game, oldest first; why one is damaged to *amiss*.
+        """Return the newest *most* rows of *kind* that belong to no game, oldest first.
 
-        One that is damaged is left out: the others are as good without it. What was laid in from other ledgers is
-        older than all of this one's own, whenever it came.
+        Damaged rows are left out, and the reason for each is appended to *amiss*. Rows from other ledgers count as
+        older than all rows of our own, whenever they were merged.
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
-        # Outside games only: the index by game finds them among however many rows.
+        # Only rows outside games: the index by game finds them quickly in a ledger of any size.
         chosen = f"{_SELECT} WHERE game IS NULL AND kind = ? ORDER BY {_LAID_IN}, id DESC LIMIT ?"
         found = self._asked(chosen, kind, json.dumps(self.merged), most - len(waiting))
         kept = [self._or_none(fields, amiss) for fields in found]
         return (*(row for row in reversed(kept) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
-        """Return the judgement that came with a ring's raw row: it stands right behind it, if anywhere."""
+        """Return the judgement that was recorded with the raw ring row *raw*, in the row right after it; else None."""
         row = self.row(raw + 1)
         return row if row is not None and row.kind == "judgement" and row.ring == raw else None
 
     def lines(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
-        """Return the lines of a game between rows *after* and *before*, `undo` included, oldest first."""
+        """Yield the lines of a game, including `undo`, between rows *after* and *before* (excluded), oldest first."""
         chosen = "WHERE game = ? AND id > ? AND id < ? AND kind = 'line' ORDER BY id"
         return self._all(
             chosen,
@@ -223,31 +227,31 @@ class Queries:
         return (*newest, *self._kept(chosen, game, before, most - len(newest)))
 
     def undoings(self, lines: Iterable[int]) -> dict[int, Row]:
-        """Return the `undo` row of each of these *lines* that was taken back."""
+        """Return the `undo` row of each of these *lines* that was undone."""
         wanted = set(lines)
         marks = ", ".join("?" * len(wanted))
         rows = self._all(f"WHERE undoes IN ({marks})", tuple(wanted), lambda row: row.undoes in wanted)
         return {row.undoes: row for row in rows if row.undoes is not None}
 
     def live_game(self) -> int | None:
-        """Return the game that came on the table last."""
+        """Return the game that was opened or switched to last at this table, or None."""
         chosen = f"WHERE word IN ('opened', 'switched') AND NOT {_LAID_IN} ORDER BY id DESC LIMIT 1"
         newest = self._asked(f"SELECT game FROM row {chosen}", json.dumps(self.merged))  # noqa: S608 - no value in it
         return next((game for (game,) in newest if isinstance(game, int)), None)
 
     def has(self, source: tuple[str, str, int]) -> bool:
-        """Tell whether this event of a ring is on the disk."""
+        """Return whether this event of a ring is on the disk."""
         chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
         return any(self._asked(chosen, *source))
 
     def games(self) -> tuple[int, ...]:
-        """Return the number of every game of the ledger, the newest first: of a damaged one too."""
+        """Return the numbers of all games, newest first, including damaged ones."""
         kept = [game for (game,) in self._asked(_GAMES) if isinstance(game, int)]
         waiting = [row.id for row in self.pending if row.kind == "game"]
         return tuple(sorted({*kept, *waiting}, reverse=True))
 
     def touched(self, since: int) -> tuple[int, ...]:
-        """Return the number of every game that has a row after row *since*, oldest first; of all games for nought."""
+        """Return the numbers of all games with a row after row *since*, oldest first; of all games if *since* is 0."""
         if not since:
             return self.games()[::-1]
         kept = self._asked("SELECT DISTINCT game FROM row WHERE id > ? AND game IS NOT NULL", since)
@@ -256,13 +260,13 @@ class Queries:
 
     @property
     def game_count(self) -> int:
-        """How many games there are."""
-        # Left to itself SQLite counts through the index of all rows, which takes seconds over millions of them.
+        """The number of games."""
+        # By itself SQLite would use the index of all rows, which takes seconds over millions of them.
         kept = next(self._asked("SELECT count(*) FROM row INDEXED BY row_first WHERE kind = 'game'"), (0,))[0]
         return int(kept) + sum(row.kind == "game" for row in self.pending)
 
     def games_before(self, before: int, most: int) -> tuple[int, ...]:
-        """Return the numbers of the newest *most* games before game *before*, the newest first."""
+        """Return the numbers of the newest *most* games before game *before*, newest first."""
         waiting = sorted((row.id for row in self.pending if row.kind == "game" and row.id < before), reverse=True)[
             :most
         ]
@@ -275,7 +279,7 @@ class Queries:
         return tuple(dict.fromkeys((*waiting, *kept)))
 
     def marks(self) -> dict[int, bytes]:
-        """Return for each game on the disk what is different as soon as anything of it is: a row more, another name."""
+        """Return a digest for each game on the disk. Every new row and every changed name of the game changes it."""
         found = {game: blake2b(_bytes(number, digest), digest_size=16) for game, number, digest in self._asked(_MARKS)}
         for game, place, digest in self._asked(_NAMES):
             if game in found:
@@ -283,7 +287,7 @@ class Queries:
         return {game: mark.digest() for game, mark in found.items()}
 
     def volume(self, game: int) -> Volume:
-        """Return what a list shows of one game beside its header."""
+        """Return what a list shows about one game besides its header."""
         waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
         query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
         lines, undone = next(self._asked(query, game))
@@ -308,7 +312,7 @@ class Queries:
         yield from map(self._row, self._asked(f"{_SELECT} {chosen}", *values))
 
     def _row(self, fields: tuple[Any, ...]) -> Row:
-        """Return the row that *fields* hold, its names filled in; `Malformed` when it is not as it was written."""
+        """Return the row in *fields* with its names filled in, or raise `Malformed` if its checksum does not match."""
         columns = fields[:-2]
         row = row_of(columns)
         if digest_of(fields[-1], columns) != fields[-2]:
@@ -334,7 +338,7 @@ class Queries:
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
-            # Not `yield from`: that would close the cursor of an answer nobody reads on, maybe after its connection.
+            # Not `yield from`: that would close the cursor of an abandoned iterator, maybe after its connection.
             for row in self._connection.execute(query, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
@@ -348,26 +352,26 @@ class Queries:
         return PagesDamaged(why)
 
     def hides(self, game: int, number: int) -> bool:
-        """Tell whether the row of this *number* belongs to the *game* and the index by game does not show it."""
+        """Return whether the row with this *number* belongs to *game* but is missing from the index by game."""
         there = "SELECT digest FROM row NOT INDEXED WHERE id = ? AND game = ?"
         shown = "SELECT digest FROM row INDEXED BY row_by_game WHERE id = ? AND game = ?"
         table = next(self._asked(there, number, game), None)
         return table is not None and next(self._asked(shown, number, game), None) != table
 
     def mixes_up(self, game: int) -> bool:
-        """Tell whether the index by game shows other rows of the *game* than the table holds: it reads the table."""
-        # With all columns that SQLite takes from that index, though it reads the row for the others.
+        """Return whether the index by game differs from the table for this *game*. This scans the whole table."""
+        # Select all columns that SQLite can read from that index; for the others it reads the row.
         there = "SELECT id, kind, undoes, digest FROM row NOT INDEXED WHERE game = ? ORDER BY id"
         shown = "SELECT id, kind, undoes, digest FROM row INDEXED BY row_by_game WHERE game = ? ORDER BY id"
         return list(self._asked(there, game)) != list(self._asked(shown, game))
 
     def disorder(self) -> PagesDamaged:
-        """Take note that an index does not show rows that are there, and return what is raised for it."""
+        """Record that an index lacks rows of the table, and return the exception to raise."""
         self._found_damaged()
         return PagesDamaged(said("The ledger can't be read: %(why)s.", why="an index doesn't show all rows"))
 
     def _found_damaged(self) -> None:
-        """Take note that pages of the file are damaged, which no later try will mend."""
+        """Record that pages of the file are damaged. The default does nothing."""
 
 
 def _bytes(number: object, digest: object) -> bytes:

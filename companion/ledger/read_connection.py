@@ -1,15 +1,15 @@
-"""The one way to open a ledger's file to read it, whoever wrote the file.
+"""The only way to open a ledger's file for reading, also a file that somebody else wrote.
 
-A file that somebody hands over may be made to harm its reader. So nothing is written to it, what its schema says is not
-trusted, no value may be larger than a ledger's ever is, and no statement may take more steps than a file of that size
-could need. What lies in the file is looked at next: `companion.ledger.shape`.
+A file from somebody else may be made to attack its reader. So nothing is written to it, its schema is not trusted, the
+size of values is limited to what a ledger may hold, and the steps of each statement to what a file of that size could
+need. `companion.ledger.soundness` then checks the contents.
 
-Three ways lead to the file, and the first that fits is taken:
+The file is opened in the first of three ways that works:
 
-1. While a log lies beside it, or while it is somebody's ledger, SQLite reads it beside its owner.
-2. Where nothing can be written beside it (a read-only card, a folder of somebody else), and there is no log, SQLite
+1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner.
+2. If there is no log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite
    reads the file alone (`immutable`).
-3. With a log, but without a place for the index of that log, a copy of both in a folder for temporary files is read.
+3. If there is a log, but its index (`-shm`) cannot be created, SQLite reads a copy of both in a temporary folder.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGEST_VALUE = 16 << 20
-"""Bytes. Whatever comes in by a page or a record is smaller."""
+"""Bytes. Anything that comes in through a page or a record is smaller."""
 STEPS_AT_LEAST, STEPS_PER_BYTE, STEPS_AT_ONCE = 20_000_000, 12, 10_000
-"""Of SQLite's virtual machine. To check a ledger's rows, pages and indexes takes about 1 for each byte of the file."""
+"""Steps of SQLite's virtual machine. Checking the rows, pages and indexes of a ledger takes about one per byte."""
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
     (sqlite3.SQLITE_LIMIT_ATTACHED, 0),
@@ -45,7 +45,7 @@ _PRAGMAS = ("cell_size_check = ON", "query_only = ON")
 
 @shows("_copy")
 class ReadConnection(sqlite3.Connection):
-    """A connection whose statements each end with "interrupted" once they have taken too many steps."""
+    """A connection whose statements fail with "interrupted" if they take too many steps."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -56,7 +56,7 @@ class ReadConnection(sqlite3.Connection):
             self.setlimit(limit, value)
 
     def guard(self, size: int, copy: TemporaryDirectory[str] | None = None) -> None:
-        """Allow as many steps as a file of *size* bytes may need; *copy* is taken away when this is closed."""
+        """Allow the steps that a file of *size* bytes may need. *copy* is deleted when the connection is closed."""
         self._budget.steps = STEPS_AT_LEAST + size * STEPS_PER_BYTE
         self._copy = copy
         self.text_factory = as_kept
@@ -64,12 +64,12 @@ class ReadConnection(sqlite3.Connection):
             self.execute(f"PRAGMA {pragma}")
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Begin a statement, which may take all the steps again."""
+        """Execute a statement. Each statement starts with the full number of steps."""
         self._budget.taken = 0
         return super().execute(*arguments)
 
     def close(self) -> None:
-        """Close the file, and take a copy of it away."""
+        """Close the file, and delete the copy if there is one."""
         super().close()
         if self._copy is not None:
             self._copy.cleanup()
@@ -78,7 +78,10 @@ class ReadConnection(sqlite3.Connection):
 
 @shows("taken")
 class _Budget:
-    """Steps taken by one statement. Apart from the connection, which would else refer to itself and stay open."""
+    """The steps taken by one statement.
+
+    This is not part of the connection, because the connection would then refer to itself and stay open.
+    """
 
     def __init__(self) -> None:
         self.steps, self.taken = STEPS_AT_LEAST, 0
@@ -89,9 +92,9 @@ class _Budget:
 
 
 def connect_to_read(path: Path) -> ReadConnection:
-    """Open the ledger or backup at *path* without ever writing to it, on a read-only card too.
+    """Open the ledger or backup at *path* without ever writing to it, also on a read-only card.
 
-    Raises `LedgerFault` for what is no file, and `sqlite3.Error` for what SQLite cannot open.
+    Raises `LedgerFault` if *path* is not a regular file, and `sqlite3.Error` if SQLite cannot open it.
     """
     file = _without_journal(path)
     ways = (_beside_its_owner, _alone, _copied) if _may_be_written(file) else (_alone, _copied)
@@ -105,16 +108,16 @@ def connect_to_read(path: Path) -> ReadConnection:
 
 
 def regular(path: Path) -> Path:
-    """Return what *path* leads to in the end, or raise `LedgerFault` for what is no file: a folder, a pipe, a device.
+    """Resolve *path* and return it, or raise `LedgerFault` for a folder, a pipe, a device or a socket.
 
-    Not where nothing is: SQLite has its words for that.
+    A missing file is no error here: SQLite reports it.
     """
     try:
         file = path.resolve(strict=True)
         kind = file.stat().st_mode
     except FileNotFoundError:
         return path.absolute()
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, up to Python 3.12
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, up to Python 3.12
         why = error.strerror if isinstance(error, OSError) and error.strerror else "its links lead in a circle"
         raise LedgerFault(f"{path} can't be opened: {why}.") from error
     if stat.S_ISDIR(kind):
@@ -125,9 +128,9 @@ def regular(path: Path) -> Path:
 
 
 def _without_journal(path: Path) -> Path:
-    """Return the file at *path*, or raise `LedgerFault` where it has a journal beside it.
+    """Return the file at *path*, or raise `LedgerFault` if it has a rollback journal.
 
-    To finish that SQLite may delete a file which it names, wherever that is. Our own ledgers have logs instead.
+    To roll back a journal, SQLite may delete any file that the journal names. Our own ledgers use a write-ahead log.
     """
     file = regular(path)
     if _size(file, "-journal"):
@@ -136,7 +139,7 @@ def _without_journal(path: Path) -> Path:
 
 
 def _may_be_written(file: Path) -> bool:
-    """Tell whether somebody may be writing *file*: an owner leaves its lock there, and a log while it writes."""
+    """Return whether another process may be writing *file*: the owner leaves a lock file, and a log while it writes."""
     return any(_exists(file, part) for part in (".lock", "-wal", "-shm"))
 
 
@@ -152,7 +155,7 @@ def _alone(file: Path) -> ReadConnection:
 
 def _copied(file: Path) -> ReadConnection:
     if not _size(file, "-wal"):
-        return _alone(file)  # says once more what is wrong with the file itself
+        return _alone(file)  # raises the error of the file itself again
     with _copy_of(file) as copy:
         target = Path(copy.name) / file.name
         return _opened(f"{target.as_uri()}?mode=rw", _size(file, "") + _size(file, "-wal"), copy)
@@ -160,7 +163,7 @@ def _copied(file: Path) -> ReadConnection:
 
 @contextmanager
 def _copy_of(file: Path) -> Iterator[TemporaryDirectory[str]]:
-    """Yield a folder with copies of *file* and its log, which is taken away after an error."""
+    """Yield a temporary folder with copies of *file* and its log. It is deleted if the block raises."""
     try:
         copy: TemporaryDirectory[str] = TemporaryDirectory(prefix="companion-")
     except OSError as error:
@@ -183,8 +186,8 @@ def _opened(uri: str, size: int, copy: TemporaryDirectory[str] | None = None) ->
     )
     try:
         connection.guard(size, copy)
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # to open alone reads nothing
-        # After the schema was read, which runs nothing: SQLite would stop at json_valid, which a check of ours calls.
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opening alone reads nothing
+        # Only after the schema was read, which runs nothing: else SQLite would refuse json_valid in our own CHECK.
         connection.execute("PRAGMA trusted_schema = OFF")
     except BaseException:
         connection.close()

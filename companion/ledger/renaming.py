@@ -1,9 +1,9 @@
-"""Names changed and removed: everywhere in a file at once, and in what comes from other ledgers later.
+"""Change and remove names, everywhere in a file at once, and in games that are merged from other ledgers later.
 
-What people are called lies outside the chain of rows, so that no checksum of a row changes. That a name was changed is
-kept beside it (`meta`, `names`), since the ledgers of two houses are to hold the same once each has taken in the other:
-of two names of one seat the one that was given last stays, and one that was removed is removed in both. What comes in
-later under a name that was removed loses it if its game is older than that; whoever is called so may play again.
+Names are outside the chain of rows, so changing one changes no checksum of a row. The changes themselves are recorded
+in `meta` under `names`, so that two ledgers hold the same names once each has merged the other. If a seat was renamed
+in both, the later name wins. A name removed in one is removed in both. If a game with a removed name is merged later,
+the name is removed if the game is older than the removal. New games may use the name again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.ledger.storage import transaction
 T = TypeVar("T")
 KEPT_AS = "names"
 Seat = tuple[str, int]
-"""Where a name stands, in any ledger: the identity of its game, and its place among the names of it."""
+"""The position of a name in any ledger: the identity of its game, and its index among the names of the game."""
 _NAMES = "SELECT game, place, text, digest FROM name ORDER BY game, place"
 _CHANGE = "UPDATE name SET text = ?, digest = ? WHERE game = ? AND place = ?"
 _GAME = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL), wall_ms FROM row WHERE id = ?"
@@ -36,7 +36,7 @@ _GAME = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL), wall_ms
 
 @dataclass(frozen=True)
 class StoredName:
-    """A name as it lies in the file; *text* is None where it was removed."""
+    """A name as the file stores it. A removed name has no *text*."""
 
     game: int
     place: int
@@ -45,9 +45,11 @@ class StoredName:
 
 @dataclass(frozen=True)
 class Renamings:
-    """What is kept of changes: when each mark's name was *removed*, when each seat was *given* the name it has.
+    """The recorded changes of names.
 
-    Of removals that were only *heard* of from other ledgers no game here is the poorer.
+    *removed* maps the mark of each removed name to the time of its removal, and *given* maps each seat to the time when
+    it got its present name, both in milliseconds of the wall clock. *heard* are the marks of removals made in other
+    ledgers; they remove no names from games of this ledger.
     """
 
     removed: Mapping[str, int] = field(default_factory=dict)
@@ -56,26 +58,26 @@ class Renamings:
 
     @property
     def own(self) -> Mapping[str, int]:
-        """The removals that were made here."""
+        """The removals that were made in this ledger."""
         return {mark: at for mark, at in self.removed.items() if mark not in self.heard}
 
     def line(self) -> dict[str, Any]:
-        """Return what all ledgers that hear of each other agree on as JSON, always in the same order."""
+        """Return, as a JSON object in a fixed order, the part on which ledgers that have merged each other agree."""
         given = [[*seat, at] for seat, at in sorted(self.given.items())]
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 
     def text(self) -> str:
-        """Return all of it as the file keeps it."""
+        """Return everything, in the format in which the file stores it."""
         return json.dumps({**self.line(), **({"heard": sorted(self.heard)} if self.heard else {})})
 
 
 def mark(name: str) -> str:
-    """Return by what a removed name is known again; who guesses the name can tell that it is the one."""
+    """Return the digest that stands for a removed name. It is not secret: a guess of the name can be checked."""
     return _digest(same_person(name))
 
 
 def marks(name: str) -> frozenset[str]:
-    """Return all marks that *name* may have: older programs told composed and decomposed letters apart."""
+    """Return every mark that *name* may have: older versions treated composed and decomposed letters as different."""
     return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings(name))))
 
 
@@ -84,7 +86,7 @@ def _digest(folded: str) -> str:
 
 
 def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
-    """Yield the names of a file, those that are not as they were written left out."""
+    """Yield the names in a file, except those whose checksum does not match."""
     for game, place, text, digest in connection.execute(_NAMES).fetchall():
         if text is None and digest is None:
             yield StoredName(game, place, None)
@@ -93,13 +95,13 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
 
 
 def renamings(connection: sqlite3.Connection) -> Renamings:
-    """Return what a file knows of changes; nothing where that cannot be read."""
+    """Return the changes recorded in a file; empty if they cannot be read."""
     found = connection.execute("SELECT value FROM meta WHERE name = ?", (KEPT_AS,)).fetchone()
     return Renamings() if found is None else renamings_of(found[0])
 
 
 def renamings_of(text: Any) -> Renamings:
-    """Return what a *text* of the file says of changes; nothing where it is not as it was written."""
+    """Parse the changes from the *text* stored in a file; empty if it is invalid."""
     try:
         kept = json.loads(text)
         given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in kept["given"]}
@@ -116,9 +118,9 @@ def _of(kind: type[T], value: object) -> T:
 
 
 def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: int) -> int:
-    """Give whoever is called *old* the name *new*, or none, everywhere, and return at how many places.
+    """Change the name *old* to *new* everywhere, or remove it for None; return the number of places.
 
-    All of it or nothing. Raises `Refused` for a name that was removed: it would be removed again.
+    It is one transaction. Raises `Refused` if *new* was removed before, because it would be removed again.
     """
     with _changing(connection) as changes:
         if new is not None and not changes.own.isdisjoint(marks(new)):
@@ -136,16 +138,16 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
 
 
 def obey_removals(connection: sqlite3.Connection) -> None:
-    """Remove the names that were removed here from games that came in since and are older."""
+    """Remove names that were removed here from older games that were imported later."""
     with _changing(connection):
         pass
 
 
 def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None = None) -> None:
-    """Change names of the games that both have as *other* has changed them; in whatever order ledgers do so they agree.
+    """Apply the name changes of *other* to the games that both have. The result does not depend on the order of merges.
 
-    A change that says it was made after *now_ms* is passed over; None: none is. That *other* has removed a name is
-    remembered, and removes none from games that only this ledger has.
+    Without *now_ms* all changes are applied, else only those dated up to *now_ms*. Removals in *other* are recorded,
+    but they remove nothing from games that only this ledger has.
     """
     with _changing(connection) as changes:
         for each, name, at in wanted_by(connection, other, now_ms):
@@ -156,7 +158,7 @@ def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int
 
 
 def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
-    """Change names as *other* has, in all games: this is a copy of it, or comes in its place."""
+    """Apply the name changes of *other* in all games, because this file is a copy of *other* or replaces it."""
     with _changing(connection) as changes:
         for each, name, at in wanted_by(connection, other, None):
             changes.put(each, name, at)
@@ -170,7 +172,7 @@ def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> No
 def wanted_by(
     connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None
 ) -> Iterator[tuple[StoredName, str | None, int]]:
-    """Yield each name here that *other* has changed in a game of both: as it is, its new text or None, and when."""
+    """Yield each name that *other* has changed in a game of both: the name, its new text or None, and the time."""
     theirs, known, ours = renamings(other), _Games(other), renamings(connection)
     names = {known.seat(each): each.text for each in stored_names(other) if each.game != OUTSIDE}
     games = _Games(connection)
@@ -183,7 +185,7 @@ def wanted_by(
             gone = [theirs.removed[known_as] for known_as in marks(each.text) if known_as in theirs.removed]
             if not gone or not _to_come(min(gone), now_ms):
                 yield each, None, 0
-        # Of two that were given in the same millisecond one stays, in whichever ledger.
+        # If both were given in the same millisecond, the texts decide, so that both ledgers choose the same one.
         elif (at, name) > (ours.given.get(seat, 0), each.text) and not _to_come(at, now_ms):
             yield each, name, at
 
@@ -194,7 +196,7 @@ def _to_come(at: int, now_ms: int | None) -> bool:
 
 @shows("_known")
 class _Games:
-    """The identity of each game of a file, and when it began."""
+    """The identity of each game of a file, and the time when it began."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -215,7 +217,7 @@ class _Games:
 
 @shows("removed", "given", "heard")
 class _Changes:
-    """What is changed in one transaction."""
+    """The changes of names within one transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -225,7 +227,7 @@ class _Changes:
 
     @property
     def own(self) -> set[str]:
-        """The marks of names that were removed here."""
+        """The marks of the names that were removed in this ledger."""
         return set(self.removed) - self.heard
 
     def hear(self, mark: str, at: int) -> None:
@@ -243,7 +245,7 @@ class _Changes:
             self.given[seat] = wall_ms
 
     def carry_out(self) -> None:
-        """Remove what was removed here, and keep what was changed."""
+        """Remove the names that were removed in this ledger, and record all changes."""
         own = self.own
         for each in stored_names(self._connection):
             if each.text is None or not own:
@@ -258,7 +260,7 @@ class _Changes:
 
 @contextmanager
 def _changing(connection: sqlite3.Connection) -> Iterator[_Changes]:
-    """Change names in one transaction, and leave nothing of those before in the file or in the log beside it."""
+    """Change names in one transaction, and erase the former names from the file and from its log."""
     connection.execute("PRAGMA secure_delete = ON")
     with transaction(connection):
         changes = _Changes(connection)

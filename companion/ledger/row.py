@@ -17,15 +17,18 @@ from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_n
 
 
 class RowKind(StrEnum):
-    """What a row tells.
+    """The kind of a row.
 
-    `GAME` a header; `LINE` a command with its events (`undo` included);
-    `RING` a raw event of a ring; `JUDGEMENT` what colour it was taken for, when
-    it came (`first`) or later (`again`); `PASSAGE` what became of such an event
-    when it made no line; `ANSWER` what a person said about it; `CLOCK` what was
-    done to the clock, and where each step began; `MOMENT` everything else
-    (paused, resumed, left, beat ...). Outside any game: `CALIBRATION` one that
-    was made, whole; `COPY` a copy of a game; `CLOCK` the pace a table likes.
+    - `GAME`: the header of a game.
+    - `LINE`: a command with its events, also an `undo`.
+    - `RING`: a raw event of a ring.
+    - `JUDGEMENT`: the colour recognised in it, when it arrived (`first`) or later (`again`).
+    - `PASSAGE`: what happened to such an event if it made no line.
+    - `ANSWER`: what a person answered about it.
+    - `CLOCK`: a change of the clock, with the start of each step. Outside games: the preferred pace of a table.
+    - `MOMENT`: everything else (paused, resumed, left, beat ...).
+    - `CALIBRATION`: a whole calibration of a ring, outside games.
+    - `COPY`: a copy of the game's box, outside games.
     """
 
     GAME = "game"
@@ -42,11 +45,11 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: *word* says what kind of its kind, clocks stand as they did just before it.
+    """One row of the ledger.
 
-    *at_ms* is the game's clock, *step_ms* the step's, *wall_ms* the wall
-    clock's. *ring* is the raw row it comes from, *undoes* the line it takes
-    back, *source* (device, boot, seq) names a ring's event for good.
+    *word* refines *kind*. *at_ms* is the game's clock, *step_ms* the clock of the current step and *wall_ms* the wall
+    clock, all just before the row. *ring* is the number of the raw ring row that caused it, *undoes* the number of the
+    line that it takes back. *source* (device, boot, seq) identifies a ring's event permanently.
     """
 
     id: int
@@ -66,7 +69,7 @@ class Row:
     def fields(self) -> tuple[Any, ...]:
         """Return the row as the columns of the table, in their order."""
         device, boot, seq = self.source or (None, None, None)
-        # Escapes, since a name may hold half a surrogate pair, which no database takes.
+        # As escapes, since a name may hold a lone surrogate, which no database accepts.
         body = _JSON.encode(self.body)
         return (
             *(self.id, self.game, self.kind, self.word, self.who, self.via),
@@ -75,7 +78,7 @@ class Row:
 
 
 def with_seal_alone(row: Row) -> Row:
-    """Return *row* with the seal of a seed (its SHA-256) instead of the seed, and any other row as it is."""
+    """Return *row* with the seal of a seed (its SHA-256) instead of the seed; other rows are unchanged."""
     seed = row.body.get("seed") if row.kind == RowKind.MOMENT and row.word == "sealed" else None
     if not isinstance(seed, str) or not _HEX.fullmatch(seed):
         return row
@@ -87,13 +90,13 @@ _JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 
 
-LATEST_WALL_MS = 253_402_127_999_999  # 29 December 9999: in every zone before calendars end
+LATEST_WALL_MS = 253_402_127_999_999  # 29 December 9999: before the end of the calendar in every time zone
 
 
 def row_of(fields: tuple[Any, ...]) -> Row:
-    """Return the row that `Row.fields` gave these columns, or raise `Malformed` naming it and the column at fault.
+    """Return the row with these columns (see `Row.fields`), or raise `Malformed` with the row and the column at fault.
 
-    SQLite holds anything in any column: a byte that has tipped over on a card is found here.
+    SQLite accepts any type in any column, so a flipped bit on a card is only found here.
     """
     number, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq = fields
     if tuple(map(type, fields)) not in _SOUND or not _plain(fields):
@@ -104,7 +107,7 @@ def row_of(fields: tuple[Any, ...]) -> Row:
 
 
 def _plain(fields: tuple[Any, ...]) -> bool:
-    """Tell at a glance that texts and times of the right types are sound: nearly every row, and tables are long."""
+    """Return whether all texts are ASCII and all times in range. This fast check accepts nearly every row."""
     at_ms, step_ms, wall_ms = fields[6:9]
     if not (0 <= at_ms <= LATEST_WALL_MS and 0 <= step_ms <= LATEST_WALL_MS and 0 <= wall_ms <= LATEST_WALL_MS):
         return False
@@ -120,7 +123,7 @@ def _check(fields: tuple[Any, ...]) -> None:
 
 
 def damaged(row: int, why: str) -> Malformed:
-    """Return what is raised for the row of that number, with *why* it cannot be read."""
+    """Return the exception for the row with that number. *why* says why it cannot be read."""
     return Malformed(said("row %(row)s of the ledger can't be read: %(why)s", row=row, why=why))
 
 
@@ -129,7 +132,7 @@ def _time(value: object) -> bool:
 
 
 def _text(value: object) -> bool:
-    """Tell whether *value* is a text that was UTF-8 on the disk; what was not comes as halves of characters."""
+    """Return whether *value* is a text that was valid UTF-8 on the disk. Invalid bytes are read as lone surrogates."""
     if not isinstance(value, str):
         return False
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
@@ -157,7 +160,7 @@ _SOUND = frozenset(
 
 
 def _object(row: int, body: str) -> Line:
-    """Return the JSON object that *body* holds."""
+    """Return the JSON object in *body*, or raise `Malformed`."""
     try:
         found = _DECODER.decode(body)
         if body.count("{") + body.count("[") > DEEPEST:
@@ -173,7 +176,7 @@ _HALVES = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 
 class WithHalves(dict[str, Any]):
-    """A body that may hold half of a character, which can be spelt in JSON and written on no page."""
+    """A body that may contain lone surrogates, which JSON can express but no page can display."""
 
 
 _DECODER = json.JSONDecoder(parse_constant=no_number, parse_float=finite)

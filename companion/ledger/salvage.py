@@ -1,4 +1,4 @@
-"""What can be saved of a ledger that SQLite refuses: every row that is whole, taken over into a new one."""
+"""Save what is readable in a ledger that SQLite refuses: copy every intact row to a new ledger."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from companion.ledger.row import RowKind
 from companion.ledger.schema import lay_out
 
 MOST = 1 << 40
-"""No row has such a number; a byte that has tipped over may say so."""
-# No JSON and no checksum: whoever reads it is told that it cannot be read.
+"""No row has a number this large, but a flipped bit may produce one."""
+# Without JSON and checksum: reading it raises `Malformed`.
 _EMPTY = """INSERT OR IGNORE INTO row (id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body)
     VALUES (?, ?, ?, '', '', '', 0, 0, 0, '')"""
 _GAPS = """SELECT behind + 1, id - 1 FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS behind FROM row)
@@ -26,7 +26,7 @@ _GAPS = """SELECT behind + 1, id - 1 FROM (SELECT id, lag(id, 1, 0) OVER (ORDER 
 
 
 class Saved(NamedTuple):
-    """What came of it: so many *rows*, runs of rows that are *lost* nobody knows of which game, games without names."""
+    """What was saved: the number of *rows*, the *lost* runs of rows of unknown games, and the games with lost names."""
 
     rows: int
     lost: tuple[tuple[int, int], ...]
@@ -37,17 +37,17 @@ NOTHING = Saved(0, (), ())
 
 
 def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Saved:
-    """Make a ledger at *fresh* of what is whole in *damaged*; that may be nothing.
+    """Create a ledger at *fresh* from what is intact in *damaged*, which may be nothing. *damaged* is only read.
 
-    *identity* is by what the ledger is known beside the file, for where that is lost in it, and *last* the number of
-    its newest row: what a damaged index says of rows behind that never was.
+    *identity* and *last* come from the `.newest` file: the ledger's identity, used if it is lost in the file itself,
+    and the number of its newest row, so that a damaged index cannot invent later rows. A row that is lost but still in
+    an index leaves an empty row, so that its game is reported as damaged.
 
-    A row that is lost but for its place in an index leaves an empty one there: its game is told of as damaged.
-    *damaged* is only read. Raises OSError and sqlite3.Error where *fresh* cannot be written.
+    Raises OSError and sqlite3.Error if *fresh* cannot be written.
     """
     with closing(sqlite3.connect(fresh, isolation_level=None)) as ledger:
         lay_out(ledger)
-        # What is no JSON any more comes along too: its row is to be named, not missed.
+        # Copy bodies that are no longer JSON too: the row should be reported as damaged, not as missing.
         ledger.execute("PRAGMA ignore_check_constraints = ON")
         ledger.execute("BEGIN")
         width = len(ledger.execute("PRAGMA table_info(row)").fetchall())
@@ -68,39 +68,42 @@ def _rows(damaged: Path, width: int) -> Iterator[tuple[Value, ...]]:
 
 
 def _is_row(record: Record, width: int) -> bool:
-    """Tell whether *record* is a row of the ledger: its number stands outside, and its texts are texts or damaged."""
+    """Return whether *record* is a row of the ledger: it has the right number of columns, and texts where expected.
+
+    A damaged text is read as bytes and accepted.
+    """
     columns = record[1]
     texts = all(isinstance(each, str | bytes) for each in columns[2:6])
     return len(columns) == width and columns[0] is None and texts and record[0] < MOST
 
 
 def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, last: int) -> None:
-    """Take over what stands beside the rows, known by its looks: the ledger's identity, names, rows by their index."""
+    """Copy everything except rows, recognised by format: identity, names, merges, rows found only in an index."""
     for entry in entries(damaged):
         match entry:
             case (int() | None as game, int(number), str(kind), _, *_) if kind in list(RowKind) and 0 < number <= last:
                 ledger.execute(_EMPTY, (number, game, kind))
             case ("ledger", str(identity)):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-            # Else a game that came by a merge would pass for one that was put on this table.
+            # Without this a merged game would look like one that was opened at this table.
             case ("merged", str(spans)) if spans_of(spans):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (spans,))
-            # Else a merge would bring names back that were removed.
+            # Without this a merge would bring removed names back.
             case ("names", str(changes)) if renamings_of(changes) != Renamings():
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", (changes,))
-            # One that is not whole is lost: it would only keep a whole one out that lies on a later page.
+            # Skip a damaged name: it would block an intact one on a later page.
             case (int(game), int(place), str() | None as text, bytes() | None as digest):
                 if is_whole((game, place, text, digest)):
                     ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)
 
 
 def _nameless(ledger: sqlite3.Connection) -> Iterator[int]:
-    """Yield the games in whose header somebody has a name that is lost."""
+    """Yield the games whose header refers to a lost name."""
     for game, body in ledger.execute("SELECT id, body FROM row WHERE kind = 'game'").fetchall():
         known = {place for (place,) in ledger.execute("SELECT place FROM name WHERE game = ?", (game,))}
         try:
             places = {player["name"] for player in json.loads(body)["header"]["players"]}
         except (ValueError, TypeError, KeyError):
-            continue  # a header that is damaged: its game says so
+            continue  # a damaged header is reported when its game is read
         if {place for place in places if isinstance(place, int)} - known:
             yield game

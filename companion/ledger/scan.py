@@ -1,4 +1,4 @@
-"""Every row of a ledger in the order of its number, whatever cannot be read among them."""
+"""Yield every row of a ledger in the order of the numbers, with the ranges that cannot be read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _FIRST = -(2**63)
 
 @dataclass(frozen=True)
 class Unread:
-    """The rows from *first* to *last* cannot be read, and *why*; some of the numbers may never have been given."""
+    """The rows from *first* to *last* cannot be read; *why* is SQLite's message.
+
+    Some of these numbers may never have been used.
+    """
 
     first: int
     last: int
@@ -21,9 +24,9 @@ class Unread:
 
 
 def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") -> Iterator[tuple[Any, ...] | Unread]:
-    """Yield *columns* of each row of *table*, the number first, some hundred at a time: they may be changed meanwhile.
+    """Yield *columns* of each row of *table*, the number first, in batches, so that rows may be changed meanwhile.
 
-    The table is read itself, no index. Where a page of it is damaged, it goes on behind that.
+    It reads the table itself, not an index. After a damaged page it continues with the next readable row.
     """
     query = f"SELECT {columns} FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - both are ours
     after, most, last = _FIRST, AT_ONCE, None
@@ -32,7 +35,7 @@ def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") ->
             found = _some(connection, query, after + 1, most)
         except sqlite3.DatabaseError as error:
             if most > 1:
-                most = 1  # one by one up to the row at fault
+                most = 1  # one by one up to the damaged row
                 continue
             last = _last(connection, table) if last is None else last
             behind = _behind(connection, query, after + 1, last)
@@ -55,7 +58,7 @@ def _some(connection: sqlite3.Connection, query: str, first: int, most: int) -> 
 
 
 def _behind(connection: sqlite3.Connection, query: str, bad: int, last: int) -> int:
-    """Return the first number from which rows can be read again, after *last* where none can; *bad* is none."""
+    """Return the first number after *bad* from which rows can be read, or *last* + 1 if all are unreadable."""
     step = 1
     while bad + step <= last and not _readable(connection, query, bad + step):
         step *= 2
@@ -74,7 +77,7 @@ def _readable(connection: sqlite3.Connection, query: str, first: int) -> bool:
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
-    """Return the greatest number that was ever given, as far as the file can still tell."""
+    """Return the largest row number that was ever used, as far as the file can be read."""
     for query in (f"SELECT max(id) FROM {table}", f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"):  # noqa: S608
         try:
             found = connection.execute(query).fetchone()

@@ -1,4 +1,4 @@
-"""The shape of the ledger's file: its tables, indexes and triggers, and the marks that say that it is ours."""
+"""The schema of the ledger's file: its tables, indexes and triggers, and the header fields that identify it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.ledger.errors import LedgerFault, LedgerTooNew
 from companion.ledger.storage import transaction
 
 OURS = 0x52C0_1999
-"""`PRAGMA application_id`: says that a database is a ledger and not somebody's address book."""
+"""`PRAGMA application_id`: marks a database as a ledger of the companion."""
 VERSION = 2
-"""`PRAGMA user_version`: the version of the shape. No program that was released wrote version 1."""
+"""`PRAGMA user_version`: the version of the schema. No released program wrote version 1."""
 _SCHEMA = """
 CREATE TABLE row (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,12 +35,15 @@ ALTER TABLE row ADD COLUMN digest BLOB;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, digest BLOB, PRIMARY KEY (game, place)) WITHOUT ROWID;
 """
-# The column is added, not written above: SQLite keeps the text of a schema, and every ledger has it in these words.
+# The column is added by ALTER TABLE, because SQLite stores the text of a schema and every ledger has this text.
 NEW_PROBE = "INSERT OR IGNORE INTO probe VALUES (1, 0)"
 
 
 def lay_out(connection: sqlite3.Connection) -> None:
-    """Make an empty database a ledger, in one transaction; a ledger is left as it is. Raises `LedgerFault`."""
+    """Create the schema in an empty database, in one transaction; leave an existing ledger unchanged.
+
+    Raises `LedgerFault` if the database is not ours.
+    """
     if known_version(connection) == VERSION:
         return
     with transaction(connection):
@@ -52,7 +55,7 @@ def lay_out(connection: sqlite3.Connection) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Yield the statements of *script*, a trigger whole; `executescript` would commit what is open."""
+    """Yield the statements of *script*, a trigger as one; `executescript` would commit the open transaction."""
     statement = ""
     for piece in script.split(";")[:-1]:
         statement += f"{piece};"
@@ -62,7 +65,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def known_version(connection: sqlite3.Connection) -> int:
-    """Return the version of the file's shape, 0 for an empty database; `LedgerFault` when we don't know it."""
+    """Return the version of the file's schema, 0 for an empty database. Raises `LedgerFault` for an unknown one."""
     owner = _pragma(connection, "application_id")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if owner != OURS and (owner or tables):

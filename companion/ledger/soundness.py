@@ -1,8 +1,8 @@
-"""Whether a file is a ledger of ours and nothing else: its marks, and every part of its schema, word by word.
+"""Check that a file is a ledger of ours and nothing else: its header, and the SQL text of every part of its schema.
 
-SQLite runs what a schema says: triggers, views, checks, generated columns. So a file with a part that we don't make is
-refused, whoever opens it for whatever. Of what is ours and missing, a trigger is made again in our own ledger. Without
-a table or an index rows may be doubled or lost already, so that is damage.
+SQLite executes what a schema contains: triggers, views, checks and generated columns. So a file with any part that the
+companion does not create is refused, whatever it is opened for. A missing trigger is recreated in our own ledger. A
+missing table or index counts as damage, because rows may have been duplicated or lost without it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from companion.ledger.schema import NEW_PROBE, OURS, VERSION, known_version, lay
 from companion.ledger.storage import transaction
 
 Part = tuple[str, str, str, str | None]
-"""Kind, name, table and text of one part of a schema, as `sqlite_master` has them."""
+"""Type, name, table and SQL text of one part of a schema, as in `sqlite_master`."""
 
 NEXT_VERSIONS = 16
-"""So far ahead may a program be that wrote a ledger: a number beyond is damage, not the future."""
+"""How many versions ahead a newer program may be. A larger number in the header is damage."""
 GREATEST = 1 << 40
-"""No row has such a number."""
+"""No row has a number this large."""
 LONGEST_MERGED = 200_000
-"""Letters that tell of what was laid in from other ledgers: some ten thousand merges."""
+"""The most characters of `merged` in `meta`. They are enough for some ten thousand merges."""
 _PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _MADE_AGAIN = ("index", "trigger")
-# A header that its index has and the list of games has not: the list is made by another index.
+# A header that is in its own index but not in the list of games, which uses another index.
 _UNLISTED = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
@@ -40,9 +40,9 @@ _IDENTITY = re.compile(r"[0-9a-f]{32}")
 
 
 def check_ours(connection: sqlite3.Connection) -> int:
-    """Return the version of the file's shape, 0 for a database without anything in it, or raise `LedgerFault`.
+    """Return the version of the file's schema, 0 for an empty database, or raise `LedgerFault`.
 
-    Indexes and triggers may be missing, with which nothing that is read is another: `missing_parts` names them.
+    Missing indexes and triggers are accepted, because they do not change what is read. `missing_parts` lists them.
     """
     there = Counter(connection.execute(_PARTS).fetchall())
     _check_header(connection, there)
@@ -58,13 +58,14 @@ def check_ours(connection: sqlite3.Connection) -> int:
             raise LedgerDamaged(f"This ledger is damaged: its {name} is wrong or missing.")
     if version:
         _check_newest(connection)
-    # Only now, since all of it is ours. The check on bodies calls json_valid, which SQLite trusts in no schema.
+    # Only now is the whole schema known to be ours. Its CHECK calls json_valid, which SQLite allows in trusted schemas
+    # only.
     connection.execute("PRAGMA trusted_schema = ON")
     return version
 
 
 def missing_parts(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the indexes and triggers that a ledger has and the file has not: `trigger row_stays`."""
+    """Return the indexes and triggers that the file lacks, for example `trigger row_stays`."""
     return tuple(f"{kind} {name}" for kind, name, *_ in _missing(connection))
 
 
@@ -73,10 +74,10 @@ def _missing(connection: sqlite3.Connection) -> list[Part]:
 
 
 def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
-    """Make triggers again that are missing in our own ledger; return what to say.
+    """Recreate missing triggers in our own ledger, and return a message for each.
 
-    Raises `LedgerDamaged` for a missing index. The mark that is written over to try the storage is made again without
-    a word: nothing follows from it.
+    Raises `LedgerDamaged` for a missing index. A missing row in `probe`, which only tests the storage, is recreated
+    without a message.
     """
     missing = missing_parts(connection)
     for part in missing:
@@ -91,14 +92,14 @@ def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
 
 
 def check_listed(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` where games are there that no list would show."""
+    """Raise `LedgerDamaged` if the index by game does not show a game, so that no list would show it."""
     for (number,) in connection.execute(_UNLISTED).fetchall():
         if connection.execute(_TAKEN_BY_ITS_NUMBER, (number,)).fetchone():
             raise LedgerDamaged(f"This ledger is damaged: its index doesn't show game {number}.")
 
 
 def check_values(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` where a file of somebody else holds what would stop us from going on with it."""
+    """Raise `LedgerDamaged` if a file from somebody else holds values with which our companion could not continue."""
     least, most = connection.execute("SELECT coalesce(min(id), 1), coalesce(max(id), 1) FROM row").fetchone()
     if not 0 < least <= most < GREATEST:
         raise LedgerDamaged(f"Its rows have numbers from {least} to {most}, which the companion never gives.")
@@ -126,17 +127,17 @@ def parts() -> frozenset[Part]:
 
 
 def _check_newest(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` for a newest row after which no row can be numbered."""
+    """Raise `LedgerDamaged` if the newest row has a number after which no row can be numbered."""
     try:
         (newest,) = connection.execute("SELECT max(id) FROM row").fetchone()
     except sqlite3.DatabaseError:
-        return  # a page of the table is lost: whoever needs it is told, and the rest can be read
+        return  # a page of the table is lost: reading it raises an error later, and the rest can be read
     if newest is not None and newest >= GREATEST:
         raise LedgerDamaged(f"This ledger is damaged: it has a row {newest}, a number that the companion never gives.")
 
 
 def _check_header(connection: sqlite3.Connection, there: Counter[Part]) -> None:
-    """Raise `LedgerDamaged` where the file has our shape, but says that it is another's or of another time."""
+    """Raise `LedgerDamaged` if the file has our tables but the header of another program or an impossible version."""
     marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
     fits = marks[0] == OURS and VERSION <= marks[1] <= VERSION + NEXT_VERSIONS
     if not fits and _tables(parts()) <= there.keys():
@@ -150,7 +151,7 @@ def _tables(some: frozenset[Part]) -> frozenset[Part]:
 
 
 def _strange(part: Part) -> str:
-    """Say which part isn't ours; its name comes from a file of somebody else, and is quoted and cut."""
+    """Say which part is not ours. Its name comes from somebody else's file, so it is quoted and shortened."""
     kind, name = str(part[0])[:20], str(part[1])
     if any(name == known for _, known, *_ in parts()):
         return f"Its {kind} {name} isn't the one that the companion makes."
@@ -159,6 +160,6 @@ def _strange(part: Part) -> str:
 
 
 def check_holds_ledger(version: int) -> None:
-    """Raise `LedgerFault` for a database that has nothing in it."""
+    """Raise `LedgerFault` for an empty database."""
     if version < 1:
         raise LedgerFault("This file is empty: it holds no ledger.")

@@ -1,4 +1,4 @@
-"""Ways to a ledger's file, and words for the table when one of them is barred."""
+"""Open and test the storage of a ledger, and describe its failures to the players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.kernel.private_file import make_private
 Connect = Callable[[Path], sqlite3.Connection]
 
 PARTS = ("", "-wal", "-shm", ".newest")
-"""What belongs to a ledger, by what its name ends with: who puts another in its place moves all of them."""
+"""The suffixes of all files of a ledger. To replace a ledger, move all of them."""
 
 _WORDS = {
     sqlite3.SQLITE_FULL: said("Storage is full. The game continues in memory only."),
@@ -43,17 +43,17 @@ ONLY_READ = said("Storage is open for reading only. The game continues in memory
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open *path* for its one writer; every commit is on the disk before it returns."""
-    # Any thread, one at a time: the table's lock is held. So a busy file holds up all pages for that second, then
-    # play goes on in memory.
-    with contextlib.suppress(OSError):  # SQLite says what is wrong with it
-        make_private(path)  # what lies beside it gets its mode
+    """Open *path* for its only writer. Every commit is on the disk before it returns."""
+    # Any thread may use it, one at a time, because the table's lock is held. So a busy file blocks all pages for the
+    # timeout of one second; then the game continues in memory.
+    with contextlib.suppress(OSError):  # SQLite reports the error
+        make_private(path)  # SQLite creates the log and its index with the same mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     connection.text_factory = as_kept
     try:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA journal_mode = WAL")
-        # With WAL, NORMAL could lose the newest commits to a power cut: the ring has forgotten them by then.
+        # With WAL, NORMAL could lose the newest commits in a power cut, and the ring no longer has their events.
         connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()
@@ -62,33 +62,33 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def in_memory() -> sqlite3.Connection:
-    """Open an empty database that lies nowhere."""
+    """Open an empty database in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.text_factory = as_kept
     return connection
 
 
 def as_kept(raw: bytes) -> str:
-    """Return a text as it is kept; a byte that is no UTF-8 spoils its own row, not every answer that it is part of."""
+    """Decode a stored text. Invalid UTF-8 becomes lone surrogates, so that it spoils one row, not the whole query."""
     return raw.decode(errors="surrogateescape")
 
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Commit what is done inside, all of it or nothing."""
+    """Commit what is done in the block, or roll it back if the block raises."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
         connection.execute("COMMIT")
     except BaseException:
-        # A storage that failed may have ended the transaction by itself, or fail again.
+        # Failing storage may have ended the transaction already, or may fail again.
         with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
 
 
 def in_words(error: Exception) -> Said:
-    """Return what *error* says about the storage, for the table."""
+    """Describe to the players what *error* means for the storage."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return warning(_NO_ROOM)
     known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error | OSError) else None
@@ -96,18 +96,18 @@ def in_words(error: Exception) -> Said:
 
 
 def frozen(path: Path) -> bool:
-    """Tell whether the file system of *path* takes no writes now; no, where that cannot be asked."""
+    """Return whether the file system of *path* is mounted read-only; False if that is unknown."""
     try:
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
     except OSError:
-        return False  # whatever is wrong there, SQLite meets it
+        return False  # SQLite will report what is wrong
 
 
 def read_only() -> sqlite3.OperationalError:
-    """Return the error that SQLite has for storage which is only read.
+    """Return the error that SQLite raises for read-only storage.
 
-    It does not raise it itself where a file system is made read-only under an open file: there Linux takes writes into
-    memory, answers a sync with success, and drops them.
+    SQLite does not raise it if a file system becomes read-only while a file is open. Linux then accepts the writes into
+    memory, reports success for the sync, and drops them.
     """
     error = sqlite3.OperationalError("the file system is read-only")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY
@@ -115,22 +115,22 @@ def read_only() -> sqlite3.OperationalError:
 
 
 def warning(what: Said) -> Said:
-    """Return *what* is wrong with the storage, and what to do about it."""
+    """Return *what* is wrong with the storage, followed by what to do about it."""
     return joined(what, said("Download the log before you switch anything off."))
 
 
 def may_pass(error: sqlite3.Error | OSError) -> bool:
-    """Tell whether *error* is about the storage, and not about what is in the file."""
+    """Return whether *error* is about the storage and not about the contents of the file."""
     return _code(error) in _MAY_PASS
 
 
 def is_held(error: sqlite3.Error) -> bool:
-    """Tell whether *error* says that another program has the file at the moment."""
+    """Return whether *error* means that another program has locked the file."""
     return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Tell whether *error* says that the file itself is damaged."""
+    """Return whether *error* means that the file itself is damaged."""
     return _code(error) in _DAMAGE
 
 

@@ -1,4 +1,4 @@
-"""A whole ledger looked through: whatever does not follow on the row before it, or on what lies beside, is said."""
+"""Verify a whole ledger: report rows that do not follow the row before them, and a missing end."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _COMPLAINTS = 3
 
 
 def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
-    """Return what is wrong with the ledger at *path*, read row by row and never written, or raise `LedgerFault`.
+    """Return what is wrong with the ledger at *path*, or raise `LedgerFault`. It is read row by row and never written.
 
-    It may be in use, and it may be a copy that lies anywhere. *watch* sees each row.
+    The ledger may be in use, or be a copy anywhere. *watch* is called for each row.
     """
-    # Before the rows: one that is committed meanwhile must not look as if it had been cut off.
+    # Read this before the rows: a row that is committed meanwhile must not look as if it had been cut off.
     newest, beside = _beside(path)
     try:
         with closing(connect_to_read(path)) as connection:
@@ -53,7 +53,7 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
 
 @shows("rows", "_last", "_other_end")
 class Inspection:
-    """What a reading of all rows has found so far; *newest* is where the ledger is known to have ended."""
+    """What has been found while the rows are read. *newest* is the newest row according to the `.newest` file."""
 
     def __init__(self, newest: Newest | None) -> None:
         self.rows = 0
@@ -64,10 +64,10 @@ class Inspection:
         self._doubts: list[ChainDoubt] = []
         self._other_end = False
         self.referred: set[tuple[int, int]] = set()
-        """Game and place of each name that a row refers to."""
+        """Game and index of each name that a row refers to."""
 
     def take(self, found: tuple[Any, ...] | Unread) -> None:
-        """Look at the next row, or at rows that cannot be read."""
+        """Check the next row, or record a range of rows that cannot be read."""
         if isinstance(found, Unread):
             self._gaps.append(Gap(Harm.UNREADABLE, found.first, found.last, found.why))
             self._last = max(self._last, found.last)
@@ -85,12 +85,12 @@ class Inspection:
 
     def _refer(self, found: tuple[Any, ...]) -> None:
         if found[2] == "game" or str(found[4]).startswith(MARK):
-            with suppress(Malformed):  # a damaged row is told of by its checksum
+            with suppress(Malformed):  # a damaged row is reported because of its checksum
                 row = row_of(found[:-1])
                 self.referred.update((row.game or OUTSIDE, place) for place in places_in(row))
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return all that was found, by the numbers of the rows."""
+        """Return all findings, sorted by row number."""
         known = None if self._newest is None else self._newest.number
         doubts = self._doubts + [doubt for chain in self._chains.values() for doubt in chain.end(known)]
         moved = [doubt for doubt in doubts if doubt.harm is Harm.PUT_IN]
@@ -98,7 +98,7 @@ class Inspection:
         return tuple(sorted([*found, *self._end(found)], key=lambda each: (each.first, each.harm)))
 
     def _end(self, found: list[Finding]) -> Iterator[Finding]:
-        """Yield what the end of the ledger is short of, compared with where it is known to have ended."""
+        """Yield the finding if the ledger's end is missing or differs from the `.newest` file."""
         if self._newest is None:
             return
         number, game = self._newest.number, self._newest.game or None
@@ -109,7 +109,10 @@ class Inspection:
 
 
 def _of_doubt(doubt: ChainDoubt, moved: list[ChainDoubt]) -> Finding:
-    """Return what a doubt means: a row that follows on nothing may do so as another was put where it followed on."""
+    """Return what a doubt means.
+
+    A row may follow no row because the row before it was moved to another game. Then the moved row is reported.
+    """
     if doubt.harm is Harm.CHANGED and doubt.own and doubt.first == doubt.last:
         for other in moved:
             if other.game != doubt.game and doubt.after < other.first and other.last < doubt.first:
@@ -121,7 +124,7 @@ def _of_gap(gap: Gap) -> Iterator[Finding]:
     games = list(gap.missed)
     yield finding(gap.harm, gap.first, gap.last, games[0] if len(games) == 1 else None, gap.why)
     if len(games) > gap.last - gap.first + 1:
-        # More chains miss something than rows are gone: in one of them the row itself does not fit.
+        # More chains are broken than rows are missing, so in one of them the row itself was changed.
         yield from (finding(Harm.CHANGED, number, number, game) for game, number in gap.missed.items())
 
 
@@ -133,7 +136,7 @@ def _beside(path: Path) -> tuple[Newest | None, str]:
 
 
 def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]) -> Iterator[Finding]:
-    """Yield for each game with a name that is not as it was written, or is referred to and gone, that it has one."""
+    """Yield a finding for each game with a name that was changed, or with a reference to a missing name."""
     held, harmed = set(), set()
     try:
         for game, place, text, digest in connection.execute("SELECT game, place, text, digest FROM name"):
@@ -141,12 +144,12 @@ def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]
             if not is_whole((game, place, text, digest)):
                 harmed.add(game)
     except sqlite3.DatabaseError:
-        return  # its page is lost, which is told of as disorder
+        return  # its page is lost, which is reported as disorder
     yield from (renamed(game) for game in sorted(harmed | {game for game, _ in referred - held}))
 
 
 def _disorder(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Yield what SQLite itself has to say of the file: its pages and its indexes."""
+    """Yield a finding for what SQLite's own check reports about pages and indexes."""
     try:
         told = [line for (line,) in connection.execute(f"PRAGMA integrity_check({_COMPLAINTS})")]
     except sqlite3.DatabaseError as error:

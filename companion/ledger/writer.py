@@ -1,4 +1,4 @@
-"""The one way into the ledger's file: rows, their names beside them, each with the checksum after the one before."""
+"""The only code that writes rows to the ledger's file, with their names and chained checksums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEAD = "SELECT digest FROM row WHERE game IS ? ORDER BY id DESC LIMIT 1"
 
 @shows("_newest")
 class RowWriter:
-    """Writes rows through one connection; the newest checksum of each chain is remembered."""
+    """Write rows through one connection. The newest checksum of each chain is cached."""
 
     def __init__(self, connection: sqlite3.Connection, newest: NewestFile) -> None:
         self._connection = connection
@@ -31,9 +31,9 @@ class RowWriter:
         self._forget()
 
     def write(self, rows: Sequence[Row], merged: str = "") -> Kept:
-        """Write *rows*, all of them or none, and return which one is the newest; they are on the disk then.
+        """Write *rows* in one transaction, and return the number and checksum of the newest. They are on the disk then.
 
-        With them goes what the ledger says of rows that were laid in, where *merged* says it anew.
+        If *merged* is given, it replaces the recorded spans of merged rows in the same transaction.
         """
         names: list[Name] = []
         try:
@@ -52,7 +52,7 @@ class RowWriter:
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
-        """Return the columns of *row* as the file holds them, and add what it refers to, to *names*."""
+        """Return the columns of *row* as the file stores them, and add the new names that it refers to, to *names*."""
         row, new = self._names.referring(row)
         names += new
         if row.kind == "game":
