@@ -77,7 +77,7 @@ class JudgementRecorder:
 
 
 class RecordedRing(Ring):
-    """A ring that captures its traffic to *folder*. If that fails, the view shows it as its trouble."""
+    """A ring that captures its traffic to *folder*. If writing fails, the view shows the error."""
 
     def __init__(
         self,

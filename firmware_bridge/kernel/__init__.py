@@ -1,1 +1,1 @@
-"""What every room of the bridge may use."""
+"""Errors and small functions that every sub-package of the bridge may import."""

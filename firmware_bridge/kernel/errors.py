@@ -1,20 +1,21 @@
-"""The faults of the bridge that somebody catches."""
+"""The exceptions of the bridge that callers catch."""
 
 
 class BadInput(Exception):
-    """What was handed in (an address, a world, a script) cannot be meant: one clear sentence says why."""
+    """An address, a world file, a script or another input is invalid. Its message is one sentence that says why."""
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said."""
+        """The sentence, still translatable."""
         reason: str = self.args[0]
         return reason
 
 
 class WireLost(Exception):
-    """The wire to a ring cannot be opened, or is gone: one sentence for the table says why.
+    """The wire to a ring cannot be opened or is lost. Its message is one sentence for the table.
 
-    *unexpected* is the error of a kind that wires are not known to have: it may be a bug of ours, to be logged.
+    *unexpected* is the original exception if wires do not normally raise its type. It may be a bug
+    of ours, and is logged.
     """
 
     def __init__(self, reason: str, unexpected: Exception | None = None) -> None:
@@ -23,6 +24,6 @@ class WireLost(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said."""
+        """The sentence, still translatable."""
         reason: str = self.args[0]
         return reason

@@ -183,7 +183,7 @@ class Connection:
         return number if now - since > HOLE_S else None
 
     def connected(self, now: float) -> None:
-        """Start a new session on a newly opened port. The events received so far stay known."""
+        """Start a new session on a newly opened port. Events received so far are remembered."""
         self._damaged_before += self._lines.damaged
         self._lines = LineFraming()
         # Counts as a received line. Otherwise the silence of the old port would close the new one at once.

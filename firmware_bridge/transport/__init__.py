@@ -1,1 +1,1 @@
-"""Bytes to and from a ring: streams, serial ports, and devices that live in this program."""
+"""Byte streams to a ring: file descriptors, serial ports, and devices in the same process."""

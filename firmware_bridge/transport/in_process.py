@@ -1,4 +1,4 @@
-"""A wire to a device that lives in this program and needs no thread: it is asked when the host reads."""
+"""A wire to a device in the same process. It needs no thread: reading the wire runs the device."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from firmware_bridge.transport.streams import Bell, ready
 
 
 class Device(Protocol):
-    """A device's end of a wire; times are handed in, in seconds."""
+    """The device's end of a wire. Times are arguments, in seconds."""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Accept bytes from the host."""
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to be written now."""
+        """Return the bytes to write now."""
 
     def due(self, now: float) -> float:
-        """Return when `outgoing` has something to say next, if nothing happens before."""
+        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
 
 
 @shows("name", "_device")
 class DirectWire:
-    """A wire to *device*; *pause* waits for so many seconds and tells whether it was woken, *gone* when it is lost."""
+    """A wire to *device*.
+
+    *pause* waits for a number of seconds and returns whether it was interrupted. *gone* returns,
+    for a time, whether the wire is lost at that time.
+    """
 
     def __init__(
         self,
@@ -43,7 +47,7 @@ class DirectWire:
         self._gone = gone
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what the device says, as soon as it says anything; nothing after *timeout_s* or when woken."""
+        """Return the device's next bytes, or empty bytes after *timeout_s* or when interrupted."""
         until = self._now() + timeout_s
         while True:
             now = self._now()
@@ -55,16 +59,16 @@ class DirectWire:
                 return data
 
     def write(self, data: bytes) -> None:
-        """Hand *data* to the device."""
+        """Pass *data* to the device."""
         if data:
             self._device.receive(data, self._now())
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no connection to close."""
 
 
 def bell_pause(bell: Bell) -> Callable[[float], bool]:
-    """Return a pause that *bell* ends."""
+    """Return a pause function that *bell* interrupts."""
 
     def pause(seconds: float) -> bool:
         rung = ready(bell.fileno(), False, -1, seconds)[0]

@@ -1,4 +1,4 @@
-"""Serial ports: opened for us alone, by any address that pyserial understands, or found by their USB names."""
+"""Finds serial ports, and opens one exclusively by any address that pyserial accepts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ RASPBERRY_PI = 0x2E8A
 KIND = re.compile(r"[a-z]+:")
 KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
 NAMED = Path("/dev/ring-companion")
-"""The name that udev gives a ring (hardware/pi/60-ring-companion.rules), whatever its maker calls it."""
+"""The symlink that udev creates for a ring (hardware/pi/60-ring-companion.rules), whatever name its board has."""
 BOARDS = ("pico", "micropython", "ring")
 
 
 @dataclass(frozen=True)
 class Port:
-    """A serial port of this machine; *likely*: it may be a ring."""
+    """A serial port of this machine. *likely* is true if it may be a ring."""
 
     path: str
     description: str
@@ -34,30 +34,30 @@ class Port:
 
 
 class SerialDevice(Protocol):
-    """What pyserial tells of a serial port."""
+    """The fields of pyserial's `ListPortInfo` that are used here."""
 
     @property
     def device(self) -> str:
-        """Its path."""
+        """The path of the port, such as `/dev/ttyACM0`."""
 
     @property
     def description(self) -> str | None:
-        """What its maker calls it."""
+        """The name that its manufacturer gave it."""
 
     @property
     def vid(self) -> int | None:
-        """The number of its maker."""
+        """The USB vendor ID."""
 
 
 def ports() -> Iterator[Port]:
-    """Yield the serial ports of this machine, likely rings first; `WireLost` when they cannot be listed."""
+    """Yield the serial ports of this machine, likely rings first. Raise `WireLost` if they cannot be listed."""
     from serial.tools.list_ports import comports
 
     yield from rings_first(listed(comports))
 
 
 def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice]:
-    """Return what *list_them* finds; a board that disappears meanwhile breaks it, and the next look finds it gone."""
+    """Return what *list_them* lists. Retried, because it fails if a board is unplugged while it runs."""
     for _ in range(LOOKS - 1):
         with suppress(Exception):
             return list(list_them())
@@ -68,7 +68,7 @@ def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice
 
 
 def rings_first(devices: Iterable[SerialDevice], named: Path = NAMED) -> list[Port]:
-    """Return *devices* as ports, likely rings first, and before them all the one to which *named* points."""
+    """Return *devices* as ports: first the one that *named* points to, then likely rings, then the others."""
     ring = os.path.realpath(named)
     found = [Port(each.device, each.description or "", each.device == ring or _likely(each)) for each in devices]
     return sorted(found, key=lambda port: (port.path != ring, not port.likely, port.path))
@@ -79,7 +79,7 @@ def _likely(device: SerialDevice) -> bool:
 
 
 def check_address(url: str) -> None:
-    """Raise BadInput when *url* has a form that neither we nor pyserial know."""
+    """Raise BadInput if neither this module nor pyserial can parse *url*."""
     if "://" not in url:
         if KIND.match(url) and not Path(url).exists():
             raise BadInput(f"{url}: no such kind of ring; choose from {KINDS}, a serial port and pyserial's URLs")
@@ -89,21 +89,21 @@ def check_address(url: str) -> None:
     try:
         serial_for_url(url, do_not_open=True)
     except SerialException:
-        return  # `hwgrep://` looks for its port at once: one that is not there yet is no bad address
+        return  # `hwgrep://` searches for its port at once: a missing port is not a bad address
     except (ValueError, OSError) as fault:
         raise BadInput(f"{url}: {fault}") from None
 
 
 def open_port(url: str, bell: Bell) -> Wire:
-    """Open *url* for us alone, or raise `WireLost` with a sentence for the table."""
+    """Open *url* exclusively. Raise `WireLost` with a sentence for the table."""
     from serial import serial_for_url
 
     with opening(url), ExitStack() as undoing:
         port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
-        # Whatever goes wrong from here on: what is open is closed, or the next try would find it in use.
+        # If anything fails from here on, the port is closed, or the next attempt would find it in use.
         undoing.callback(port.close)
-        # Two readers of one port would each get half of the bytes; set here, it holds for `alt://` and `hwgrep://`
-        # too.
+        # Two readers of one port would each get half of the bytes. Set here, it also applies to `alt://` and
+        # `hwgrep://`.
         port.exclusive = True
         port.open()
         wire = _wire(url, port, bell)

@@ -1,4 +1,4 @@
-"""Wires to a ring: bytes in as they come, bytes out without ever waiting, and a clean end at once."""
+"""Wires to a ring: reads return as soon as bytes arrive, writes never wait, and a bell interrupts a read."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from companion.kernel.shown import shows
 from firmware_bridge.kernel.errors import WireLost
 
 PORTION = 4096
-# Some are due at infinity, of which there is no whole number of milliseconds.
+# Callers may pass infinity, which has no number of milliseconds.
 LONGEST_WAIT_S = 60.0
-MOST_WAITING = 16_384  # a device that does not read loses lines, and the link sends them again
+MOST_WAITING = 16_384  # bytes; lines beyond this are dropped if a device does not read, and the link resends them
 
 
 def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bool, bool]:
-    """Wait for *fd* and the *bell* (each -1: none); return whether to read, whether to write, whether it rang.
+    """Wait until *fd* is ready or the *bell* has rung; return (readable, writable, rung). Pass -1 for no descriptor.
 
-    Not `select.select`, which knows no descriptor beyond 1023.
+    Uses `poll`, because `select.select` fails for descriptors beyond 1023.
     """
     waiting = select.poll()
     if fd >= 0:
         waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
     if bell >= 0:
         waiting.register(bell, select.POLLIN)
-    # Rounded up: who wakes a fraction too early finds nothing due, and would spin.
+    # Rounded up: a wake-up a fraction of a millisecond early would find nothing due, and the caller would spin.
     events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
     told = events.get(fd, 0)
-    # A hang-up or an error counts as something to read: the read finds out.
+    # A hang-up or an error counts as readable: the read raises it.
     return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
 
 
 @contextmanager
 def opening(port: str) -> Iterator[None]:
-    """Raise `WireLost` with a sentence for every error while *port* is opened.
+    """Turn every exception raised while *port* is opened into `WireLost` with a sentence.
 
-    Every one: `termios.error` is no OSError, and pyserial raises a TypeError
-    where a board disappears while it is looked at.
+    It catches more than OSError: `termios.error` is no OSError, and pyserial raises a TypeError if
+    a board disappears while it is examined.
     """
     try:
         yield
@@ -56,7 +56,7 @@ def opening(port: str) -> Iterator[None]:
 
 @contextmanager
 def losing(port: str) -> Iterator[None]:
-    """Raise `WireLost` with a sentence for every error in the open wire to *port*."""
+    """Turn every exception raised while the open wire to *port* is used into `WireLost` with a sentence."""
     try:
         yield
     except WireLost:
@@ -81,7 +81,7 @@ def _unopened(port: str, fault: Exception) -> Said:
 
 
 def _why(fault: Exception) -> str:
-    """Return what an error says of itself: its own text, or else its type."""
+    """Return the error's message, or else its type."""
     if isinstance(fault, OSError):
         return str(fault) or type(fault).__name__
     match fault.args:
@@ -92,28 +92,28 @@ def _why(fault: Exception) -> str:
 
 
 class Wire(Protocol):
-    """One open connection to a device; raises `WireLost` when it is gone."""
+    """One open connection to a device. Raises `WireLost` when the connection is lost."""
 
     name: str
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
+        """Return bytes as soon as any have arrived, or empty bytes after *timeout_s* or when interrupted."""
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting."""
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
 
 
 class SerialPort(Protocol):
-    """What we need of a port that pyserial has opened."""
+    """The part of pyserial's `Serial` that is used here."""
 
     timeout: float | None
 
     @property
     def in_waiting(self) -> int:
-        """How many bytes have arrived."""
+        """The number of bytes that have arrived."""
 
     def read(self, size: int = 1, /) -> bytes:
         """Return up to *size* bytes."""
@@ -122,40 +122,40 @@ class SerialPort(Protocol):
         """Send *data*."""
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
 
 
 @shows("_closed")
 class Bell:
-    """Wakes a thread that waits for bytes."""
+    """Interrupts a thread that waits for bytes, by way of a pipe."""
 
     def __init__(self) -> None:
         self._heard, self._rung = os.pipe()
         os.set_blocking(self._heard, False)
-        # A full pipe has rung long enough: who rings never waits.
+        # If the pipe is full, the bell has rung enough, so ringing never waits.
         os.set_blocking(self._rung, False)
-        # Held by who rings and who closes: the descriptor may be another file's a moment later. Re-entrant, as a
-        # signal's handler rings too.
+        # Held while ringing and closing, because a closed descriptor's number may soon belong to another file.
+        # Re-entrant, because signal handlers ring too.
         self._lock = RLock()
         self._closed = False
 
     def fileno(self) -> int:
-        """Return what to wait for."""
+        """Return the file descriptor to wait for."""
         return self._heard
 
     def ring(self) -> None:
-        """Wake whoever waits, or whoever will wait next; nobody once the bell is closed."""
+        """Interrupt the current or the next wait. Does nothing once the bell is closed."""
         with self._lock, suppress(BlockingIOError):
             if not self._closed:
                 os.write(self._rung, b"!")
 
     def hush(self) -> None:
-        """Forget all ringing so far."""
+        """Discard all rings so far."""
         with suppress(BlockingIOError):
             os.read(self._heard, PORTION)
 
     def close(self) -> None:
-        """Let the bell go; nobody may wait for it any more. Safe to call twice."""
+        """Close the bell; no thread may wait for it any more. Safe to call twice."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -165,7 +165,7 @@ class Bell:
 
 @shows("_waiting", "name")
 class FileWire:
-    """A wire that the operating system can wait for: a serial port, a pseudo-terminal, a socket."""
+    """A wire over a file descriptor that can be polled: a serial port, a pseudo-terminal or a socket."""
 
     def __init__(self, name: str, fd: int, bell: Bell, owner: SerialPort | None = None) -> None:
         self.name = name
@@ -176,7 +176,7 @@ class FileWire:
         os.set_blocking(fd, False)
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
+        """Return bytes as soon as any have arrived, or empty bytes after *timeout_s* or when interrupted."""
         with losing(self.name):
             readable, writable, rung = ready(self._fd, bool(self._waiting), self._bell.fileno(), timeout_s)
             if rung:
@@ -186,8 +186,8 @@ class FileWire:
             return self._pull() if readable else b""
 
     def write(self, data: bytes) -> None:
-        """Send *data* without waiting; what the wire does not take yet is kept, up to a limit."""
-        # All or nothing: half a line would spoil the next one too.
+        """Send *data* without waiting. What cannot be sent yet is buffered, up to `MOST_WAITING` bytes."""
+        # All or nothing: half a line would damage the next line too.
         if not data or len(self._waiting) + len(data) > MOST_WAITING:
             return
         self._waiting += data
@@ -195,7 +195,7 @@ class FileWire:
             self._push()
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         with suppress(OSError):
             if self._owner is not None:
                 self._owner.close()
@@ -218,9 +218,9 @@ class FileWire:
 
 @shows("name", "_port")
 class PolledWire:
-    """A wire that only pyserial can wait for (`loop://`, `rfc2217://` and their like)."""
+    """A wire over a port that cannot be polled, only read through pyserial (`loop://`, `rfc2217://` and similar)."""
 
-    # So late an order may leave: pyserial's own wait hears no bell.
+    # An order may leave this late, because the bell cannot interrupt pyserial's wait.
     POLL_S = 0.02
 
     def __init__(self, name: str, port: SerialPort, bell: Bell) -> None:
@@ -230,7 +230,7 @@ class PolledWire:
         port.timeout = self.POLL_S
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived; waits for *timeout_s* at most, or one poll, whichever is shorter."""
+        """Return bytes as soon as any have arrived; waits for *timeout_s* or one poll, whichever is shorter."""
         self._bell.hush()
         with losing(self.name):
             if timeout_s <= 0 and not self._port.in_waiting:
@@ -244,6 +244,6 @@ class PolledWire:
             self._port.write(data)
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         with suppress(OSError):
             self._port.close()

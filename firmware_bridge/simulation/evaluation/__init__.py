@@ -1,1 +1,1 @@
-"""How well colours and passages are recognised, tried on the simulated world."""
+"""Measures in the simulated world how well colours and passages are recognised."""

@@ -1,7 +1,7 @@
-"""How well colours and passages are recognised, tried on the simulated world: `companion ring recognise`.
+"""Measures how well colours and passages are recognised in the simulated world: `companion ring recognise`.
 
-Everything goes the way it goes at a table: a cube moves, beams and sensor
-tell, the recogniser counts, the judge judges. Only the wire is left out.
+It uses the same recogniser and judge as a game: a cube moves, beams and sensor see it, the
+recogniser counts it, and the judge names its colour. Only the wire is left out.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from firmware_bridge.simulation.physics.world import World
 BETWEEN_US = 300_000
 UNKNOWN = "unknown"
 BESIDE = ("back", "poke", "glitch")
-"""What may happen beside a passage, at the world's rates; none of it may be counted as one."""
+"""What may happen before a passage, at the world's rates. None of it may be counted as a passage."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried: the *world*, its *colours*, *strangers* that are never shown before, and how often.
+    """The parameters of one measurement.
 
-    *speeds* are the slowest and the fastest hand (mm/s, spread evenly on a
-    logarithmic scale), None for hands as the world has them; *seed* decides
-    everything that chance does.
+    *strangers* are colours that the calibration does not include. *speeds* are the slowest and the
+    fastest speed (mm/s), drawn evenly on a logarithmic scale; None draws the world's own speeds.
+    *seed* makes the result reproducible.
     """
 
     world: World
@@ -50,7 +50,7 @@ class Trial:
 
 @dataclass
 class RecognitionOutcome:
-    """What came out: *confusion* holds colour slid, colour read (`unknown`: unsure), how often."""
+    """The result. *confusion* counts (colour slid, colour read); an unsure reading counts as `unknown`."""
 
     confusion: dict[str, Counter[str]] = field(default_factory=dict)
     strangers: dict[str, Counter[str]] = field(default_factory=dict)
@@ -60,28 +60,28 @@ class RecognitionOutcome:
 
     @property
     def passages(self) -> int:
-        """How many cubes of known colours were slid."""
+        """The number of slid cubes of calibrated colours."""
         return sum(read.total() for read in self.confusion.values())
 
     @property
     def unsure(self) -> int:
-        """How many of them were not told a colour."""
+        """The number of those whose colour was not named."""
         return sum(read[UNKNOWN] for read in self.confusion.values())
 
     @property
     def wrong(self) -> int:
-        """How many of them were told a wrong one."""
+        """The number of those whose colour was wrong."""
         return sum(read.total() - read[slid] - read[UNKNOWN] for slid, read in self.confusion.items())
 
     @property
     def ms_per_passage(self) -> float:
-        """How long judging one passage took, in milliseconds."""
+        """The mean time to judge one passage, in milliseconds."""
         judged = self.passages + sum(read.total() for read in self.strangers.values())
         return 1000 * self.judging_s / max(judged, 1)
 
 
 def check(trial: Trial) -> None:
-    """Raise BadInput when *trial* asks for what its world does not have."""
+    """Raise BadInput if *trial* names colours that its world does not have, or has inconsistent colours."""
     for colour in (*trial.colours, *trial.strangers):
         if colour not in trial.world.reflectance:
             raise BadInput(f"the world knows no colour `{colour}`: add its reflectance to the world file")
@@ -95,7 +95,7 @@ def check(trial: Trial) -> None:
 
 
 def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:
-    """Calibrate and judge as *trial* says; *watch* sees each passage that is judged."""
+    """Calibrate and judge according to *trial*. *watch* is called for progress over the judged passages."""
     gate = PhysicsBench(trial.world, Random(trial.seed))
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
@@ -104,7 +104,7 @@ def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutc
 
 
 def _hands(trial: Trial, gate: PhysicsBench) -> Iterator[float]:
-    """Speeds of hands, without end."""
+    """Yield speeds of hands in mm/s, endlessly."""
     lots = Random(trial.seed + 1)
     while trial.speeds is None:
         yield gate.speed()
@@ -135,7 +135,7 @@ def _judged(
 
 @shows("missed", "doubled")
 class Counting:
-    """Counts what leaves through the gate as a device does, and compares it with what really left."""
+    """Counts passages at the gate like a device does, and compares that with what really left."""
 
     def __init__(self, gate: PhysicsBench) -> None:
         self.missed = 0
@@ -146,7 +146,7 @@ class Counting:
         self._clock = 0
 
     def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
-        """Let *cube* out, after whatever else happens by the world's rates."""
+        """Let *cube* out, after other things that the world's rates draw."""
         rates = self._gate.world.rates
         for kind in BESIDE:
             if lots.random() < getattr(rates, kind):
@@ -159,7 +159,7 @@ class Counting:
         return passing
 
     def _counted(self, edges: Sequence[Edge]) -> int:
-        """Return how many cubes the recogniser says have left."""
+        """Return how many cubes the recogniser counted as having left."""
         passages: list[Passage | None] = []
         for beam, on, at in edges:
             passages.append(self._recogniser.tick(self._clock + at))

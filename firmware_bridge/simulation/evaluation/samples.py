@@ -1,4 +1,4 @@
-"""What judges get of simulated cubes, without any wire: readings of single passes, and calibrations made of them."""
+"""Readings and calibrations of simulated cubes, for testing judges without a wire."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 
-SHOWN_CUBES = 4  # of each colour: what a table calibrates with
+SHOWN_CUBES = 4  # of each colour: the cubes that a table calibrates with
 PATIENCE = 50
 
 
 def calibrated(
     gate: PhysicsBench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
 ) -> Calibration:
-    """Return what *passes* of the first four cubes of each colour teach at *gate*; BadInput when all are too fast."""
+    """Return a calibration from *passes* passages of each colour, by its first four cubes.
+
+    Raise BadInput if no passage was slow enough for a full frame.
+    """
     hands = repeat(speed) if isinstance(speed, float) else speed
     shown = [cube for colour in colours for cube in islice(cycle(gate.cubes(colour)[:SHOWN_CUBES]), passes)]
     seen = [(cube.colour, _in_full(gate, cube, hands)) for cube in shown]
@@ -36,7 +39,7 @@ def calibrated(
 
 
 def _in_full(gate: PhysicsBench, cube: Cube, hands: Iterator[float]) -> Reading:
-    """Slide *cube* until one frame shows it and nothing else, as a calibration asks for."""
+    """Slide *cube* until one frame shows nothing but the cube, as a calibration requires."""
     for speed in islice(hands, PATIENCE):
         reading = read(gate, cube, speed)
         if reading.frames:
@@ -45,12 +48,12 @@ def _in_full(gate: PhysicsBench, cube: Cube, hands: Iterator[float]) -> Reading:
 
 
 def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
-    """Return what a judge gets of *cube* as it slides out at *gate*."""
+    """Return the reading that a judge gets of *cube* when it slides out at *gate*."""
     return measured(gate, gate.passing("out", [cube], speed_mm_s)).reading()
 
 
 def measured(gate: PhysicsBench, passing: Passing) -> MeasuredPassage:
-    """Return what a device tells of *passing*, with references taken just before."""
+    """Return what a device reports of *passing*, with references taken just before."""
     references = gate.references()
     frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames])
     black, white, dark = (_one(each) for each in (references.black, references.white, references.dark))

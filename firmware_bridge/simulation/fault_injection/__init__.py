@@ -1,1 +1,1 @@
-"""Troubles on request: damaged lines, and one word for each thing that may go wrong."""
+"""Fault injection: noise on the line, and named troubles of line and device."""

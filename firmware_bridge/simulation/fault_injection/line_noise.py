@@ -1,4 +1,4 @@
-"""A bad line: of all bytes that pass, some are changed, some lost, some doubled."""
+"""A noisy line: changes, drops or doubles a share of the bytes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class LineNoise:
 
     @classmethod
     def none(cls, so_far: int = 0) -> LineNoise:
-        """A line without fault, which has damaged *so_far* bytes before."""
+        """Return a line that damages nothing. *so_far* is the initial count of damaged bytes."""
         line = cls(0.0, Random(0))
         line.damaged = so_far
         return line
 
     def become(self, rate: float, ways: Sequence[str] = WAYS) -> None:
-        """Be as bad as this from now on."""
+        """Change the rate and the ways of damage."""
         self._rate, self._ways = rate, ways
         self._spared = self._run()
 
     def passed(self, data: bytes) -> bytes:
-        """Return what is left of *data* after its way."""
+        """Return *data* after damage."""
         if self._spared >= len(data):
             self._spared -= len(data)
             return data
@@ -50,7 +50,7 @@ class LineNoise:
         return bytes(whole + rest)
 
     def _run(self) -> float:
-        """How many bytes pass unharmed before the next is hit."""
+        """Return how many bytes pass undamaged before the next damaged one."""
         if self._rate <= 0:
             return float("inf")
         if self._rate >= 1:

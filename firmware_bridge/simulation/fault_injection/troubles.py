@@ -1,8 +1,8 @@
-"""Troubles on request: one word for each thing that may go wrong between host and ring, the same for every ring.
+"""Named troubles between host and ring, the same for every kind of ring.
 
-A script names them (`{"trouble": "restarted"}`), and so do the tests of every
-ring. Those of the line are made on the host's side of any wire (`TroubleWire`),
-those of the device by whoever simulates it.
+Scripts (`{"trouble": "restarted"}`) and the tests of all rings use these names. `TroubleWire`
+creates the line's troubles on the host's side of any wire; each simulated ring creates the device's
+troubles itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.kernel.shown import shows
 from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
 from firmware_bridge.transport.streams import Wire
 
-LATE_S = 0.3  # bytes that are delayed come so much later at most
+LATE_S = 0.3  # the longest delay of a delayed portion
 LINE: Mapping[str, str] = {
     "damaged": "a share of the bytes changes on the way, in both directions",
     "lost": "a share of the bytes never arrives, in both directions",
@@ -35,15 +35,15 @@ DEVICE: Mapping[str, str] = {
 }
 TROUBLES: Mapping[str, str] = {**LINE, **DEVICE}
 FROM_OURS: Mapping[str, int] = {"older": -1, "newer": 1}
-"""How many versions of the protocol away such a device is."""
+"""The version of the protocol that such a device speaks, relative to ours."""
 
 
 @shows("name")
 class TroubleWire:
-    """Any *wire*, with one of the troubles of a `LINE` in both directions until it is `calm`.
+    """Wraps any *wire* with one of the `LINE` troubles in both directions, until `calm` is called.
 
-    Of the bytes (when *delayed*: of the portions) a share *rate* is hit, drawn from *lots*. *pause* lets time pass
-    while an `unread` wire is not read, for *unread_s*.
+    A share *rate* of the bytes (for `delayed`: of the portions) is affected, drawn from *lots*. For
+    `unread` nothing is read for *unread_s* seconds; *pause* is called to let that time pass.
     """
 
     def __init__(
@@ -65,17 +65,17 @@ class TroubleWire:
 
     @property
     def hits(self) -> int:
-        """How many bytes or portions were hit so far."""
+        """The number of bytes or portions affected so far."""
         return self._down.hits + self._up.hits
 
     def calm(self) -> None:
-        """End the trouble; what is late still comes late."""
+        """End the trouble. Portions that are already delayed stay delayed."""
         self._unread_until = float("-inf")
         self._down.calm()
         self._up.calm()
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived, as soon as anything has; nothing after *timeout_s* or when woken."""
+        """Return bytes as soon as any have arrived, or empty bytes after *timeout_s* or when interrupted."""
         until = self._now() + timeout_s
         if self._now() < self._unread_until:
             self._pause(min(until, self._unread_until) - self._now())
@@ -89,12 +89,12 @@ class TroubleWire:
         return data
 
     def write(self, data: bytes) -> None:
-        """Send what is left of *data*, when it is time."""
+        """Send *data* after damage or delay."""
         self._down.put(data, self._now())
         self._send()
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         self._wire.close()
 
     def _send(self) -> None:
@@ -104,7 +104,7 @@ class TroubleWire:
 
 @shows("_delayed", "_waiting")
 class _Way:
-    """One direction of a line; what was put in comes out in its order."""
+    """One direction of a line. Data comes out in the order in which it was put in."""
 
     def __init__(self, word: str, rate: float, lots: Random) -> None:
         self._damage = LineNoise(rate, lots, (word,)) if word in WAYS else LineNoise.none()
@@ -119,7 +119,7 @@ class _Way:
 
     @property
     def due(self) -> float:
-        """When something comes out next (inf: nothing is in it)."""
+        """The time at which data comes out next, or infinity."""
         return self._waiting[0][0] if self._waiting else float("inf")
 
     def calm(self) -> None:

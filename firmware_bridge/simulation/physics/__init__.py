@@ -1,4 +1,4 @@
-"""The simulated world at work: cubes, light and hands, one model for every ring that is not real."""
+"""The physics of the simulated world: cubes, light and hands. All simulated rings share this model."""
 
 from firmware_bridge.simulation.physics.bench import Passing, PhysicsBench, References, SensorFrame
 from firmware_bridge.simulation.physics.cube import Cube

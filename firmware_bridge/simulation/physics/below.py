@@ -1,4 +1,4 @@
-"""What lies below a virtual ring: stations by colour, real cubes of the copy once they come to the gate."""
+"""The stations below a simulated ring: counted by colour, and turned into individual cubes at the gate."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Copy = Callable[[str], Sequence[Cube]]
 
 @shows("stations")
 class Below:
-    """Stations below the ring; *lots* say which come out, each as likely as any other.
+    """Stations below the ring. *lots* draws which station comes out; all are equally likely.
 
-    *copy* has the cubes of each colour, of which *paints* pick: whether the
-    ring's box holds six red cubes or sixty changes nothing about the draws.
+    *copy* returns the cubes of a colour, and *paints* draws one of them. So draws do not depend on
+    how many cubes of a colour the game's box holds.
     """
 
     def __init__(self, copy: Copy, lots: Random, paints: Random) -> None:
@@ -27,7 +27,7 @@ class Below:
         self._paints = paints
 
     def take(self, kind: str, colour: str) -> tuple[Cube, ...]:
-        """Return the cubes that do *kind*, the first of *colour* or drawn; those that leave are no longer below."""
+        """Return the cubes for *kind*, the first of *colour* or random; remove those that leave from `stations`."""
         colours = [colour or self._drawn()]
         self.stations[colours[0]] -= 1
         self.stations = +self.stations
@@ -48,7 +48,7 @@ class Below:
         return colour
 
     def _cubes(self, colours: Sequence[str]) -> tuple[Cube, ...]:
-        """Pick a cube of each colour; two at a time are two different ones, where the copy has two."""
+        """Pick a cube of each colour. Two cubes of one colour are different cubes, if the copy has two."""
         picked: list[Cube] = []
         for colour in colours:
             cubes = self._copy(colour)

@@ -1,7 +1,6 @@
-"""One simulated gate with its copy's cubes: what its beams and its sensor tell while something happens at it.
+"""One simulated gate and the cubes of one game: computes what beams and sensor see when something happens.
 
-The model is documented in hardware/WORLD.md. Nothing of it was measured on a
-real ring.
+The model is documented in hardware/WORLD.md. None of it has been measured on a real ring.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ FRAME_S = 2 * STEP_S
 SLOWEST_MM_S, FASTEST_MM_S = 1.0, 3_000.0
 REFERENCE_FRAMES = 8
 REFERENCES = ("black", "white", "dark")
-AWAY = Path([(0.0, -1e3)])  # where nothing is: a beam that blinks is no cube
+AWAY = Path([(0.0, -1e3)])  # far away: a beam that blinks is no cube
 
 
 @dataclass(frozen=True)
 class SensorFrame:
-    """What the sensor counted (R, G, B, clear) in one step; *at_us*: the middle of it, after the first edge."""
+    """One frame of the sensor: counts (R, G, B, clear), and the time of its middle after the first edge."""
 
     at_us: int
     counts: Counts
@@ -37,7 +36,7 @@ class SensorFrame:
 
 @dataclass(frozen=True)
 class References:
-    """Sums over `REFERENCE_FRAMES` frames: over a black card, from the white shutter, and with the lamp off."""
+    """Reference counts, each the sum of `REFERENCE_FRAMES` frames: black card, white shutter, and lamp off."""
 
     black: Counts
     white: Counts
@@ -46,7 +45,7 @@ class References:
 
 @dataclass(frozen=True)
 class Passing:
-    """What beams and sensor saw: edges in microseconds after the first, frames of that time and just around."""
+    """What beams and sensor saw of one passage: edges in microseconds after the first, and frames around them."""
 
     edges: tuple[Edge, ...]
     frames: tuple[SensorFrame, ...] = ()
@@ -54,10 +53,10 @@ class Passing:
 
 @shows("_dark", "_cubes")
 class PhysicsBench:
-    """A gate in a *world*; the same lots give the same cubes and the same readings.
+    """A gate in a *world*. The same seed of *lots* gives the same cubes and readings.
 
-    The sensor's noise comes from *noise* where given, and then what happens is
-    the same however many frames are taken.
+    With *noise*, the sensor's noise comes from a random generator of its own. Then what happens
+    does not depend on how many frames are taken.
     """
 
     def __init__(self, world: World, lots: Random, noise: Random | None = None) -> None:
@@ -72,30 +71,29 @@ class PhysicsBench:
         return self._cubes[colour]
 
     def age(self) -> None:
-        """Let the world become what it is after calibration: same gate, same cubes, another lamp or light."""
+        """Switch to the world's values for after calibration: same gate and cubes, other lamp or light."""
         self.world = self.world.after_calibration or self.world
 
     def speed(self) -> float:
-        """Return how fast (mm/s) a hand slides this time."""
+        """Return the speed of the next slide in mm/s."""
         drawn = self.world.speed_mm_s * exp(self._lots.gauss(0, self.world.speed_sigma))
         return min(max(drawn, SLOWEST_MM_S), FASTEST_MM_S)
 
     def references(self) -> References:
-        """Return fresh references: no cube's gloss, and the light of the room as it is now."""
+        """Return new references, in the present light, without the gloss of a cube."""
         light = Light(self.world, self._dark, self._lots)
         return References(*(self._reference(what, light) for what in REFERENCES))
 
     def reference(self, what: str) -> Counts:
-        """Return one of `REFERENCES`, taken by itself."""
+        """Return one of `REFERENCES`."""
         return self._reference(what, Light(self.world, self._dark, self._lots))
 
     def passing(
         self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, told_only: bool = False
     ) -> Passing:
-        """Let *cubes* do *kind* (one of `KINDS`); two of them touch. No speed given: the hand's own.
+        """Let *cubes* do *kind* (one of `KINDS`); two cubes touch each other. Speed 0 draws a random speed.
 
-        Every frame is counted, or, as most take time in vain, those alone
-        that a device tells (*told_only*).
+        With *told_only*, only the frames that a device would report are computed. This is much faster.
         """
         if kind == "glitch":
             return Passing(_stamped(blink(self._lots)))
@@ -106,7 +104,7 @@ class PhysicsBench:
         return Passing(stamped, tuple(SensorFrame(at_us, going.counts(at)) for at_us, at in frames.items()))
 
     def going(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Going:
-        """Let *cubes* do *kind*, as in `passing`, to be asked for any frame at any time."""
+        """Start a passage like `passing` does, but return an object that computes any frame on request."""
         world, lots = self.world, self._lots
         if kind == "glitch":
             return Going(world, AWAY, blink(lots), self._shown(()))
@@ -118,10 +116,9 @@ class PhysicsBench:
         return Going(world, way, followed(seen) if kind == "waiting" else seen, self._shown(cubes))
 
     def still(self, what: str) -> Still:
-        """Return what is under the sensor while nothing moves: the `white` shutter, the `black` card, the `board`.
+        """Return what the sensor sees while nothing moves: the `white` shutter, the `black` card or the `board`.
 
-        Its flicker begins where the noise's lots say, and not at the cost of
-        those that say what happens.
+        The phase of its flicker is drawn from *noise*, so it does not change what happens later.
         """
         board = self.world.board
         back = {"white": WHITE_SHUTTER, "black": BLACK_CARD, "board": (board, board, board, board)}[what]
@@ -134,9 +131,10 @@ class PhysicsBench:
         return PassageScene(posed, stray, Light(world, self._dark, lots, self._noise))
 
     def _begun(self, first: float, last: float) -> dict[int, float]:
-        """When each frame from before the *first* edge to after the *last* begins, by its middle in microseconds.
+        """Return the frames around a passage: the start of each in seconds, by its middle in microseconds.
 
-        The sensor runs by itself, and does not wait for a cube.
+        They start before the *first* edge and end after the *last*. The sensor runs freely and does
+        not wait for a cube.
         """
         begin = first - FRAME_S - self._lots.uniform(0, FRAME_S)
         starts = (begin + n * FRAME_S for n in range(ceil((last + FRAME_S - begin) / FRAME_S)))

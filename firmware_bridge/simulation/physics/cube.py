@@ -1,4 +1,4 @@
-"""The cubes of one copy of the game: each has the paint of its colour, and a shade of its own for good."""
+"""The cubes of one copy of the game. Each has its colour's paint, with a fixed deviation of its own."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from firmware_bridge.simulation.physics.world import World
 
 @dataclass(frozen=True)
 class Cube:
-    """One cube: its colour's name, and what it reflects (R, G, B, clear; 1 is perfect white)."""
+    """One cube: the name of its colour, and its reflectance (R, G, B, clear; 1 is perfect white)."""
 
     colour: str
     reflects: Channels
 
 
 def painted(world: World, colour: str, lots: Random) -> tuple[Cube, ...]:
-    """Return the cubes of *colour*, each channel of each off by `paint_sigma`."""
+    """Return the cubes of *colour*. Each channel of each cube deviates by `paint_sigma`."""
     return tuple(Cube(colour, _shade(world, colour, lots)) for _ in range(world.cubes_per_colour))
 
 

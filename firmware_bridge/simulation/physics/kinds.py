@@ -1,4 +1,4 @@
-"""What one slide is made of: as a script tells it, or by the chances of the world."""
+"""The parts of one slide: from a script's fault, or drawn by the world's rates."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.world import Rates
 
 NO_CUBES = ("lift", "shake_open", "glitch")
-"""What needs no cube below."""
+"""Kinds that need no cube below the ring."""
 BEFORE = ("back", "poke", "stuck", "glitch", "lift")
 
 
 TOLD = {"stuck": ("stuck", "out"), "waiting": ("out", "stuck", "poke")}
-"""What is told, in order, of a kind that brings more than one verdict."""
+"""The verdicts, in order, of each kind that produces more than one."""
 
 
 def kinds(fault: str, rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[str]:
-    """Yield what happens in one slide, in order: *fault* (or the cube that it strikes), else what *rates* bring.
+    """Yield the parts of one slide, in order: *fault* (or the cube that it affects), or parts drawn by *rates*.
 
-    *left* says how many stations are below, and is asked as the slide goes
-    on.
+    *left* returns how many stations are below the ring. It is called during the slide.
     """
     if fault == "surplus":
         yield from ("out", "out") if left() > 1 else ("out",)
@@ -45,7 +44,7 @@ def _by_rates(rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[s
 
 
 def beside(lots: Random) -> Random:
-    """Return lots of their own from the same seed: however many of them are drawn, *lots* stay what they are."""
+    """Return a second random generator from the same seed. Drawing from it does not affect *lots*."""
     twin = Random()
     twin.setstate(lots.getstate())
     return Random(twin.getrandbits(64))

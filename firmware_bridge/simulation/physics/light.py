@@ -1,4 +1,4 @@
-"""What the colour sensor counts: lamp off cube, board and window, light of the room, noise, whole counts."""
+"""Computes the colour sensor's counts: lamp light reflected by cube, board and window, room light, and noise."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from firmware_bridge.colour.channels import Channels, Counts
 from firmware_bridge.simulation.physics.world import AMBIENT, FULL_SCALE, World
 
 STEP_S = 0.0024
-GAIN = 60  # at which a world's counts are told (WORLD.md)
-MOST_COUNTS = 65_535  # a register's 16 bits, however long a frame takes
+GAIN = 60  # the gain for which a world's counts are given (WORLD.md)
+MOST_COUNTS = 65_535  # the sensor's registers have 16 bits
 READ_NOISE = 0.5  # counts
-SHOT_NOISE = 0.003  # of the signal
+SHOT_NOISE = 0.003  # as a share of the signal
 OFF: Channels = (0.0, 0.0, 0.0, 0.0)
 
 
 class Light:
-    """The lamp and the room over one passage: flicker has a phase, and so has the moment that it begins.
+    """The lamp and the room light during one passage. Flicker starts at a random phase.
 
-    *noise* has the lots of the sensor's own noise, if they are not to come
-    from *lots*: then what happens does not depend on how many frames are taken.
+    With *noise*, the sensor's noise comes from that random generator instead of *lots*. Then what
+    happens does not depend on how many frames are taken.
     """
 
     def __init__(self, world: World, dark: Sequence[int], lots: Random, noise: Random | None = None) -> None:
@@ -34,7 +34,7 @@ class Light:
         self._room = world.white_counts * world.ambient
 
     def counts(self, seen: Channels, at: float, lamp: bool = True, steps: int = 1, gain: int = GAIN) -> Counts:
-        """Return one frame of *steps*, begun at *at* seconds, while *seen* of the lamp's light is thrown back."""
+        """Return one frame of *steps* from *at* seconds on; the surface reflects *seen* of the lamp's light."""
         lit = self._lamp if lamp else OFF
         room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at, steps * STEP_S))
         times, most = steps * gain / GAIN, min(steps * FULL_SCALE, MOST_COUNTS)
@@ -45,7 +45,7 @@ class Light:
         return r, g, b, c
 
     def _flicker(self, at: float, lasts: float) -> float:
-        """The room's wave, from -1 to 1, averaged over a frame."""
+        """Return the flicker of the room light, from -1 to 1, averaged over a frame."""
         half = pi * self._world.ambient_hz * lasts
         damped = sin(half) / half if half else 1.0
         return damped * sin(2 * pi * self._world.ambient_hz * (at + lasts / 2) + self._phase)

@@ -1,6 +1,6 @@
-"""How cubes move through the gate: where the front of the first one is at any time, and what the beams make of it.
+"""How cubes move through the gate: the position of the first cube's front over time, and the beams' edges.
 
-Places are millimetres beyond the inner beam A, times seconds.
+Positions are in millimetres beyond the inner beam A, times in seconds.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from companion.kernel.shown import shows
 Edge = tuple[str, bool, int]
 KINDS = ("out", "pair", "back", "poke", "stuck", "glitch", "waiting")
 
-STEPS = 24  # pieces of a leg, each at an even speed
+STEPS = 24  # straight pieces of a leg, each at constant speed
 STUCK_FOR_S = 3.0
 GLITCH_LASTS_S = 0.0002
-WAITS_S = 3.0  # that the next cube rests at the inner beam, after the one before it has left
-TURNS_S = 0.03  # a cube that goes back rests for so long where it turns
-AROUND = 1.5  # spots that a cube travels before the first beam and after the second
+WAITS_S = 3.0  # how long the next cube rests at the inner beam after the one before has left
+TURNS_S = 0.03  # how long a cube that goes back rests where it turns
+AROUND = 1.5  # how far a cube travels before the first beam and after the second, in spot widths
 
 
 @shows("_times", "_places")
 class Path:
-    """Where the front is: straight between (time, place) *nodes*."""
+    """The position of the front over time, linear between *nodes* (time, position)."""
 
     def __init__(self, nodes: Sequence[tuple[float, float]]) -> None:
         self._times = [time for time, _ in nodes]
@@ -33,11 +33,11 @@ class Path:
 
     @property
     def ends(self) -> float:
-        """When the cube is at the end of its way."""
+        """The time at which the cube reaches the end of its path."""
         return self._times[-1]
 
     def at(self, time: float) -> float:
-        """Return the place of the front at *time*; before and after the way it rests."""
+        """Return the position of the front at *time*. It does not move before the first and after the last node."""
         after = bisect_right(self._times, time)
         if after in (0, len(self._times)):
             return self._places[0 if after == 0 else -1]
@@ -45,7 +45,7 @@ class Path:
         return start + (self._places[after] - start) * (time - began) / (self._times[after] - began)
 
     def crossings(self, place: float) -> list[tuple[float, bool]]:
-        """Return when the front crosses *place*, and whether outwards."""
+        """Return when the front crosses *place*, each time with whether it moves outwards."""
         found = []
         for n in range(len(self._times) - 1):
             before, after = self._places[n], self._places[n + 1]
@@ -60,10 +60,11 @@ def _between(at: float, xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def path(kind: str, length: float, gap: float, spot: float, speed: float, change: float, lots: Random) -> Path:
-    """Return how something of *length* mm does *kind* at about *speed* mm/s, at most *change* faster or slower within.
+    """Return the path of something *length* mm long that does *kind* at about *speed* mm/s.
 
-    *gap* is the distance of the beams and *spot* the width of what the sensor
-    sees in their middle.
+    Within the path its speed varies by at most *change*, as a share. *gap* is the distance between
+    the beams; *spot* is the width of the area in their middle that the sensor sees. Both are in
+    millimetres.
     """
     start, end = -AROUND * spot, length + gap + AROUND * spot
     nodes = [(0.0, start)]
@@ -91,7 +92,7 @@ Hand = Callable[[float], float]
 
 
 def _hand(change: float, lots: Random) -> Hand:
-    """Return a hand: how much faster than at first it is at any part (0 to 1) of a way."""
+    """Return a hand: a function from the part of the path (0 to 1) to its speed, relative to the initial one."""
     much = lots.uniform(-change, change)
     if lots.random() < 0.5:
         return lambda part: 1 + much * part
@@ -99,7 +100,7 @@ def _hand(change: float, lots: Random) -> Hand:
 
 
 def _leg(nodes: list[tuple[float, float]], to: float, speed: float, hand: Hand) -> None:
-    """Go on from the last node to the place *to*."""
+    """Extend *nodes* from the last one to the position *to*."""
     time, start = nodes[-1]
     for n in range(1, STEPS + 1):
         time += abs(to - start) / STEPS / (speed * hand((n - 0.5) / STEPS))
@@ -107,10 +108,10 @@ def _leg(nodes: list[tuple[float, float]], to: float, speed: float, hand: Hand) 
 
 
 def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> list[tuple[str, bool, float]]:
-    """Return what beams A and B, *gap* apart, see of something of *length* on its *way*: beam, blocked, time in order.
+    """Return the edges (beam, blocked, time) of beams A and B, *gap* mm apart, for something *length* mm long.
 
-    Each edge comes up to a few *jitter* (seconds, one standard deviation)
-    early or late; the edges of one beam keep their order.
+    Each edge is shifted by a random time with the standard deviation *jitter*, in seconds. The
+    edges of one beam keep their order.
     """
     found: list[tuple[str, bool, float]] = []
     for beam, place in (("A", 0.0), ("B", gap)):
@@ -123,10 +124,10 @@ def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> 
 
 
 def followed(seen: list[tuple[str, bool, float]]) -> list[tuple[str, bool, float]]:
-    """Return *seen*, the edges of a cube that leaves, with those of the next cube.
+    """Return *seen*, the edges of a cube that leaves, with the edges of the cube that follows it.
 
-    The next one comes to the inner beam while the first is still at the outer one, rests there without covering the
-    sensor's spot, and goes back.
+    The next cube reaches the inner beam while the first still blocks the outer one. It rests there
+    without covering the sensor's spot, and goes back.
     """
     (_, _, freed_a), (_, _, freed_b) = seen[-2:]
     return [*seen[:-1], ("A", True, (freed_a + freed_b) / 2), seen[-1], ("A", False, freed_b + WAITS_S)]

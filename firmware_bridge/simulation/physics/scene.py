@@ -1,4 +1,4 @@
-"""What the sensor sees at any moment: a passage on its way through the gate, or what lies still under it."""
+"""What the sensor sees at a given time: a passage through the gate, or something still."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from firmware_bridge.simulation.physics.motion import Path
 from firmware_bridge.simulation.physics.world import World
 
 SPOT_MM = 3.0
-LOOKS = 4  # how often within one step the coverage of the spot is taken
+LOOKS = 4  # how often within one step the coverage of the spot is sampled
 MOST_LOOKS = 64
 
 Crossing = tuple[str, bool, float]
-"""A beam, whether it is blocked from now on, and when: seconds on the way."""
+"""A beam, whether it is blocked from now on, and the time in seconds since the start of the path."""
 
 
 @dataclass(frozen=True)
 class PassageScene:
-    """What holds for one passage as a whole: each cube and how it lies, gloss and stray light, lamp and room."""
+    """What is fixed for one passage: each cube and its pose, the stray light, and the lamp and room light."""
 
     posed: tuple[tuple[Cube, float], ...]
     stray: float
@@ -31,19 +31,19 @@ class PassageScene:
 
 @dataclass(frozen=True)
 class Still:
-    """Something that does not move: the shutter, a black card, the bare board."""
+    """Something that does not move: the shutter, a black card or the bare board."""
 
     seen: Channels
     light: Light
 
     def counts(self, at: float, steps: int = 1, gain: int = GAIN, lamp: bool = True) -> Counts:
-        """Return one frame of *steps*, begun at *at* seconds."""
+        """Return one frame of *steps*, started at *at* seconds."""
         return self.light.counts(self.seen, at, lamp, steps, gain)
 
 
 @shows("edges")
 class Going:
-    """One passage that may be asked at any time, in seconds from the beginning of its *way*."""
+    """One passage, which can be sampled at any time, in seconds from the start of its *way*."""
 
     def __init__(self, world: World, way: Path, edges: Sequence[Crossing], shown: PassageScene) -> None:
         self.edges = tuple(edges)
@@ -54,11 +54,11 @@ class Going:
         self._shown = shown
 
     def counts(self, at: float, steps: int = 1, gain: int = GAIN, lamp: bool = True) -> Counts:
-        """Return one frame of *steps*, begun at *at*."""
+        """Return one frame of *steps*, started at *at* seconds."""
         return self._shown.light.counts(self._spot(at, steps), at, lamp, steps, gain)
 
     def _spot(self, at: float, steps: int) -> Channels:
-        """What the spot throws back over one frame: the cubes as far as they cover it, the board, the window."""
+        """Return what the spot reflects during one frame: the cubes' part, the board's part and the window."""
         posed, shares = self._shown.posed, self._shares(at, steps)
         bare = self._board * (1 - sum(shares)) + self._shown.stray
         r, g, b, c = (
@@ -68,7 +68,7 @@ class Going:
         return r, g, b, c
 
     def _shares(self, at: float, steps: int) -> list[float]:
-        """How much of the spot each of the cubes covers in the mean of one frame."""
+        """Return the mean share of the spot that each cube covers during one frame."""
         way, near, edge, cubes = self._way, self._near, self._edge, len(self._shown.posed)
         if steps == cubes == 1 and all(SPOT_MM <= way.at(each) - near <= edge for each in (at, at + STEP_S)):
             return [1.0]
@@ -78,5 +78,9 @@ class Going:
 
 
 def covered(travelled: float, edge: float) -> float:
-    """Return how much of the spot (0 to 1) a cube covers whose front has *travelled* so far into it."""
+    """Return the share of the spot (0 to 1) that a cube covers after its front has *travelled* into it, in mm.
+
+    >>> covered(1.5, edge=8.0), covered(5.0, edge=8.0), covered(9.5, edge=8.0)
+    (0.5, 1.0, 0.5)
+    """
     return min(max(min(travelled / SPOT_MM, (edge + SPOT_MM - travelled) / SPOT_MM), 0.0), 1.0)

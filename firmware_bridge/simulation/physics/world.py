@@ -1,4 +1,4 @@
-"""The simulated world's figures, read from a world file, every field checked; `physics` brings them to life."""
+"""The parameters of the simulated world, and the parser of world files, which checks every field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from firmware_bridge.kernel.errors import BadInput
 LAMPS: Mapping[str, Channels] = {"5000K": (0.336, 0.374, 0.303, 1.0), "4100K": (0.386, 0.358, 0.273, 1.0)}
 AMBIENT: Channels = (0.36, 0.36, 0.28, 1.0)
 FULL_SCALE = 1024
-LONGEST_NAME = 40  # characters of a colour: with its count it has to fit in a line
+LONGEST_NAME = 40  # characters of a colour's name, so that it fits in a line together with its count
 
 LIMITS: Mapping[str, tuple[float, float]] = {
     "edge_mm": (2, 30),
@@ -40,7 +40,7 @@ LIMITS: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Rates:
-    """How often, per slide, something other than one clean passage happens (probabilities)."""
+    """The probabilities, per slide, of each thing other than one clean passage."""
 
     back: float = 0.02
     pair: float = 0.03
@@ -56,7 +56,7 @@ NO_FAULTS = Rates(0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class World:
-    """One world; the names are those of the world file."""
+    """One world. The fields have the names of the world file; hardware/WORLD.md describes them."""
 
     edge_mm: float = 8.0
     white_counts: float = 400
@@ -89,11 +89,11 @@ IDEAL = World(
     edge_jitter_ms=0,
     rates=NO_FAULTS,
 )
-"""A world in which a script does exactly what it says; the sensor's own noise alone is left."""
+"""A world in which a script does exactly what it says. Only the sensor's own noise remains."""
 
 
 def read_world(path: Path) -> World:
-    """Return the world that the file at *path* describes; BadInput with what is wrong."""
+    """Parse the world file at *path*. Raise BadInput if it is invalid."""
     import tomllib
 
     try:
@@ -111,7 +111,11 @@ def read_world(path: Path) -> World:
 
 
 def world(table: Mapping[str, object]) -> World:
-    """Return the world that *table* describes; BadInput with the field that is wrong."""
+    """Return the world that *table* describes. Raise BadInput with the name of an invalid field.
+
+    >>> world({"edge_mm": 10, "rates": {"back": 0.1}}).rates.back
+    0.1
+    """
     try:
         fields = Fields(table)
         later = fields.inner("after_calibration") if fields.has("after_calibration") else None

@@ -1,1 +1,1 @@
-"""The hand at a simulated ring: what it is told to do, step by step, and the truth of what happened."""
+"""The simulated hand at a simulated ring: the steps of its script, and the ground truth of what happened."""

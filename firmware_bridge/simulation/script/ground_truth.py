@@ -1,4 +1,4 @@
-"""What really happened at a virtual ring, to compare with what was heard."""
+"""What really happened at a simulated ring, to compare with what its host received."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """One thing that the hand did; *seq* is None when the device had no room to keep it.
+    """One thing that the hand did. *seq* is its event's number, None if the device had no room to store the event.
 
-    *written_ns* is CLOCK_MONOTONIC when the event's last byte was first
-    written, None while (or if) it never was.
+    *written_ns* is CLOCK_MONOTONIC in nanoseconds when the event's last byte was first written,
+    None if it was not written.
     """
 
     n: int
@@ -21,7 +21,7 @@ class GroundTruth:
     written_ns: int | None = None
 
     def line(self) -> dict[str, object]:
-        """Return the line of the truth file."""
+        """Return the entry as it is written to the truth file, one JSON object per line."""
         told: dict[str, object] = {"n": self.n, "kind": self.kind, "colour": self.colours[0] if self.colours else None}
         if len(self.colours) > 1:
             told["colours"] = list(self.colours)

@@ -1,4 +1,4 @@
-"""The hand at a virtual ring: carries out a script, one step after another, as time is handed in."""
+"""The hand at a simulated ring: carries out the steps of a script, one after another, as time passes."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from firmware_bridge.simulation.script.steps import (
     WaitFor,
 )
 
-SETTLED_S = 0.03  # armed, and nothing on its way, for so long: what is asked for is known
+SETTLED_S = 0.03  # how long a ring must be armed and idle before `wait_for` continues
 SLIDES_A_TURN = 8
 NEVER = float("inf")
 
 
 @shows("unplugged_s", "line_trouble", "_slid")
 class Hand:
-    """Works through *steps*; with none it rests.
+    """Carries out *steps* in order. Steps may be added later.
 
-    What it cannot do to the ring alone is left to who holds the line: how long it is `unplugged_s`, and the
-    `line_trouble` that begins.
+    Two things are left to the owner of the line, because they do not happen at the ring: pulling
+    the plug for `unplugged_s` seconds, and starting `line_trouble`.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
@@ -47,18 +47,18 @@ class Hand:
 
     @property
     def done(self) -> bool:
-        """True when nothing is left to do."""
+        """True when no step is left."""
         return not self._steps
 
     def told(self, step: Step) -> None:
-        """Do *step* too, when all others are done; a trouble waits for nothing. From any thread."""
+        """Append *step*; a trouble is carried out before all other steps. May be called from any thread."""
         if isinstance(step, Trouble):
             self._urgent.append(step)
         else:
             self._steps.append(step)
 
     def act(self, ring: SimulatedRing, now: float) -> float:
-        """Do what can be done now; return when to be asked again (inf: when something has happened)."""
+        """Carry out the steps that are due; return when to call again (infinity: after the ring has changed)."""
         while self._urgent:
             self._trouble(self._urgent.popleft(), ring, now)
         while self._steps and now >= self._idle_until and not self.unplugged_s:
@@ -68,7 +68,7 @@ class Hand:
         return self._idle_until if self._steps else NEVER
 
     def _do(self, step: Step, ring: SimulatedRing, now: float) -> float:
-        """Do *step*, or as much as can be done; return when to go on."""
+        """Carry out *step*, or as much of it as is possible now; return when to continue."""
         match step:
             case Slide():
                 return self._slide(step, ring, now)
@@ -107,7 +107,7 @@ class Hand:
                 self.line_trouble = trouble
 
     def _slide(self, slide: Slide, ring: SimulatedRing, now: float) -> float:
-        """Let out a few; wait while the ring has no room to keep what happens."""
+        """Let out a few stations; wait while the ring has no room to store the events."""
         for _ in range(SLIDES_A_TURN):
             if self._slid >= slide.count:
                 self._slid = 0

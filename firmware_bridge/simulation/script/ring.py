@@ -1,4 +1,4 @@
-"""What a hand, a script and a line need of any simulated ring, virtual or emulated."""
+"""The interface of a simulated ring that hands, scripts and lines use; virtual and emulated rings implement it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_bridge.transport.in_process import Device
 
 
 class SimulatedRing(Device, Protocol):
-    """A ring that is not there; times are handed in, in seconds."""
+    """A simulated ring. Times are arguments, in seconds."""
 
     @property
     def under(self) -> Counter[str]:
@@ -24,23 +24,23 @@ class SimulatedRing(Device, Protocol):
 
     @property
     def has_room(self) -> bool:
-        """True when one slide more can begin, and all that it causes will be kept."""
+        """True if another slide can begin and the device can store all events that it may cause."""
 
     @property
     def acknowledged(self) -> bool:
-        """True when the host has everything on record."""
+        """True if the host has acknowledged all events."""
 
     def load(self, stations: Mapping[str, int]) -> None:
-        """Put *stations* below the ring, beside what is there."""
+        """Add *stations* to those below the ring."""
 
     def calibrated(self) -> None:
-        """Let the world become what it is after calibration."""
+        """Switch to the world's values for after calibration."""
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Let one cube out, of *colour* or a drawn one, or do the *fault*; False when there is none."""
+        """Let one cube out, of *colour* or a random one, or cause *fault*. Return False if there is no cube."""
 
     def gate(self, is_open: bool, now: float) -> None:
-        """Open or close the gate, and let nothing out."""
+        """Open or close the gate without letting anything out."""
 
     def lift(self, is_up: bool, now: float) -> None:
         """Lift the ring, or set it down."""
@@ -49,16 +49,16 @@ class SimulatedRing(Device, Protocol):
         """Jolt the ring once."""
 
     def sensor(self, there: bool, now: float) -> None:
-        """Let the colour sensor be gone, or be back."""
+        """Remove the colour sensor, or connect it again."""
 
     def fill(self, now: float) -> None:
-        """Let more happen than the device has room for."""
+        """Cause more events than the device can store."""
 
     def restart(self, now: float, *, version: int = VERSION, wrapped: bool = False) -> None:
-        """Start the device anew, with that *version* of the protocol, or a counter that is about to wrap."""
+        """Restart the device, speaking *version* of the protocol. *wrapped* starts its counter just before it wraps."""
 
     def written(self, at_ns: int) -> Sequence[GroundTruth]:
-        """Return what has been written for the first time since the last call; it was written at *at_ns*."""
+        """Return what was first written since the last call, with *at_ns* as the time of writing."""
 
     def unwritten(self) -> Sequence[GroundTruth]:
-        """Return what has not been written and, when the ring ends now, never will be."""
+        """Return what has not been written, and never will be if the ring ends now."""

@@ -1,4 +1,4 @@
-"""What the hand at a virtual ring is told to do: one step a line, read from a script file."""
+"""The steps of a script for a simulated ring's hand, and their parser. A script file has one JSON step per line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LoadStations:
 
 @dataclass(frozen=True)
 class Slide:
-    """Let *count* stations out one after another; *colours* says which come first, the lots the rest."""
+    """Let *count* stations out, one after another: first those of *colours*, then random ones."""
 
     count: int
     colours: tuple[str, ...] = ()
@@ -41,45 +41,45 @@ class Slide:
 
 @dataclass(frozen=True)
 class Wait:
-    """Do nothing for so many seconds."""
+    """Wait for some seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class WaitFor:
-    """Do nothing until the ring is `armed`, with all that it told acknowledged."""
+    """Wait until the ring is `armed` and the host has acknowledged all events."""
 
     what: str
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Let the world be what it is after calibration."""
+    """Switch the world to its values for after calibration."""
 
 
 @dataclass(frozen=True)
 class Restart:
-    """Start the device anew."""
+    """Restart the device."""
 
 
 @dataclass(frozen=True)
 class Unplug:
-    """Pull the plug for so many seconds."""
+    """Unplug the ring for some seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class Do:
-    """Do one thing with the ring, and nothing else: one of `DEEDS`."""
+    """Do one of `DEEDS` to the ring."""
 
     deed: str
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Let one of `TROUBLES` come: of the line at a *rate* (0 ends it), or for so many seconds."""
+    """Start one of `TROUBLES`: a line trouble at a *rate* (0 ends it), or a trouble that lasts some seconds."""
 
     word: str
     rate: float = 0.0
@@ -90,7 +90,7 @@ Step = LoadStations | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | D
 
 
 def read_script(path: Path) -> list[Step]:
-    """Return the steps of the script file at *path*; BadInput with the line that is wrong."""
+    """Return the steps of the script file at *path*. Raise BadInput with the number of an invalid line."""
     try:
         lines = read_text(path).split("\n")
     except OSError as fault:
@@ -108,7 +108,11 @@ def _step_at(path: Path, number: int, line: str) -> Step:
 
 
 def step_of(line: str) -> Step:
-    """Return the step that the text *line* tells; BadInput with what is wrong."""
+    """Parse one line of a script. Raise BadInput if it is invalid.
+
+    >>> step_of('{"slide": 2, "colours": ["red"]}')
+    Slide(count=2, colours=('red',), speed_mm_s=0.0, fault='')
+    """
     try:
         return step(json.loads(line))
     except (ValueError, RecursionError):
@@ -116,7 +120,7 @@ def step_of(line: str) -> Step:
 
 
 def step(told: object) -> Step:
-    """Return the step that one line of a script tells; BadInput with what is wrong."""
+    """Return the step for one parsed line of a script. Raise BadInput if it is invalid."""
     try:
         return _read(Fields(told))
     except Malformed as fault:
@@ -132,7 +136,7 @@ def _read(fields: Fields) -> Step:
 
 
 def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
-    """Raise BadInput when *steps* name a colour that is not *known* to the simulated world."""
+    """Raise BadInput if *steps* name a colour that is not in *known*, the colours of the simulated world."""
     named = [each.stations for each in steps if isinstance(each, LoadStations)]
     chosen = [each.colours for each in steps if isinstance(each, Slide)]
     unknown = sorted({colour for group in [*named, *chosen] for colour in group} - set(known))

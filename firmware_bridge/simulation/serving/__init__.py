@@ -1,1 +1,1 @@
-"""Simulated rings at work: on a file descriptor, behind a pseudo-terminal, as a process of their own."""
+"""Runs simulated rings: on a file descriptor, behind a pseudo-terminal, or as a process of their own."""

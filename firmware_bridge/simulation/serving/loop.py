@@ -1,4 +1,4 @@
-"""A virtual ring at work on a file descriptor: the one loop that its in-process and its pseudo-terminal form share."""
+"""The loop that runs a simulated ring on a file descriptor, whether in a thread or behind a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Tell = Callable[[Sequence[GroundTruth]], None]
 
 
 def tell_nobody(happened: Sequence[GroundTruth]) -> None:
-    """Keep no truth."""
+    """Discard the ground truth."""
 
 
 @shows("_waiting", "_deaf_until", "_mute_until")
 class ServingLoop:
-    """The device's side of one connection, which may damage what passes in both directions; a *bell* ends a wait."""
+    """The device's side of one connection. It can damage bytes in both directions; a *bell* interrupts a read."""
 
     def __init__(self, fd: int, damage: LineNoise, bell: Bell | None = None) -> None:
         os.set_blocking(fd, False)
@@ -38,7 +38,7 @@ class ServingLoop:
         self._deaf_until = self._mute_until = 0.0
 
     def suffer(self, trouble: Trouble, now: float) -> None:
-        """Let a *trouble* of the line begin: a share of bytes spoilt, or nothing moved for a while."""
+        """Start a line *trouble*: damage a share of the bytes, or block one or both directions for a while."""
         if trouble.word in WAYS:
             self._damage.become(trouble.rate, (trouble.word,))
             return
@@ -46,7 +46,7 @@ class ServingLoop:
         self._deaf_until = self._mute_until if trouble.word == "delayed" else 0.0
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what has arrived within *timeout_s*; WireLost when the other end is gone."""
+        """Return what arrives within *timeout_s*. Raise WireLost if the other end has closed."""
         now = time.monotonic()
         held = max(self._mute_until, self._deaf_until)
         if now < held:
@@ -61,7 +61,7 @@ class ServingLoop:
         return self._damage.passed(self._pull()) if readable else b""
 
     def write(self, data: bytes) -> None:
-        """Send *data* without waiting; a host that does not read loses lines."""
+        """Send *data* without waiting. A host that does not read loses lines."""
         if data and len(self._waiting) < MOST_WAITING:
             self._waiting += self._damage.passed(data)
             if time.monotonic() >= self._mute_until:
@@ -88,7 +88,7 @@ class ServingLoop:
 
 
 def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[], bool], tell: Tell) -> None:
-    """Let *ring* and the *hand* at it live on *line* while *going*; WireLost when the line is gone."""
+    """Run *ring* and *hand* on *line* while *going* returns true. Raise WireLost if the line is lost."""
     while going():
         now = time.monotonic()
         again = hand.act(ring, now)
@@ -98,16 +98,16 @@ def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[]
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
         tell(ring.written(at_ns))
-        # The clock anew: acting and writing have taken time.
+        # Read the clock again: acting and writing take time.
         heard = line.read(min(ring.due(now), again) - time.monotonic())
         if heard:
             ring.receive(heard, time.monotonic())
 
 
 def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
-    """Let *ring* live on *fd*, in a thread of its own that ends when the other end is closed; return the thread.
+    """Run *ring* on *fd* in a thread of its own, until the other end closes; return the thread.
 
-    After an error the line is closed: who reads the ring opens the next one.
+    After an error the thread closes the line, and the ring's reader opens a new one.
     """
 
     def live() -> None:
@@ -115,10 +115,10 @@ def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
             with suppress(WireLost):
                 serve(ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, tell_nobody)
         finally:
-            os.close(fd)  # whatever ended us, the other end must see that nobody is here
+            os.close(fd)  # always: otherwise the other end would not notice that the ring is gone
 
     try:
         return threads.start("virtual ring", live, again=False)
     except RuntimeError:
-        os.close(fd)  # no thread, so nobody else closes it
+        os.close(fd)  # no thread was started that would close it
         raise

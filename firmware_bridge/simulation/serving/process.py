@@ -1,4 +1,4 @@
-"""A virtual ring as a process of its own: a pseudo-terminal, a script, a truth file, until it is told to end."""
+"""Runs a simulated ring as a process: behind a pseudo-terminal, with a script and a truth file, until a signal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from firmware_bridge.transport.streams import Bell, ready
 
 
 def truth_to(file: TextIO) -> Tell:
-    """Return what writes each thing that happened as a line of *file*, at once."""
+    """Return a function that writes each ground-truth entry as one line of *file*, and flushes it."""
 
     def tell(happened: Sequence[GroundTruth]) -> None:
         for each in happened:
@@ -39,22 +39,22 @@ def truth_to(file: TextIO) -> Tell:
 
 @shows("near")
 class Ending:
-    """The end of a process: told by a signal, heard by whoever waits, and never in the middle of something."""
+    """A flag that ends a process: a signal sets it, and waits are interrupted by it."""
 
     def __init__(self) -> None:
         self.bell = Bell()
-        self.near = False  # whether it is time to end
-        # No `threading.Event`: a signal that comes while its waiter holds its lock would wait for itself.
+        self.near = False  # whether to end now
+        # A `threading.Event` would deadlock if the signal came while its waiter holds the event's lock.
         self._over = Bell()
 
     def come(self, *_: object) -> None:
-        """End; fit to be a signal's handler."""
+        """Set the flag. Can be used as a signal handler."""
         self.near = True
         self.bell.ring()
         self._over.ring()
 
     def wait(self, seconds: float) -> None:
-        """Wait for *seconds*, or until it is time to end."""
+        """Wait for *seconds*, or until the flag is set."""
         until = monotonic() + seconds
         while not self.near and (left := until - monotonic()) > 0:
             ready(-1, False, self._over.fileno(), left)
@@ -68,9 +68,9 @@ def until_told(
     complain: Callable[[str], None],
     threads: Supervisor | None = None,
 ) -> None:
-    """Have *hand* do each step that comes as a line of *words*, in a thread that lives as long as they come.
+    """Start a thread that passes each line of *words* to *hand* as a step, until *words* ends.
 
-    A line that makes no sense is complained of, and nothing else happens.
+    An invalid line is reported to *complain* and skipped.
     """
 
     def listen() -> None:
@@ -96,7 +96,7 @@ def live(
     tell: Tell = tell_nobody,
     plugged: Callable[[], None] = lambda: None,
 ) -> None:
-    """Let *ring* live behind a pseudo-terminal at *path* until the *ending*; *plugged* is called when it is there."""
+    """Run *ring* behind a pseudo-terminal at *path* until *ending* is set; call *plugged* whenever it is open."""
     while not ending.near:
         terminal = PtyTerminal(path)
         plugged()
@@ -113,7 +113,7 @@ def live(
 
 @shows("_path")
 class PtyTerminal:
-    """A pseudo-terminal, linked at *path* until it is closed."""
+    """A pseudo-terminal with a symlink at *path* while it is open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -122,7 +122,7 @@ class PtyTerminal:
         self._link()
 
     def close(self) -> None:
-        """Close it as an unplugged cable would, and take the link away."""
+        """Close the terminal, as an unplugged cable would, and remove the symlink."""
         with suppress(OSError):
             if self._path.is_symlink() and self._path.readlink() == Path(os.ttyname(self._far)):
                 self._path.unlink()
@@ -130,7 +130,7 @@ class PtyTerminal:
         os.close(self._far)
 
     def _link(self) -> None:
-        """Put the link in place in one go, instead of an earlier one but never of a file."""
+        """Create the symlink atomically. It replaces an earlier symlink, but never a file."""
         if self._path.exists() and not self._path.is_symlink():
             raise BadInput(f"{self._path} exists and isn't a link")
         try:

@@ -1,4 +1,4 @@
-"""A ring that is not there: the other end of the wire, with real bytes, its own faults and a truth to compare with."""
+"""A virtual ring: the device's end of the wire in this process, with real bytes, faults and ground truth."""
 
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 

@@ -1,4 +1,4 @@
-"""The optics of a virtual ring: what its sensor sees, and what may go wrong with it."""
+"""The colour sensor of a virtual ring, and the faults that it can have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_bridge.simulation.physics.world import World
 
 @shows("_trouble")
 class Optics:
-    """The sensor of one ring at its *bench*; the black card was shown to it when it was made."""
+    """The sensor of one ring at *bench*. Its reference of the black card is taken at creation."""
 
     def __init__(self, bench: PhysicsBench) -> None:
         self.black = bench.reference("black")
@@ -24,11 +24,11 @@ class Optics:
 
     @property
     def answers(self) -> bool:
-        """True while the sensor is there."""
+        """True while the sensor answers."""
         return self.connected and self._trouble != MISSING
 
     def look(self, what: str) -> Counts:
-        """Return one reference, taken anew; a black card stays the one that was shown last."""
+        """Take one reference and return it. The black one is stored until it is taken again."""
         counts = self._bench.reference(what)
         if what == "black":
             self.black = counts
@@ -36,7 +36,7 @@ class Optics:
 
     @contextmanager
     def trouble(self, fault: str) -> Iterator[None]:
-        """Let the cause of *fault* be there for a while; any other name changes nothing."""
+        """Apply the cause of *fault* within this context. Names without an optical cause change nothing."""
         usual, self._trouble = self._bench.world, fault
         self._bench.world = WEATHER.get(fault, _as_it_is)(usual)
         try:
@@ -45,7 +45,7 @@ class Optics:
             self._bench.world, self._trouble = usual, ""
 
     def passing(self, kind: str, cubes: Sequence[Cube], speed_mm_s: float) -> Passing:
-        """Let *cubes* do *kind* in what light there is; frames only of a sensor that answers."""
+        """Let *cubes* do *kind* in the current light. Without a working sensor the result has no frames."""
         usual = self._bench.world
         self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
         seen = self._bench.passing(kind, cubes, speed_mm_s, told_only=True)

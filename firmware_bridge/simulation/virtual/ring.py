@@ -1,4 +1,4 @@
-"""The virtual ring itself: a board's end of the link, two beams, a sensor, and cubes below; no wire and no clock."""
+"""The virtual ring: the device's protocol and controller over the simulated world. No wire, clock or threads."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ FIRMWARE = "0.1.0"
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
 JOLT_US = 120_000
-ROOM_FOR_A_SLIDE = 80  # lines: a passage takes nine, and the world's rates may add one of each kind
-CALIBRATING = 900_000_000  # tokens from here on are a calibration's: no draw has such a one
-SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
+ROOM_FOR_A_SLIDE = 80  # lines; a passage takes nine, and the world's rates may add one of each kind
+CALIBRATING = 900_000_000  # tokens from here on belong to a calibration, never to a draw
+SHORTLY_US = 2_000_000  # before the counter wraps, if the ring starts with it about to wrap
 
 
 @shows("_calibrating", "_count", "_unwritten")
 class VirtualRing(ControllerHands):
-    """A simulated ring, and says so; *lots* draws cubes (each as likely as any other) and faults.
+    """A simulated ring, which reports that it is one. *lots* draws stations (all equally likely) and faults.
 
-    What its beams and its sensor tell comes from the simulated world, by lots
-    of its own from the same seed. *boot* names each start of the device; no
-    two may be alike, so it is not drawn. A passage takes no time: the ring's
-    clock leaps over it.
+    Beams and sensor draw from a second random generator of the same seed, so they do not change
+    which stations come. *boot* returns a unique name for each start of the device. It must not
+    repeat, so it is not drawn from *lots*. A passage takes no time: the ring's clock jumps ahead by
+    its duration.
     """
 
     def __init__(
@@ -72,19 +72,19 @@ class VirtualRing(ControllerHands):
 
     @property
     def has_room(self) -> bool:
-        """True when all that one slide can cause will be kept."""
+        """True if all events that one slide can cause can be stored."""
         return self._link.store.has_room(ROOM_FOR_A_SLIDE)
 
     @property
     def acknowledged(self) -> bool:
-        """True when the host has everything on record."""
+        """True if the host has acknowledged all events."""
         return not self._link.store.kept
 
     def restart(self, now: float, why: str = "reset", version: int = VERSION, wrapped: bool = False) -> None:
-        """Start the device anew: what it had kept and what it was armed for is gone.
+        """Restart the device: its stored events and its arming are lost.
 
-        It then speaks *version* of the protocol, and (*wrapped*) has a
-        counter of microseconds that is about to begin again at nought.
+        It then speaks *version* of the protocol. With *wrapped* its microsecond counter is about to
+        wrap to zero.
         """
         self._lost += self._unwritten
         self._unwritten = []
@@ -110,30 +110,30 @@ class VirtualRing(ControllerHands):
         self._refresh(now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host and carry out its orders."""
+        """Accept bytes from the host and carry out its orders."""
         self._works.receive(data, self._us(now))
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to be written now."""
+        """Return the bytes to write now."""
         return self._link.outgoing(self._us(now))
 
     def due(self, now: float) -> float:
-        """Return when `outgoing` has something to say next, if nothing happens before."""
+        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
         return self._start + self._link.due_us(self._us(now)) / 1e6
 
     def load(self, stations: Mapping[str, int]) -> None:
-        """Put *stations* below the ring, beside what is there."""
+        """Add *stations* to those below the ring."""
         self.under.update(stations)
 
     def calibrated(self) -> None:
-        """Let the world become what it is after calibration; once is for good."""
+        """Switch to the world's values for after calibration. Later calls change nothing."""
         self._bench.age()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Open the gate for one cube, of *colour* or a drawn one; False when there is none.
+        """Open the gate for one cube, of *colour* or a random one; return False if no cube is left.
 
-        With a *fault* that happens instead, or to the cube; without, the
-        world's rates decide whether something happens before it.
+        With a *fault*, that happens instead or to the cube. Without one, the world's rates decide
+        what else happens.
         """
         if not colour and not self.under and fault not in NO_CUBES:
             return False
@@ -146,7 +146,7 @@ class VirtualRing(ControllerHands):
         return True
 
     def gate(self, is_open: bool, now: float) -> None:
-        """Open or close the gate, and let nothing out; white and dark are taken before it opens."""
+        """Open or close the gate, letting nothing out. The white and dark references are taken before it opens."""
         if is_open:
             self._refresh(now)
         self._works.gate(is_open, self._stamp(now))
@@ -156,22 +156,22 @@ class VirtualRing(ControllerHands):
         self._works.lift(is_up, self._stamp(now))
 
     def jolt(self, now: float) -> None:
-        """Jolt the ring once; whatever follows does so as late as the next jolt of a hand that shakes it."""
+        """Jolt the ring once. The clock then jumps ahead by the time between two jolts of a shaking hand."""
         self._works.jolt(self._stamp(now))
         self._leap(JOLT_US)
 
     def sensor(self, there: bool, now: float) -> None:
-        """Let the colour sensor be gone, or be back and look at once."""
+        """Remove the colour sensor, or connect it again; then the references are taken."""
         self._optics.connected = there
         self._refresh(now)
 
     def fill(self, now: float) -> None:
-        """Lift the ring and set it down until there is no room for it."""
+        """Lift the ring and set it down until the store is full."""
         while not self._link.lost:
             self.lift(self._link.lift == "0", now)
 
     def written(self, at_ns: int) -> list[GroundTruth]:
-        """Return what has been written for the first time since the last call; it was written at *at_ns*."""
+        """Return what was first written since the last call, with *at_ns* as the time of writing."""
         lost, self._lost = self._lost, []
         sent = self._link.store.sent
         done = [each for each in self._unwritten if each.seq is None or each.seq <= sent]
@@ -179,11 +179,11 @@ class VirtualRing(ControllerHands):
         return lost + [replace(each, written_ns=at_ns if each.seq else None) for each in done]
 
     def unwritten(self) -> list[GroundTruth]:
-        """Return what has not been written and, when the ring ends now, never will be."""
+        """Return what has not been written, and never will be if the ring ends now."""
         return self._lost + self._unwritten
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out the orders that a simulation or a sensor is for (see `ControllerHands`)."""
+        """Carry out the orders of a simulated ring and of its sensor (see `ControllerHands`)."""
         now = self._start + now_us / 1e6
         match word:
             case "under":
@@ -210,7 +210,7 @@ class VirtualRing(ControllerHands):
         return ""
 
     def _put(self, number: int, stations: Sequence[tuple[str, int]]) -> str:
-        """Note what will lie below; line 0 forgets what was announced and never armed, by a host that died since."""
+        """Store stations announced for the next arming. Line 0 discards earlier ones: their host died before arming."""
         if number == 0:
             self._coming = Counter()
         if any(colour not in self.world.reflectance for colour, _ in stations):
@@ -219,9 +219,9 @@ class VirtualRing(ControllerHands):
         return ""
 
     def _arming(self, token: int) -> None:
-        """Take over what was announced to lie below; arming the same token again changes nothing there.
+        """Put the announced stations below the ring, unless *token* is the current one.
 
-        The world ages when a game follows upon a calibration.
+        The world ages when a game's token follows a calibration's.
         """
         if token != self._link.token:
             self._below.stations = +self._coming
@@ -231,7 +231,7 @@ class VirtualRing(ControllerHands):
         self._coming = Counter()
 
     def _refresh(self, now: float) -> None:
-        """Take white and dark anew, the gate being closed."""
+        """Take the white and dark references. The gate is closed."""
         self._works.sensing = self._optics.answers
         if self._works.sensing:
             self._works.refreshed(self._optics.look("white"), self._optics.look("dark"), self._stamp(now))
@@ -255,7 +255,7 @@ class VirtualRing(ControllerHands):
         self._unwritten.append(GroundTruth(self._count, kind, colours, self._link.boot, seq or None))
 
     def _pass(self, kind: str, cubes: Sequence[Cube], speed: float, now: float) -> list[tuple[str, int]]:
-        """Let beams and sensor see what happens; return each verdict with the number of the event that tells it."""
+        """Run beams and sensor through one passage; return each verdict with the number of its event."""
         start = self._stamp(now)
         seen = self._optics.passing(kind, cubes, speed)
         for frame in seen.frames:
@@ -265,7 +265,7 @@ class VirtualRing(ControllerHands):
         return told
 
     def _shake(self, now: float) -> int:
-        """Shake the ring with its gate open: the board's own rule tells when that is a fault."""
+        """Shake the ring with its gate open. The controller's own rule decides when that is a fault."""
         seq = 0
         for _ in range(SHAKES):
             seq = self._works.jolt(self._stamp(now)) or seq
@@ -286,7 +286,7 @@ class VirtualRing(ControllerHands):
         self._link.ahead_us += us
 
     def _us(self, now: float) -> int:
-        """The time since the start, by a counter that wraps as a board's does."""
+        """Return the time since the start in microseconds, from a counter that wraps like a board's."""
         self._latest_us = max(self._latest_us, int((now - self._start) * 1e6))
         return self._clock.at((self._ticks + self._latest_us) % PICO_PERIOD)
 
@@ -295,6 +295,6 @@ class VirtualRing(ControllerHands):
 
 
 def _seq(kind: str, told: Sequence[tuple[str, int]]) -> int:
-    """Return the number of the event that tells *kind*, or of what it was taken for; 0 when nothing was kept."""
+    """Return the number of the event for *kind*, or for what it was mistaken for; 0 if none was stored."""
     first = dict(reversed(told))
     return first.get(kind, 0 if kind == "stuck" else first[told[-1][0]] if told else 0)
