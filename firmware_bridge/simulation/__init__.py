@@ -1,1 +1,1 @@
-"""Rings that are not there: one simulated world, and several ways to be a ring over it."""
+"""Simulated rings: one simulated world, and several rings that run on it (virtual, emulated board, emulated chip)."""

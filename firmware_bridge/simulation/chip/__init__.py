@@ -1,4 +1,4 @@
-"""The chip that is not there: an RP2040 emulated instruction by instruction, with our firmware on it."""
+"""A simulated board by way of its chip: an RP2040, emulated instruction by instruction, runs our firmware."""
 
 from firmware_bridge.simulation.chip.board import ChipBoard
 from firmware_bridge.simulation.chip.flash import ChipFlash

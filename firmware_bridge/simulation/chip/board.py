@@ -1,4 +1,4 @@
-"""An emulated RP2040 at the simulated gate: a device's end of a wire, whose time is handed in."""
+"""A board with an emulated RP2040 at the simulated gate. It runs only as far as the caller's time goes."""
 
 from __future__ import annotations
 
@@ -18,40 +18,39 @@ from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
 PINS = {"a": 2, "b": 3, "sda": 4, "int": 6, "gate": 9, "lift": 10, "shake": 11}
-"""The rig's pins by their numbers on the chip; a test holds them against hardware/pins.toml."""
+"""The rig's pins and their numbers on the chip. A test compares them with hardware/pins.toml."""
 SCL, LAMP, EMITTERS = 5, 7, 8
-BEHIND_US = 50_000  # of the wall's clock; what is lost beyond that the chip never makes good
-SLICE_US = 20_000  # of its time in one go: the child says often enough that it lives
-STEP_S = 0.001  # between two looks at what it has said
-PATIENCE_S = 300.0  # for one slice, on a machine that has much else to do
-NAME = tuple(b"emulated")  # of the flash chip, which becomes the board's
+BEHIND_US = 50_000  # how far a live chip may fall behind the wall clock; time lost beyond that is skipped
+SLICE_US = 20_000  # of the chip's time between two messages, so that its process is known to be alive
+STEP_S = 0.001  # between two polls of its output
+PATIENCE_S = 300.0  # for one slice, on a busy machine
+NAME = tuple(b"emulated")  # of the flash chip, from which the board's own name is made
 
 Told = dict[str, Any]
 
 
 def unwatched(change: Change) -> None:
-    """Nobody minds that *change*."""
+    """Ignore *change*."""
 
 
 @shows("starts", "writes", "mhz")
 class ChipBoard(AbstractContextManager["ChipBoard"]):
-    """MicroPython's own firmware for a Pico on an emulated RP2040, over the simulated gate of *rig*.
+    """MicroPython's official Pico firmware on an emulated RP2040, connected to the simulated gate *rig*.
 
-    It starts from the flash in the file *image*. Unlike an `EmulatedBoard`
-    its work takes time: each instruction its cycles. Times are handed in, in
-    seconds; the chip asks nothing ahead of the time it was given. A *live*
-    one is handed the wall's: where this machine is too slow for it, its time
-    goes slower.
+    It boots from the flash contents in the file *image*. Unlike on an `EmulatedBoard`, computing
+    takes time: each instruction takes its cycles. Times are arguments, in seconds; the chip never
+    runs ahead of the time that it was given. A *live* board is given wall-clock time; on a machine
+    that is too slow, its time runs slower.
     """
 
     def __init__(self, rig: SimulatedGate, hand: Hand, image: Path, now: float = 0.0, live: bool = False) -> None:
         self.rig = rig
         self.starts = 1
-        self.writes = 0  # of the flash: sectors erased and pages written
-        self.mhz = 0.0  # of its clock
+        self.writes = 0  # sectors erased and pages written in the flash
+        self.mhz = 0.0  # the chip's clock
         self.light = (0, 0, 0)
-        self.watched: Callable[[Change], None] = unwatched  # is told how the rig's pins have moved
-        self.resets: list[int] = []  # the watchdog's reasons: 1 it ran out, 2 a program has pulled it
+        self.watched: Callable[[Change], None] = unwatched  # called with each change of a pin of the rig
+        self.resets: list[int] = []  # the watchdog's reasons: 1 for a timeout, 2 for a reset by the program
         self._hand = hand
         self._zero = now
         self._live = live
@@ -63,12 +62,12 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._begin()
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        """Switch it off."""
+        """Switch the board off."""
         self.close()
 
     @property
     def reading(self) -> bool:
-        """Whether the host reads: bytes stay with the chip while it does not."""
+        """Whether the host reads. While it does not, the chip keeps its bytes."""
         return self._reading is not False
 
     @reading.setter
@@ -78,49 +77,49 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
 
     @property
     def at_us(self) -> int:
-        """The rig's time up to which the chip has gone on."""
+        """The rig's time, in microseconds, that the chip has reached."""
         return self._at
 
     @property
     def born_us(self) -> int:
-        """The rig's time at which the chip has started."""
+        """The rig's time, in microseconds, at which the chip started."""
         return self._born
 
     @property
     def pid(self) -> int:
-        """The process that the chip runs in."""
+        """The process that runs the chip."""
         return self._child.pid
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Accept bytes from the host."""
         self._run(self.us(now))
         self._into += data
 
     def outgoing(self, now: float) -> bytes:
-        """Return what the chip has written by now."""
+        """Return what the chip has written up to *now*."""
         self._run(self.us(now))
         data, self._out = self._out, b""
         return data
 
     def due(self, now: float) -> float:
-        """Return when to look again: what the chip is about to say, nobody knows."""
+        """Return when to poll again: what the chip will write cannot be predicted."""
         return now + STEP_S
 
     def caught_up(self, now: float) -> int:
-        """Let the chip go on to *now*, before something is done at its gate; return the rig's time then."""
+        """Run the chip up to *now* before something is done at its gate; return the rig's time in microseconds."""
         self._run(self.us(now))
         return self.us(now)
 
     def us(self, now: float) -> int:
-        """Return the rig's time at *now*."""
+        """Return the rig's time in microseconds at *now*."""
         return round((now - self._zero) * 1e6)
 
     def speak(self, version: int) -> None:
-        """Let it speak that *version* of the protocol from its next start on."""
+        """Have the firmware speak *version* of the protocol from its next start on."""
         self._orders["version"] = version
 
     def restart(self, now: float, ticks: int = 0) -> None:
-        """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""
+        """Power-cycle the board. Only the flash survives; the microsecond counter then starts at *ticks*."""
         self._run(self.us(now))
         self._out = self._into = b""
         self._orders["power"] = ticks
@@ -128,24 +127,24 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._answer(self._at)
 
     def save(self, path: Path) -> None:
-        """Write what lies in its flash to *path*."""
+        """Write the contents of the flash to *path*."""
         self._orders["save"] = str(path)
         self._answer(self._at)
 
     def close(self) -> None:
-        """Switch it off for good."""
+        """Switch the board off for good."""
         self._child.end()
 
     def _begin(self) -> None:
         self._question()
         pins = [[number, self.rig.level(pin), 0] for pin, number in PINS.items()]
-        pins.append([SCL, True, 0])  # pulled up, and nobody else drives it
+        pins.append([SCL, True, 0])  # pulled up, and driven by nothing else
         first = {"at": 0, "minded": [SCL, LAMP, EMITTERS], "name": NAME, "version": VERSION, "ticks": 0, "pins": pins}
         self._send({**first, "until": 0})
         self._obeyed()
 
     def _run(self, until_us: int) -> None:
-        """Let the chip go on to *until_us*, and answer what it asks under way."""
+        """Run the chip up to *until_us*, and answer its questions on the way."""
         if self._live and until_us > self._at + BEHIND_US:
             self._zero += (until_us - self._at - BEHIND_US) / 1e6
             until_us = self._at + BEHIND_US
@@ -155,18 +154,18 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
             self._answer(min(ends))
 
     def _answer(self, until_us: int) -> None:
-        """Let it go on, and return when it has nothing more to do."""
+        """Run the chip up to *until_us* at most; return when it has no more questions."""
         self._send({**self._news(until_us), **self._orders, "usb": self._into.hex()})
         self._into, self._orders = b"", {}
         self._obeyed()
 
     def _obeyed(self) -> None:
-        """Answer what it asks until it waits to be let on."""
+        """Answer the chip's questions until it asks for more time."""
         while (question := self._question())["q"] != "more":
             self._send({**self._news(question["until"]), **self._told(question)})
 
     def _news(self, until_us: int) -> Told:
-        """Return what has changed at the rig, and how far the chip may go before more may change."""
+        """Return the pin changes of the rig, and how far the chip may run before there can be more."""
         changes = self.rig.until(self._at)
         for change in changes:
             self.watched(change)
@@ -185,7 +184,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._child.answer(json.dumps(told))
 
     def _told(self, question: Told) -> Told:
-        """Do what the chip does to the world around it, and return the answer."""
+        """Apply the chip's output to its surroundings; return the answer."""
         match question["q"]:
             case "read":
                 return {"data": self._read(question)}
@@ -215,7 +214,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         try:
             self.rig.sensor.write(question["command"], bytes.fromhex(question["data"]), self._at)
         except OSError:
-            return  # it is gone in the middle of a byte: nobody hears the rest
+            return  # the sensor disappeared in the middle of a byte
 
     def _set(self, pin: int, level: bool) -> None:
         if pin == LAMP:

@@ -1,4 +1,4 @@
-"""What lies in the flash of an emulated chip: MicroPython as its makers publish it, and our firmware beside it."""
+"""The flash contents of an emulated chip: the official MicroPython and our firmware."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-SIZE = 2 << 20  # of a Pico's flash
+SIZE = 2 << 20  # bytes of flash on a Pico
 SETTLES_S = 1.0  # after the last file
 
 
 @shows("_folder")
 class ChipFlash:
-    """The flash of a chip: *micropython* is the start of it, from a UF2; our firmware is put there by its own prompt.
+    """The flash of a chip: *micropython* (from a UF2 file) at its start, and our firmware in its file system.
 
-    That takes the emulator a minute, once: the result is kept in *folder*
-    under the digest of all that went into it.
+    MicroPython's own REPL writes the files, which takes the emulator about a minute. The result is
+    cached in *folder*, under the digest of its contents.
     """
 
     def __init__(self, micropython: bytes, folder: Path | None = None) -> None:
@@ -41,7 +41,7 @@ class ChipFlash:
         self._folder = folder or home() / "flash"
 
     def image(self, world: World = IDEAL) -> Path:
-        """Return the file with all that lies there, made now if it is not kept; its ring was made in *world*."""
+        """Return the file with the flash contents for a ring made in *world*; build it if it is not cached."""
         files = {**_firmware(), **_known(world)}
         path = self._folder / f"{_digest(self._micropython, files)}.bin"
         if not path.exists():
@@ -50,16 +50,16 @@ class ChipFlash:
         return path
 
     def board(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
-        """Make a chip with that flash at the gate of *rig*."""
+        """Return a chip with this flash at the gate of *rig*."""
         return ChipBoard(rig, hand, self.image(rig.world), now)
 
     def live(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
-        """Make one that goes by the wall's clock."""
+        """Return a chip with this flash that runs in wall-clock time."""
         image = self.image(rig.world)
         return ChipBoard(rig, hand, image, time.monotonic(), live=True)
 
     def bare(self, rig: SimulatedGate, hand: Hand, now: float) -> ChipBoard:
-        """Make one that goes by the wall's clock and has MicroPython alone, as a board that was just flashed."""
+        """Return a chip that runs in wall-clock time and has only MicroPython, like a newly flashed board."""
         with tempfile.TemporaryDirectory() as folder:
             image = Path(folder) / "bare"
             image.write_bytes(self._micropython)
@@ -84,7 +84,7 @@ def _put(prompt: Prompt, files: Mapping[str, bytes]) -> None:
 
 
 def _firmware() -> dict[str, bytes]:
-    """Return the firmware as it lies on a board, with an owner's file that calls it simulated."""
+    """Return the firmware's files, with an owner's file that makes it report itself as simulated."""
     custom = (HERE / "board" / "custom.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         try:
@@ -97,7 +97,7 @@ def _firmware() -> dict[str, bytes]:
 
 
 def _known(world: World) -> dict[str, bytes]:
-    """Return what a ring knows since it was made: the black card's reference, and its sensor's gain."""
+    """Return the files that a ring gets when it is made: the black card's reference and its sensor's gain."""
     black = SimulatedGate(world, Random(1)).reference("black")
     return {"black": ",".join(map(str, black)).encode(), "gain": str(GAIN).encode()}
 

@@ -1,6 +1,7 @@
-"""MicroPython's raw prompt on an emulated chip, in the chip's own time: how our firmware gets onto its flash.
+"""MicroPython's raw REPL on an emulated chip, in the chip's own time. It writes our firmware to the flash.
 
-The installer for real boards (`firmware_bridge.flashing`) wants a serial port and the wall's clock.
+The installer for real boards (`firmware_bridge.flashing`) cannot do that: it needs a serial port
+and wall-clock time.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from firmware_bridge.simulation.emulated.child_process import Crashed
 
 STARTS_S = 3.0
 MOST_S = 60.0  # of the chip's time, for one piece of code
-PORTION = 768  # bytes of a file at a time
+PORTION = 768  # bytes of a file per piece of code
 INTERRUPT, RAW, DONE = b"\r\x03\x03", b"\r\x01", b"\x04"
 READY = b"raw REPL; CTRL-B to exit\r\n>"
 
 
 @shows("_heard")
 class Prompt:
-    """The prompt of *board*, which has nothing else to do."""
+    """The raw REPL of *board*, which runs no other program."""
 
     def __init__(self, board: ChipBoard, now: float = 0.0) -> None:
         self.now = now
@@ -32,7 +33,7 @@ class Prompt:
         self._until(READY)
 
     def run(self, code: str) -> str:
-        """Run *code* there and return what it prints; `Crashed` when it raises."""
+        """Run *code* on the board and return its output. Raise `Crashed` if it raises an exception."""
         self._heard = b""
         self._say(code.encode() + DONE)
         self._until(b"\x04>")
@@ -42,7 +43,7 @@ class Prompt:
         return printed.decode(errors="replace").strip()
 
     def write(self, path: str, data: bytes) -> None:
-        """Write the file at *path*, whose folder is there."""
+        """Write the file at *path*. Its folder must exist."""
         self.run(f"from binascii import a2b_base64\nfile = open({path!r}, 'wb')")
         for at in range(0, len(data), PORTION):
             portion = b2a_base64(data[at : at + PORTION], newline=False).decode()

@@ -1,4 +1,4 @@
-"""What the emulated chip runs with: where it lies on this machine, and what is missing of it."""
+"""Finds the programs that the emulated chip needs on this machine, and reports missing ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ROM = "bootrom.bin"
 
 
 def home() -> Path:
-    """Return where the tools lie: in the environment's own folder, or where COMPANION_CHIP says."""
+    """Return the tools' folder: COMPANION_CHIP if set, otherwise `chip` in the Python environment."""
     return Path(os.environ.get("COMPANION_CHIP") or Path(sys.prefix) / "chip")
 
 
 def lacking(tools: Path | None = None) -> list[str]:
-    """Return a sentence for each thing that is missing, with what to do about it; none when all is there."""
+    """Return a sentence for each missing tool, with the command that installs it. An empty list means all are there."""
     folder = tools or home()
     getter = f"run `sh {HERE / 'get.sh'} {folder}`"
     found = [
@@ -34,13 +34,13 @@ def lacking(tools: Path | None = None) -> list[str]:
 
 
 def demand(tools: Path | None = None) -> None:
-    """Raise BadInput with what to do when an emulated chip cannot be had."""
+    """Raise BadInput with instructions if a tool is missing."""
     if missing := lacking(tools):
         raise BadInput(" ".join(missing))
 
 
 def command(flash: Path, tools: Path | None = None) -> list[str]:
-    """Return what starts a chip with that *flash*; BadInput with what to do when it cannot be had."""
+    """Return the command that runs a chip with the flash file *flash*. Raise BadInput if a tool is missing."""
     demand(tools)
     folder = tools or home()
     node = shutil.which("node") or "node"

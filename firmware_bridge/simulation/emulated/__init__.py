@@ -1,4 +1,4 @@
-"""A board that is not there: MicroPython in a child process, running the firmware unmodified over a simulated gate."""
+"""An emulated board: MicroPython in a child process runs the unmodified firmware, connected to a simulated gate."""
 
 from firmware_bridge.simulation.emulated.board import EmulatedBoard, HeapUse
 from firmware_bridge.simulation.emulated.child_process import Crashed

@@ -1,4 +1,4 @@
-"""The emulated board: a device's end of a wire, whose time passes only as far as it is handed in."""
+"""The emulated board: the device's end of a wire. Its time advances only as far as the caller's."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answe
 from firmware_bridge.simulation.emulated.runtimes import command, usual_port
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
-# What `machine.reset_cause` returns, and the watchdog's reason: the chip resets itself by its watchdog too.
+# `machine.reset_cause()` and the watchdog's reason. The chip uses its watchdog for resets by the program too.
 POWER, WATCHDOG, ORDERED = (1, 0), (3, 1), (3, 2)
-SCRATCHES = 4  # words that the watchdog keeps for programs over all resets but the power's
-ROOM = 4_096  # bytes that wait for a host
-AHEAD_US = 5_000  # the board may go on by itself for so long, if nothing is planned to change
+SCRATCHES = 4  # words of the watchdog that survive every reset but a power cycle
+ROOM = 4_096  # bytes buffered for the host
+AHEAD_US = 5_000  # how far the board may run on its own if no change is planned
 NEVER = float("inf")
 ENDLESS = BoardQuestion("hangs", 0, -1, 0, 0, b"")
 
 
 @dataclass(frozen=True)
 class HeapUse:
-    """What is in use of the heap once it is cleared up, and what was free at the worst moment before; bytes."""
+    """Heap use after a collection, and the lowest free amount before it, both in bytes."""
 
     used: int
     least_free: int
@@ -36,16 +36,16 @@ class HeapUse:
 
 @shows("questions", "edges", "starts")
 class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
-    """The firmware on MicroPython's *port*, over the simulated gate of *rig*; times are handed in, in seconds.
+    """The firmware on MicroPython's *port*, connected to the simulated gate *rig*. Times are arguments, in seconds.
 
-    The board asks nothing ahead of the time it was given, and its work takes
-    no time of its own: its figures are not those of an RP2040. What a hand
-    does to the gate it may see some milliseconds late, but with its moment. A
-    firmware that fails is raised as `Crashed`, unless it is left to itself
-    (*loud* is false) and starts anew. *patience_s* is how many
-    seconds of processor time it may work without asking anything. *chip* is what the
-    firmware takes it for: `RP2040`, or `RP2350` with the faults that such a
-    board may have.
+    The board never runs ahead of the time that it was given. Computing takes no time, so its timing
+    is not that of an RP2040. It may notice a change at the gate some milliseconds late, but with
+    the change's correct time.
+
+    A firmware failure raises `Crashed`; if *loud* is false, the firmware restarts instead.
+    *patience_s* is how many seconds of processor time the board may compute without asking
+    anything. *chip* is the chip that the firmware detects: `RP2040`, or `RP2350` with the faults
+    that such a board may have.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.wiring = Peripherals(rig, hand)
         self.flash = flash or BoardFlash()
         self.loud = True
-        self.reading = True  # a host that does not read leaves the board's bytes with it
+        self.reading = True  # a host that does not read leaves the bytes in the board's buffer
         self.questions = self.edges = self.starts = 0
         self.memory: HeapUse | None = None
         self._chip = chip
@@ -76,22 +76,22 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._zero = now
         self._child: Child | None = None
         self._into = self._out = b""
-        self._came = 0  # when the first byte of those came that wait for the board
+        self._came = 0  # the time of the first byte that waits for the board
         self._start(0, POWER)
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        """Switch it off."""
+        """Switch the board off."""
         self.close()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Accept bytes from the host."""
         self._run(self.us(now))
         if data and not self._into:
             self._came = self.us(now)
         self._into += data
 
     def outgoing(self, now: float) -> bytes:
-        """Return what the board has written by now."""
+        """Return what the board has written up to *now*."""
         self._run(self.us(now))
         if not self.reading:
             return b""
@@ -99,26 +99,26 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return data
 
     def due(self, now: float) -> float:
-        """Return when the board goes on by itself."""
+        """Return when the board continues by itself, or infinity."""
         ready = self._ready_us(self.us(now))
         return NEVER if ready is None else self._zero + ready / 1e6
 
     def speak(self, version: int) -> None:
-        """Let it speak that *version* of the protocol from its next start on."""
+        """Have the firmware speak *version* of the protocol from its next start on."""
         self.flash.customise(**({} if version == VERSION else {"PROTOCOL": version}))
 
     def restart(self, now: float, ticks: int = 0) -> None:
-        """Cut the power and give it back: all but the flash is gone, and its counter of microseconds reads *ticks*."""
+        """Power-cycle the board. Only the flash survives; the microsecond counter then starts at *ticks*."""
         self._run(self.us(now))
         self._out = b""
         self._start(self.us(now), POWER, ticks)
 
     def measure(self) -> None:
-        """Have `memory` measured, as soon as the board rests."""
+        """Measure the heap into `memory` as soon as the board waits."""
         self._measuring = True
 
     def close(self) -> None:
-        """Switch it off for good."""
+        """Switch the board off for good."""
         if self._child is not None:
             self._child.end()
             self._child = None
@@ -126,27 +126,27 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
 
     @property
     def pid(self) -> int:
-        """The process that the board runs in."""
+        """The process that runs the board."""
         assert self._child is not None
         return self._child.pid
 
     @property
     def at_us(self) -> int:
-        """The rig's time up to which the board has gone on."""
+        """The rig's time, in microseconds, that the board has reached."""
         return self._at
 
     @property
     def born_us(self) -> int:
-        """The rig's time at which the board has started."""
+        """The rig's time, in microseconds, at which the board started."""
         return self._born
 
     def caught_up(self, now: float) -> int:
-        """Let the board go on to *now*, before something is done at its gate; return the rig's time then."""
+        """Run the board up to *now* before something is done at its gate; return the rig's time in microseconds."""
         self._run(self.us(now))
         return self.us(now)
 
     def us(self, now: float) -> int:
-        """Return the rig's time at *now*."""
+        """Return the rig's time in microseconds at *now*."""
         return round((now - self._zero) * 1e6)
 
     def _start(self, at_us: int, cause: tuple[int, int], ticks: int = 0) -> None:
@@ -167,7 +167,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._measuring = False
 
     def _run(self, until_us: int) -> None:
-        """Answer the board as long as its questions are of a time that has come."""
+        """Answer the board's questions up to *until_us*."""
         while (ready := self._ready_us(until_us)) is not None and ready <= until_us:
             if self._watch_us and ready >= self._bites_us:
                 self._start(self._bites_us, WATCHDOG)
@@ -182,7 +182,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return self._fed + self._watch_us
 
     def _asked(self) -> BoardQuestion:
-        """Return the question that waits to be answered; one that never comes counts as one that has no end."""
+        """Return the question to answer next. If the board hangs but has a watchdog, return `ENDLESS`."""
         if self._question is None and self._child is not None:
             try:
                 self._question = self._child.question()
@@ -199,7 +199,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return self._question
 
     def _ready_us(self, until_us: int) -> int | None:
-        """Return when the board's question can be answered, None when never."""
+        """Return when the board's question can be answered, or None if never."""
         question = self._asked()
         at = self._at + question.spent_us
         if question.verb in ("q", "hangs"):
@@ -210,7 +210,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return min(at, self._bites_us) if self._watch_us else at
 
     def _wakes_us(self, question: BoardQuestion, at_us: int) -> int:
-        """Return when a wait that begins now is over: by its time, by what comes from outside, or by what may."""
+        """Return when the wait that begins now ends: at its timeout, a change, input, or a possible change."""
         ends = [at_us + question.one]
         if self._changes:
             ends.append(self._changes[0].at_us)
@@ -221,7 +221,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return max(min(ends), at_us)
 
     def _answer(self, question: BoardQuestion, passed: int, until_us: int) -> None:
-        """Answer what is due: what concerns the board alone here, all else by its wiring."""
+        """Answer the question that is due: here if it concerns only the board, otherwise by `wiring`."""
         match question.verb:
             case "x":
                 self._reset()
@@ -245,7 +245,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
                 self._say([str(result), data.hex()], until_us)
 
     def _own(self, question: BoardQuestion) -> Answer | None:
-        """Answer what needs neither pin nor bus, None for anything else."""
+        """Answer a question that involves no pin or bus. Return None for all others."""
         match question.verb:
             case "t":
                 return DONE
@@ -270,18 +270,18 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return None
 
     def _reset(self) -> None:
-        """The firmware has reset the chip: by its own wish, or because it failed."""
+        """Restart after the firmware has reset the chip, on purpose or because it crashed."""
         crash = self.flash.crash()
         if crash and self.loud:
             raise Crashed(crash)
         self._start(self._at, ORDERED)
 
     def _levels(self) -> list[str]:
-        """How all pins stand, for a board that has just started."""
+        """Return the levels of all pins, for a board that has just started."""
         return [f"{letter}{self.rig.level(pin):d}" for pin, letter in LETTERS.items()]
 
     def _say(self, texts: Sequence[str], until_us: int) -> None:
-        """Answer, with all that has changed, and how long nothing will."""
+        """Send an answer with all pin changes, and the time for which no other change will follow."""
         self._changes += self.rig.until(self._at)
         due = self.rig.due_us()
         ends = [self._at + AHEAD_US, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]

@@ -1,4 +1,4 @@
-"""The child process in which a board's MicroPython runs: its questions come out of it, one after another."""
+"""The child process that runs a board's MicroPython. It asks questions over a socket, one per line."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tempfile import TemporaryFile
 
 from companion.kernel.shown import shows
 
-LINE = 3  # the descriptor that the child asks by
+LINE = 3  # the file descriptor that the child uses for its questions
 PORTION = 65_536
 LAST_WORDS = 4_000  # characters
-STARTS_S = 60.0  # until the first question, on a machine that has much else to do
-MOST_SILENCES = 20  # times its patience, after which a child is given up that hardly works
+STARTS_S = 60.0  # until the first question, on a busy machine
+MOST_SILENCES = 20  # a child that is given hardly any processor time is killed after this many timeouts
 
 
 class Crashed(Exception):
-    """What runs on the emulated board has come to an end that nobody planned."""
+    """The program on the emulated board has ended unexpectedly."""
 
 
 class Hung(Exception):
-    """The board has worked for too long without a question: on something that never ends."""
+    """The board has computed for too long without a question, probably in an endless loop."""
 
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """One question: *spent_us* after the one before, the watchdog fed *fed_us* after it (-1: not), and what it is."""
+    """One question, *spent_us* after the one before. The watchdog was fed *fed_us* after that one (-1: not fed)."""
 
     verb: str
     spent_us: int
@@ -43,10 +43,11 @@ class BoardQuestion:
 
 @shows("_rest", "_worked_s", "_silences")
 class Child:
-    """One run of MicroPython; ends with us, however we end.
+    """One run of MicroPython. It ends with this process, even if this process is killed.
 
-    *patience_s* is what it may work between two questions, in seconds of processor time: on a busy machine it may take
-    much longer by the clock. Where a machine doesn't tell how much a process has worked, the clock counts.
+    *patience_s* is how long it may compute between two questions, in seconds of processor time. On
+    a busy machine that may take much longer by the clock. Where processor time is unknown,
+    wall-clock time counts.
     """
 
     def __init__(self, command: Sequence[str], patience_s: float) -> None:
@@ -54,7 +55,8 @@ class Child:
         self._ours.settimeout(STARTS_S)
         self._patience_s = patience_s
         self._said = TemporaryFile()  # noqa: SIM115  # it ends with the child
-        # Nothing is ever written: it closes when we end, however that is, and the kernel kills the child.
+        # Nothing is ever written to it. It closes when this process ends in any way, and then the kernel kills the
+        # child.
         lives, self._life = os.pipe()
         try:
             self._process = _started(command, theirs, lives, self._said.fileno())
@@ -66,12 +68,12 @@ class Child:
         self._worked_s, self._silences = 0.0, 0
 
     def question(self) -> BoardQuestion:
-        """Return the next question; `Crashed` when there will be none, `Hung` when it does not come in time."""
+        """Return the next question. Raise `Crashed` if the child has ended, `Hung` if no question comes in time."""
         verb, spent, fed, one, two, data = self.line().split(" ")
         return BoardQuestion(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
 
     def line(self) -> str:
-        """Return the next line that it asks; faults as with `question`."""
+        """Return the next line that the child writes. Raises like `question`."""
         while b"\n" not in self._rest:
             try:
                 portion = self._ours.recv(PORTION)
@@ -91,24 +93,24 @@ class Child:
         return line.decode()
 
     def _still_starts_or_waits(self) -> bool:
-        """Say whether it had too little of the processor since its last question to be at work without an end."""
+        """Return whether the child has had too little processor time since its last question to count as hung."""
         self._silences += 1
         worked = processor_s(self.pid) - self._worked_s
         return 0 < worked < self._patience_s and self._silences < MOST_SILENCES
 
     def answer(self, text: str) -> None:
         """Answer the last question."""
-        with suppress(BrokenPipeError, ConnectionResetError):  # the next question tells that it has died
+        with suppress(BrokenPipeError, ConnectionResetError):  # the next question reports that the child has died
             self._ours.sendall(text.encode() + b"\n")
 
     def last_words(self) -> str:
-        """Return the end of what it has printed."""
+        """Return the end of the child's output."""
         self._said.seek(0)
         text = self._said.read().decode(errors="replace").strip()
         return text[-LAST_WORDS:] or f"it stopped by itself (status {self._process.returncode}) and said nothing"
 
     def end(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill the child at once, like a power cut."""
         self._process.kill()
         self._process.wait()
         self._ours.close()
@@ -117,7 +119,7 @@ class Child:
 
 
 def processor_s(pid: int) -> float:
-    """Return how many seconds of processor time a process has taken, 0 where the machine doesn't tell."""
+    """Return the processor time of a process in seconds, or 0 if this machine does not report it."""
     try:
         figures = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
@@ -127,11 +129,11 @@ def processor_s(pid: int) -> float:
 
 
 def _started(command: Sequence[str], line: socket.socket, lives: int, said: int) -> subprocess.Popen[bytes]:
-    """Start *command* with *line* as descriptor 3; the kernel kills it (SIGIO) when the pipe *lives* loses its writer.
+    """Start *command* with *line* as descriptor 3. The kernel kills it (SIGIO) when the pipe *lives* loses its writer.
 
-    It would notice at its next question, but a program that hangs has none.
+    Without this it would notice at its next question, but a program that hangs asks none.
     """
-    # Through the shell's own input, as not every shell knows descriptors of two digits.
+    # By way of the shell's standard input, because some shells cannot parse descriptors of two digits.
     shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&0 0</dev/null', "sh", *command]
     process = subprocess.Popen(shell, pass_fds=[lives], stdin=line.fileno(), stdout=said, stderr=said)  # noqa: S603
     fcntl.fcntl(lives, fcntl.F_SETOWN, process.pid)

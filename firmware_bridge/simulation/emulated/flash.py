@@ -1,4 +1,4 @@
-"""The flash of an emulated board: a folder with the very bytecode that a Pico would get, and what the board writes."""
+"""The flash of an emulated board: a folder with the bytecode that a Pico would get, and the board's own files."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated.runtimes import BOARD
 
 CUSTOM = "custom.py"
-OWN = "own.py"  # the owner's file, once the board has one of its own in its place
-CRASH = "crash.txt"  # where the firmware keeps what ended it
+OWN = "own.py"  # the owner's file, after the board's own one has replaced it
+CRASH = "crash.txt"  # the firmware's report of its last crash
 
 
 @shows("folder")
 class BoardFlash:
-    """The flash of one board in *folder*, or in one of its own that ends with it; what lies there is kept.
+    """The flash of one board, in *folder* (persistent) or in a temporary folder.
 
-    An emulated board never says that it is a real one: a custom.py of
-    somebody's own is asked by the board's, and lies beside it.
+    An emulated board always reports that it is simulated. So the board's own custom.py replaces an
+    owner's, which is renamed to own.py and called by it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -43,27 +43,27 @@ class BoardFlash:
 
     @property
     def other(self) -> bool:
-        """Tell whether another firmware lies there than this checkout's."""
+        """Return whether *folder* contains another firmware than this checkout builds."""
         return _firmware(self.folder) != _firmware(_built())
 
     def keep(self, what: str, numbers: Sequence[int]) -> None:
-        """Have the board know a reference or its sensor's gain from a time before."""
+        """Store a reference or the sensor's gain, as if it had been measured earlier."""
         (self.folder / what).write_text(",".join(map(str, numbers)), encoding="utf-8")
 
     def customise(self, **constants: object) -> None:
-        """Let the owner's file say this of the board too, from the next start on."""
+        """Add *constants* to the board's custom.py. They take effect at the next start."""
         text = "".join(f"{name} = {value!r}\n" for name, value in constants.items())
         (self.folder / CUSTOM).write_text((BOARD / CUSTOM).read_text(encoding="utf-8") + text, encoding="utf-8")
 
     def crash(self) -> str:
-        """Return what the firmware has written down of its end, empty when it has ended well."""
+        """Return the firmware's crash report, or an empty string if it has not crashed."""
         try:
             return (self.folder / CRASH).read_text(encoding="utf-8").strip()
         except FileNotFoundError:
             return ""
 
     def close(self) -> None:
-        """Let it go."""
+        """Delete the folder if it is temporary."""
         if self._own is not None:
             self._own.cleanup()
 
@@ -75,7 +75,7 @@ class BoardFlash:
 
 @cache
 def _built() -> Path:
-    """Build the firmware, once in a process."""
+    """Build the firmware, once per process."""
     folder = Path(_kept().name)
     try:
         build(folder, custom=(BOARD / CUSTOM).read_text(encoding="utf-8"))
@@ -90,7 +90,7 @@ def _kept() -> tempfile.TemporaryDirectory[str]:
 
 
 def _firmware(folder: Path) -> object:
-    """Return the digests of what lies in *folder* by its manifest, but for what an owner has added."""
+    """Return the digests of the files in *folder* from its manifest, without an owner's files."""
     path = folder / MANIFEST
     try:
         files = manifest_of(path.read_text(encoding="utf-8"), str(path)).files

@@ -1,4 +1,4 @@
-"""What an emulated board says, overheard at its end of the wire, and held against what really happened at its gate."""
+"""Observes the messages of an emulated board and matches them with what really happened at its gate."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.testbench import HandAction as Deed
 
-APART_US = 200_000  # nothing that happens at a gate follows the thing before it sooner; a board needs less to start
+APART_US = 200_000  # things at a gate happen at least this far apart; a board needs less to start
 FAULTS = {"gate-open-while-shaking": "shake_open"}
 
 
 @dataclass(frozen=True)
 class WrittenEvent:
-    """One event that tells something of the gate, as it was first written."""
+    """One event about the gate, as it was first written."""
 
     boot: str
     seq: int
@@ -28,9 +28,9 @@ class WrittenEvent:
 
 @shows("boot", "_last", "_acked")
 class Observer:
-    """Listens to both directions; tells what happened with the event that told it, once it was written.
+    """Observes both directions of the wire, and matches each written event with what happened.
 
-    *looked* is called with each reference that was taken by order.
+    *looked* is called with the name of each reference that was taken by order.
     """
 
     def __init__(self, looked: Callable[[str], None]) -> None:
@@ -45,11 +45,11 @@ class Observer:
 
     @property
     def acknowledged(self) -> bool:
-        """True when the host has everything on record that the board has told."""
+        """True if the host has acknowledged all events of the board."""
         return self._acked >= self._last
 
     def started(self, at_us: int) -> list[GroundTruth]:
-        """The board starts anew; return what it will never tell."""
+        """Handle a restart of the board; return what it will never report."""
         lost = self.untold()
         self._up, self._down = LineFraming(), LineFraming()
         self.boot, self._born_us = "", at_us
@@ -58,14 +58,14 @@ class Observer:
         return lost
 
     def host_said(self, data: bytes) -> None:
-        """Overhear the host."""
+        """Observe bytes from the host."""
         for body in self._down.feed(data):
             word, fields = parse(body) or ("", {})
             if word == "ack" and fields.get("b") == self.boot and fields.get("n", "").isdigit():
                 self._acked = max(self._acked, int(fields["n"]))
 
     def board_said(self, data: bytes, at_ns: int) -> None:
-        """Overhear the board."""
+        """Observe bytes from the board."""
         for body in self._up.feed(data):
             word, fields = parse(body) or ("", {})
             if word == "hello":
@@ -75,13 +75,13 @@ class Observer:
                 self._event(word, fields, at_ns)
 
     def saw(self, deeds: Sequence[Deed]) -> None:
-        """Take what has happened at the gate since the last call."""
+        """Add what has happened at the gate since the last call."""
         for deed in deeds:
             self._count += 1
             self._deeds.append((deed, self.boot, self._count))
 
     def told(self) -> list[GroundTruth]:
-        """Return what has been told by now of what happened."""
+        """Return what has happened and has been reported since the last call."""
         found = []
         for entry in list(self._deeds):
             if said := self._telling(entry[0]):
@@ -91,7 +91,7 @@ class Observer:
         return found
 
     def untold(self) -> list[GroundTruth]:
-        """Return what was not told and, when the board ends now, never will be."""
+        """Return what was not reported, and never will be if the board ends now."""
         deeds, self._deeds = self._deeds, []
         return [self._happened(entry, None) for entry in deeds]
 
@@ -110,7 +110,7 @@ class Observer:
             self._said.append(WrittenEvent(fields["b"], int(fields["n"]), kind, at_us, at_ns))
 
     def _telling(self, deed: Deed) -> WrittenEvent | None:
-        """Return the event that tells *deed*: of its time, and of its kind if there is one."""
+        """Return the event that reports *deed*: near its time, and of its kind if possible."""
         near = [said for said in self._said if deed.first_us - APART_US < said.at_us < deed.last_us + APART_US]
         same = [said for said in near if said.kind == deed.kind]
         return next(iter(same or [said for said in near if said.kind not in ("lift", "stuck")]), None)

@@ -1,4 +1,4 @@
-"""The orders that an emulated board hands on to the hand at its gate: what lies below, slides, and the black card."""
+"""The orders that an emulated board passes on to its simulated gate: stations below, slides and the black card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads the
 
 @shows("_calibrating", "_coming")
 class HostOrders:
-    """Does at the *rig* what the host orders of a simulated ring."""
+    """Carries out, at the *rig*, the host's orders for a simulated ring."""
 
     def __init__(self, rig: SimulatedGate) -> None:
         self.token = 0
@@ -24,7 +24,7 @@ class HostOrders:
         self._card = False
 
     def obey(self, words: str, at_us: int) -> int:
-        """Carry out an order in the board's words; return its answer's number."""
+        """Carry out an order that the board passed on; return the number of its answer."""
         word, *rest = words.split(" ")
         try:
             return self._done(word, rest, at_us)
@@ -32,12 +32,12 @@ class HostOrders:
             return SENSELESS
 
     def started(self) -> None:
-        """The board has started anew: it is not armed, and what was announced is forgotten."""
+        """Forget the arming and all announced stations: the board has restarted."""
         self.token = 0
         self._coming = Counter()
 
     def looked(self, what: str, at_us: int) -> None:
-        """A reference was taken: the black card may go."""
+        """Remove the black card after its reference was taken."""
         if what == "black" and self._card:
             self._card = False
             self._rig.card(False, at_us)
@@ -54,14 +54,15 @@ class HostOrders:
             case "disarm":
                 self.token = 0
             case "look" if rest == ["black"] and not self._card:
-                # Through the open gate, as at a table: what is taken of the closed shutter just then is given up.
+                # Through the open gate, as at a table. The board discards what it is measuring of the closed shutter at
+                # that time.
                 self._card = True
                 self._rig.gate(True, at_us)
                 self._rig.card(True, at_us)
         return DONE
 
     def _put(self, number: int, stations: list[tuple[str, int]]) -> int:
-        """Note what will lie below; line 0 forgets what was announced and never armed."""
+        """Store stations announced for the next arming. Line 0 discards earlier ones."""
         if number == 0:
             self._coming = Counter()
         if any(colour not in self._rig.world.reflectance for colour, _ in stations):
@@ -70,7 +71,7 @@ class HostOrders:
         return DONE
 
     def _arm(self, token: int) -> None:
-        """Take over what was announced to lie below; the world ages when a game follows upon a calibration."""
+        """Put the announced stations below the ring. The world ages when a game's token follows a calibration's."""
         if token != self.token:
             self._rig.under = +self._coming
         if token < CALIBRATING and self._calibrating:

@@ -1,4 +1,4 @@
-"""What hangs on an emulated board: sensor, switches and beams of the rig, and the lights and the tone that it makes."""
+"""The peripherals of an emulated board: the rig's sensor, switches and beams, and the board's light and beeper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCL, LAMP, EMITTERS = 5, 7, 8
 LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i", "sda": "d"}
 Answer = tuple[int, bytes]
 Hand = Callable[[str, int], int]
-"""Does what a word of the board's own `custom.py` says, at that moment; returns its number."""
+"""Carries out, at a given time, a request of the board's own `custom.py`; returns the number of the answer."""
 
 NOBODY: Answer = (-EIO, b"")
 DONE: Answer = (0, b"")
@@ -22,7 +22,7 @@ DONE: Answer = (0, b"")
 
 @shows("frames", "tone_hz")
 class Peripherals:
-    """Answers what a board asks of its pins and its bus."""
+    """Answers a board's questions about its pins and its bus."""
 
     def __init__(self, rig: SimulatedGate, hand: Hand) -> None:
         self.frames = 0
@@ -32,7 +32,7 @@ class Peripherals:
         self._hand = hand
 
     def answer(self, question: BoardQuestion, at_us: int) -> Answer:
-        """Return a whole number, negative for an error, and bytes."""
+        """Return the result, negative for an error, and the bytes that were read."""
         match question.verb:
             case "g" | "s":
                 return self._bus(question, at_us)
@@ -50,7 +50,7 @@ class Peripherals:
         return DONE
 
     def _bus(self, question: BoardQuestion, at_us: int) -> Answer:
-        """Read or write the sensor; the command comes with the address, or as the first byte of the data."""
+        """Read or write the sensor. The command comes with the address, or as the first byte of the data."""
         address, command = question.one >> 8, question.one & 0xFF
         if address != ADDRESS:
             return NOBODY

@@ -1,4 +1,4 @@
-"""An emulated board with a hand at its gate and a witness beside it: a ring that scripts and tests can use."""
+"""An emulated board with a simulated gate and an observer: a simulated ring for scripts and tests."""
 
 from __future__ import annotations
 
@@ -23,67 +23,67 @@ from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
-STOOD_S = 0.5  # a ring has stood on its table before a program opens it, and looked at its plate by then
-POKES, TOUCHED_US = 90, 5_000  # more than a board has room for
+SHORTLY_US = 2_000_000  # before the counter wraps, if the ring starts with it about to wrap
+STOOD_S = 0.5  # how long a ring has been switched on when a program opens it; it has taken its references by then
+POKES, TOUCHED_US = 90, 5_000  # more than a board can store
 
 
 def began() -> float:
-    """Return when the time of a ring begins that a program opens now, in the seconds of `time.monotonic`."""
+    """Return the start of time for a ring that a program opens now, in seconds of `time.monotonic`."""
     return time.monotonic() - STOOD_S
 
 
 class RingBoard(Protocol):
-    """What a ring needs of the board that its firmware runs on (see `EmulatedBoard`)."""
+    """The board interface that a ring needs; `EmulatedBoard` implements it."""
 
     starts: int
     reading: bool
 
     @property
     def pid(self) -> int:
-        """The process that it runs in."""
+        """The process that runs the board."""
 
     @property
     def at_us(self) -> int:
-        """The rig's time up to which it has gone on."""
+        """The rig's time, in microseconds, that the board has reached."""
 
     @property
     def born_us(self) -> int:
-        """The rig's time at which it has started."""
+        """The rig's time, in microseconds, at which the board started."""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Accept bytes from the host."""
 
     def outgoing(self, now: float) -> bytes:
-        """Return what it has written by now."""
+        """Return what the board has written up to *now*."""
 
     def due(self, now: float) -> float:
-        """Return when it goes on by itself."""
+        """Return when the board continues by itself."""
 
     def caught_up(self, now: float) -> int:
-        """Let it go on to *now*; return the rig's time then."""
+        """Run the board up to *now*; return the rig's time in microseconds."""
 
     def speak(self, version: int) -> None:
-        """Let it speak that *version* of the protocol from its next start on."""
+        """Have the firmware speak *version* of the protocol from its next start on."""
 
     def restart(self, now: float, ticks: int = 0) -> None:
-        """Cut its power and give it back, its counter reading *ticks*."""
+        """Power-cycle the board, with its counter at *ticks*."""
 
     def close(self) -> None:
-        """Switch it off for good."""
+        """Switch the board off for good."""
 
 
 Make = Callable[[SimulatedGate, Hand, float], RingBoard]
-"""Makes the board at a gate, with the hand that does what its orders say, at that time."""
+"""Returns a board for a gate, the function that carries out its orders, and its start time in seconds."""
 
 
 def micropython(port: str, flash: Path | None) -> Make:
-    """Return what makes boards on that *port* of MicroPython, its files in *flash*, or in a folder of their own."""
+    """Return a factory of boards on MicroPython's *port*, with their files in *flash* or in a temporary folder."""
     demand(port or usual_port())
 
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
         kept = BoardFlash(flash)
-        if kept.fresh:  # when it was made it found its gain, and the black card was shown to it
+        if kept.fresh:  # as if it had measured its gain and the black card when it was made
             kept.keep("black", rig.reference("black"))
             kept.keep("gain", (GAIN,))
         return EmulatedBoard(rig, hand, now, port, kept)
@@ -93,11 +93,11 @@ def micropython(port: str, flash: Path | None) -> Make:
 
 @shows("_waiting", "_lost")
 class EmulatedRing:
-    """What a `VirtualRing` is to a script, with the firmware on a board of its own: slides take the time they take.
+    """A simulated ring with the firmware on an emulated board. Unlike on a `VirtualRing`, slides take their real time.
 
-    *port* is MicroPython's, when it is empty the fastest that is installed;
-    *flash* is the folder that the board keeps its files in (one of its own
-    when none is named). *make* makes another kind of board.
+    *port* names the MicroPython port; empty means the fastest one that is installed. *flash* is the
+    folder for the board's files; None means a temporary one. *make* is a factory of other kinds of
+    boards.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class EmulatedRing:
         make = make or micropython(port, flash)
         self.rig = SimulatedGate(world, lots)
         self._hand = HostOrders(self.rig)
-        self.poke_us = 10_000  # from one poke to the next when it is filled up
+        self.poke_us = 10_000  # between two pokes while the store is filled
         self._lost: list[GroundTruth] = []
         self._mute_until = now
         self._waiting = b""
@@ -137,21 +137,21 @@ class EmulatedRing:
 
     @property
     def has_room(self) -> bool:
-        """True when the hand is free: nothing of an earlier slide is still to come."""
+        """True if nothing of an earlier slide is still to come."""
         return not self.rig.busy
 
     @property
     def acknowledged(self) -> bool:
-        """True when the host has everything on record, and nothing is on its way."""
+        """True if the host has acknowledged all events, and nothing of a slide is still to come."""
         return self._witness.acknowledged and not self.rig.busy
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Accept bytes from the host."""
         self._witness.host_said(data)
         self.board.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
-        """Return what the board has written by now."""
+        """Return what the board has written up to *now*."""
         self.board.reading = now >= self._mute_until
         data = self.board.outgoing(now)
         if self.board.starts != self._starts:
@@ -160,23 +160,23 @@ class EmulatedRing:
         return data
 
     def due(self, now: float) -> float:
-        """Return when the board goes on by itself."""
+        """Return when the board continues by itself."""
         return max(self.board.due(now), self._mute_until)
 
     def load(self, stations: Mapping[str, int]) -> None:
-        """Put *stations* below the ring, beside what is there."""
+        """Add *stations* to those below the ring."""
         self.rig.load(stations)
 
     def calibrated(self) -> None:
-        """Let the world become what it is after calibration; once is for good."""
+        """Switch to the world's values for after calibration. Later calls change nothing."""
         self.rig.calibrated()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Begin to let one cube out, or to do the *fault*; False when there is none."""
+        """Begin to let one cube out, or to cause *fault*. Return False if there is no cube."""
         return self.rig.slide(self.board.caught_up(now), colour, speed_mm_s, fault)
 
     def gate(self, is_open: bool, now: float) -> None:
-        """Open or close the gate, and let nothing out."""
+        """Open or close the gate without letting anything out."""
         self.rig.gate(is_open, self.board.caught_up(now))
 
     def lift(self, is_up: bool, now: float) -> None:
@@ -188,35 +188,35 @@ class EmulatedRing:
         self.rig.jolt(self.board.caught_up(now))
 
     def sensor(self, there: bool, now: float) -> None:
-        """Let the colour sensor be gone, or be back."""
+        """Remove the colour sensor, or connect it again."""
         if there:
             self.rig.sensor_back(self.board.caught_up(now))
         else:
             self.rig.sensor_gone(self.board.caught_up(now))
 
     def fill(self, now: float) -> None:
-        """Poke the inner beam until there is no room for it, while the host reads nothing."""
+        """Touch the inner beam until the board's store is full. The host reads nothing meanwhile."""
         pokes = [n * self.poke_us for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
         self.rig.beams(edges, self.board.caught_up(now))
         self.mute(now + (POKES + 2) * self.poke_us / 1e6)
 
     def mute(self, until: float) -> None:
-        """Have the host read nothing until then: what the board writes stays with it."""
+        """Do not read from the board until *until*, so that its bytes stay in its buffer."""
         self._mute_until = until
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
-        """Cut the board's power and give it back: all but its flash is gone.
+        """Power-cycle the board. Only its flash survives.
 
-        It then speaks *version* of the protocol, and (*wrapped*) has a
-        counter of microseconds that is about to begin again at nought.
+        It then speaks *version* of the protocol. With *wrapped* its microsecond counter is about to
+        wrap to zero.
         """
         self.board.speak(version)
         self.board.restart(now, PICO_PERIOD - SHORTLY_US if wrapped else 0)
         self._started()
 
     def written(self, at_ns: int) -> list[GroundTruth]:
-        """Return what has been told since the last call of what happened; the bytes were written at *at_ns*."""
+        """Return what was reported since the last call, with *at_ns* as the time of writing."""
         self._witness.board_said(self._waiting, at_ns)
         self._waiting = b""
         self._see()
@@ -224,12 +224,12 @@ class EmulatedRing:
         return lost + self._witness.told()
 
     def unwritten(self) -> list[GroundTruth]:
-        """Return what was not told and, when the ring ends now, never will be."""
+        """Return what was not reported, and never will be if the ring ends now."""
         self._see()
         return self._lost + self._witness.untold()
 
     def close(self) -> None:
-        """Switch it off for good."""
+        """Switch the board off for good."""
         self.board.close()
 
     def _see(self) -> None:

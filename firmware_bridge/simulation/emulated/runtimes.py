@@ -1,4 +1,4 @@
-"""The MicroPython that an emulated board runs on: where it lies on this machine, and how it is started."""
+"""Finds the MicroPython that an emulated board runs on, and returns the command that starts it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PACKAGE = Path("node_modules") / "@micropython" / "micropython-webassembly-pyscr
 
 
 def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
-    """Return what starts a board with that *flash* on *port*; BadInput with what to do when it cannot be had.
+    """Return the command that starts a board with the folder *flash* on *port*. Raise BadInput if the port is missing.
 
-    *ports* is the folder in which the ports lie, if not in their usual one.
+    *ports* is the folder with the ports, if it is not the usual one.
     """
     if not EMULATOR.is_dir():
         raise BadInput(f"The emulator is missing: {EMULATOR} is missing. It comes with the project's source.")
@@ -29,17 +29,17 @@ def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
 
 
 def home() -> Path:
-    """Return where the ports lie: in the environment's own folder, or where COMPANION_MICROPYTHON says."""
+    """Return the ports' folder: COMPANION_MICROPYTHON if set, otherwise `micropython` in the Python environment."""
     return Path(os.environ.get("COMPANION_MICROPYTHON") or Path(sys.prefix) / "micropython")
 
 
 def demand(port: str) -> None:
-    """Raise BadInput with what to do when *port* cannot be had."""
+    """Raise BadInput with instructions if *port* is missing."""
     command(port, Path())
 
 
 def installed(port: str) -> bool:
-    """Tell whether *port* can be had on this machine."""
+    """Return whether *port* is installed on this machine."""
     try:
         demand(port)
     except BadInput:
@@ -48,9 +48,9 @@ def installed(port: str) -> bool:
 
 
 def usual_port() -> str:
-    """Return the port that a board runs on where none is named: the quicker one if this machine has it.
+    """Return the default port: `unix` if installed, otherwise `wasm`.
 
-    A start on `unix` takes 40 ms of processor, on `wasm` 400 ms, most of them Node's.
+    A start takes 40 ms of processor time on `unix` and 400 ms on `wasm`, most of which Node takes.
     """
     return "unix" if installed("unix") else "wasm"
 
@@ -68,7 +68,7 @@ def _unix(ports: Path, flash: Path) -> list[str]:
 
 
 def unix(ports: Path) -> list[str]:
-    """Return what starts MicroPython's unix port; BadInput with what to do when it cannot be had."""
+    """Return the command that starts MicroPython's unix port. Raise BadInput if it is missing."""
     if (own := shutil.which("micropython")) is not None:
         return [own]
     debian = ports / "unix"

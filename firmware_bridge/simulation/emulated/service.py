@@ -1,4 +1,4 @@
-"""`emulated:` rings: an emulated board in a thread of this program, reached over a socket."""
+"""`emulated:` rings: an emulated board in a thread of this program, connected by a socket."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
 @shows("_living", "_crash")
 class BoardService:
-    """Opens wires to one emulated board, which stays on when a wire is closed; BadInput when it cannot be had.
+    """Opens wires to one emulated board, which keeps running between wires. Raises BadInput if MicroPython is missing.
 
-    A board whose firmware has failed stays what it is: who opens a wire to it
-    is told.
+    After its firmware has crashed, the board does not restart, and opening a wire raises the
+    reason.
     """
 
     def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:
@@ -36,7 +36,7 @@ class BoardService:
         self._crash = ""
 
     def __call__(self, bell: Bell) -> Wire:
-        """Return a wire, the one before being closed; WireLost when the firmware has failed."""
+        """Return a wire; the one before must be closed. Raise WireLost if the firmware has crashed."""
         self._join()
         if self._crash:
             raise WireLost(said("The firmware on the emulated board failed: %(why)s.", why=str(self._crash)))
@@ -46,11 +46,11 @@ class BoardService:
 
     @property
     def pid(self) -> int:
-        """The process that the board runs in."""
+        """The process that runs the board."""
         return self._ring.board.pid
 
     def close(self) -> None:
-        """Switch the board off, the last wire being closed."""
+        """Switch the board off. The last wire must be closed."""
         self._join()
         self._ring.close()
 
@@ -67,4 +67,4 @@ class BoardService:
             self._crash = str(crash).splitlines()[-1].strip(" .:")
             raise
         finally:
-            os.close(fd)  # whatever ended us, the other end must see that nobody is here
+            os.close(fd)  # always: otherwise the other end would not notice that the board is gone

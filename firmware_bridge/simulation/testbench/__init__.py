@@ -1,4 +1,4 @@
-"""A gate that is not there: pins and a sensor's registers in time, for firmware that does not know."""
+"""A simulated gate on the level of pins and sensor registers, for firmware that runs unmodified."""
 
 from firmware_bridge.simulation.testbench.actions import HandAction
 from firmware_bridge.simulation.testbench.gate import Change, GateBus, SimulatedGate

@@ -1,4 +1,4 @@
-"""What is done to a rig, each at its moment: the pieces that a slide is made of."""
+"""The timed actions that make up a slide at the simulated gate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_bridge.simulation.physics.world import World
 
 @dataclass(frozen=True)
 class HandAction:
-    """One thing that the hand did: when its first and its last edge (or turn of a switch) came, in microseconds."""
+    """One thing that the hand did, with the times of its first and last edge (or switch change) in microseconds."""
 
     kind: str
     colours: tuple[str, ...]
@@ -23,7 +23,7 @@ class HandAction:
 
 @dataclass(frozen=True)
 class SwitchAction:
-    """A switch's pin takes a level."""
+    """A switch's pin changes to a level."""
 
     pin: str
     level: bool
@@ -31,7 +31,7 @@ class SwitchAction:
 
 @dataclass(frozen=True)
 class BeamAction:
-    """Something comes into a beam, or leaves it."""
+    """Something enters or leaves a beam."""
 
     pin: str
     blocked: bool
@@ -46,28 +46,28 @@ class Shutter:
 
 @dataclass(frozen=True)
 class PassageAction:
-    """A passage begins on its way, or (None) is over."""
+    """A passage starts, or (None) ends."""
 
     going: Going | None
 
 
 @dataclass(frozen=True)
 class Weather:
-    """Lamp and room become what *change* makes of the usual ones; None: the usual ones."""
+    """The light of lamp and room changes, or (None) returns to normal."""
 
     change: Callable[[World], World] | None
 
 
 @dataclass(frozen=True)
 class Power:
-    """The sensor has power and wires, or has not."""
+    """The sensor gains or loses its power."""
 
     on: bool
 
 
 @dataclass(frozen=True)
 class Note:
-    """Something is over, and goes down as true."""
+    """Something has ended and becomes part of the ground truth."""
 
     happened: HandAction
 
@@ -77,7 +77,7 @@ Deed = SwitchAction | BeamAction | Shutter | PassageAction | Weather | Power | N
 
 @shows("_count", "_coming")
 class ActionPlan:
-    """Deeds to come; of those at one moment the one that was planned first comes first."""
+    """A queue of timed actions, in order of time and then of planning."""
 
     def __init__(self) -> None:
         self._coming: list[tuple[int, int, Deed]] = []
@@ -87,15 +87,15 @@ class ActionPlan:
         return bool(self._coming)
 
     def add(self, at_us: int, deed: Deed) -> None:
-        """Plan *deed*."""
+        """Plan *deed* for *at_us*."""
         self._count += 1
         heappush(self._coming, (at_us, self._count, deed))
 
     def due_us(self) -> int | None:
-        """Return when the next deed is due, None when there is none."""
+        """Return the time of the next action, or None."""
         return self._coming[0][0] if self._coming else None
 
     def next(self) -> tuple[int, Deed]:
-        """Take out the next deed, with its time."""
+        """Remove and return the next action, with its time."""
         at_us, _, deed = heappop(self._coming)
         return at_us, deed

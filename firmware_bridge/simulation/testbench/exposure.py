@@ -1,4 +1,4 @@
-"""What the sensor has had before it, and since when: a frame may be asked for after it was taken."""
+"""The history of what the sensor saw: a frame is computed only when it is read, after its exposure."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from firmware_bridge.colour.channels import Counts
 from firmware_bridge.simulation.physics.light import MOST_COUNTS
 from firmware_bridge.simulation.testbench.tcs34725 import STEP_US
 
-KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or is no longer the latest
+KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or has been replaced
 
 
 class SensorScene(Protocol):
-    """What can be before the sensor."""
+    """Something that the sensor can see."""
 
     def counts(self, at: float, steps: int, gain: int, lamp: bool) -> Counts:
-        """Return one frame of *steps*, begun at *at* seconds of its own time."""
+        """Return one frame of *steps*, started at *at* seconds of the scene's own time."""
 
 
 @dataclass(frozen=True)
 class LitScene:
-    """A scene and the light on it, from *since_us* on; its own time begins at *zero_us*."""
+    """A scene and its light, from *since_us* on. The scene's own time starts at *zero_us*."""
 
     since_us: int
     scene: SensorScene
@@ -34,23 +34,23 @@ class LitScene:
 
 @shows("_looks")
 class Exposure:
-    """The scenes of late, one after another."""
+    """The recent scenes, in order."""
 
     def __init__(self, scene: SensorScene) -> None:
         self._looks = [LitScene(0, scene, 0, False)]
 
     def show(self, scene: SensorScene, at_us: int, zero_us: int = 0) -> None:
-        """Put *scene* before the sensor, from *at_us* on."""
+        """Show *scene* to the sensor from *at_us* on."""
         self._add(LitScene(at_us, scene, zero_us, self._looks[-1].lamp))
 
     def light(self, lamp: bool, at_us: int) -> None:
-        """Switch the lamp, from *at_us* on."""
+        """Switch the lamp from *at_us* on."""
         last = self._looks[-1]
         if lamp != last.lamp:
             self._add(LitScene(at_us, last.scene, last.zero_us, lamp))
 
     def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
-        """Return one frame of *steps*, begun at *begun_us*; it may have seen several scenes, each for some steps."""
+        """Return one frame of *steps* from *begun_us* on. If the scene changes meanwhile, each counts for its steps."""
         starts = [begun_us + n * STEP_US for n in range(steps)]
         total = (0, 0, 0, 0)
         for index, during in groupby(starts, self._index):
@@ -61,7 +61,7 @@ class Exposure:
         return total
 
     def _index(self, begun_us: int) -> int:
-        """Which scene holds for a step: that of its middle."""
+        """Return the index of the scene in the middle of a step."""
         return max(bisect_right(self._looks, begun_us + STEP_US // 2, key=lambda look: look.since_us) - 1, 0)
 
     def _add(self, look: LitScene) -> None:

@@ -1,4 +1,4 @@
-"""The rig: a gate that is not there, in time; what its pins and its sensor tell at any moment that is handed in."""
+"""The rig: a simulated gate that returns the levels of its pins and the registers of its sensor at any given time."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
 from firmware_bridge.simulation.testbench.tcs34725 import SensorRegisters
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True, "sda": True}
-"""Shutter closed, ring on the table, nothing jolts it, no fresh frame, the sensor's data line free."""
+"""Shutter closed, ring on the table, no jolt, no new frame, the sensor's data line free."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """A pin takes an electrical level."""
+    """A pin changes its electrical level."""
 
     at_us: int
     pin: str
@@ -46,33 +46,32 @@ class Change:
 
 
 class GateBus:
-    """The sensor as a board reaches it: what had to happen at the rig until then has happened."""
+    """The sensor's bus as a board uses it. Each access first runs the rig up to its time."""
 
     def __init__(self, registers: SensorRegisters, until: Callable[[int], int]) -> None:
         self._registers = registers
         self._until = until
 
     def read(self, command: int, count: int, now_us: int) -> bytes:
-        """Return *count* bytes from where *command* points; OSError when nobody answers."""
+        """Return *count* bytes from the register that *command* selects. Raise OSError if no sensor answers."""
         return self._registers.read(command, count, self._until(now_us))
 
     def write(self, command: int, data: bytes, now_us: int) -> None:
-        """Send *command* and *data*; OSError when nobody answers."""
+        """Send *command* and *data*. Raise OSError if no sensor answers."""
         self._registers.write(command, data, self._until(now_us))
 
 
 @shows("_now_us", "_free_us", "_emitting")
 class SimulatedGate:
-    """Beams, sensor and switches of a ring over the simulated *world*; the same *lots* and deeds tell the same.
+    """Beams, sensor and switches of a ring in the simulated *world*. The same *lots* and actions give the same result.
 
-    Times are whole microseconds of the rig's own clock, from 0, and never go
-    back: what comes late counts as now. Levels are electrical: beams HIGH
-    while they are blocked (or their emitters off), gate LOW while the shutter
-    is closed, lift LOW while the ring stands, shake LOW for a jolt, int LOW
-    when a frame is fresh.
+    Times are whole microseconds of the rig's own clock, from 0. They never go back: an earlier time
+    counts as now. Levels are electrical: beams are HIGH while blocked (or while their emitters are
+    off), gate is LOW while the shutter is closed, lift is LOW while the ring is on the table, shake
+    is LOW for a jolt, int is LOW when a new frame is ready.
 
-    What happens comes from other lots than the sensor's noise: it is the same
-    for each board, however often that reads its sensor.
+    The sensor's noise has a random generator of its own. So what happens is the same for every
+    board, however often it reads its sensor.
     """
 
     def __init__(self, world: World, lots: Random) -> None:
@@ -97,12 +96,12 @@ class SimulatedGate:
 
     @property
     def world(self) -> World:
-        """The world as it is now, a fault's light included."""
+        """The world as it is now, including the light of a fault."""
         return self._bench.world
 
     @property
     def under(self) -> Counter[str]:
-        """The stations below; those of a slide are taken when it is planned."""
+        """The stations below the ring. Those of a slide are removed when it is planned."""
         return self._below.stations
 
     @under.setter
@@ -111,26 +110,26 @@ class SimulatedGate:
 
     @property
     def busy(self) -> bool:
-        """True while something planned is still to come."""
+        """True while planned actions are still to come."""
         return bool(self._plan)
 
     def reference(self, what: str) -> Counts:
-        """Return what a look at a reference adds up to in this world, nobody having looked."""
+        """Return what a reference measurement in this world adds up to, without taking one."""
         return self._bench.reference(what)
 
     def until(self, now_us: int) -> list[Change]:
-        """Return how pins have changed since the last call, in order."""
+        """Return the pin changes since the last call, in order."""
         self._advance(now_us)
         changes, self._changes = self._changes, []
         return changes
 
     def due_us(self) -> int | None:
-        """Return when to ask again if nothing is done before; None: nothing will change by itself."""
+        """Return when to call `until` again if no other method is called; None if nothing will change by itself."""
         due = [at for at in (self._plan.due_us(), self._registers.due_us()) if at is not None]
         return min(due, default=None)
 
     def level(self, pin: str) -> bool:
-        """Return the level of *pin* as of the last moment handed in."""
+        """Return the level of *pin* at the latest time passed in."""
         return self._levels[pin]
 
     def lamp(self, on: bool, now_us: int) -> None:
@@ -138,20 +137,20 @@ class SimulatedGate:
         self._exposure.light(on, self._advance(now_us))
 
     def emitters(self, on: bool, now_us: int) -> None:
-        """Switch the infrared LEDs: without them both beams seem blocked."""
+        """Switch the infrared LEDs. Without them both beams appear blocked."""
         at_us = self._advance(now_us)
         self._emitting = on
         for pin in self._blocked:
             self._beam(pin, at_us)
 
     def load(self, stations: Mapping[str, int]) -> None:
-        """Put *stations* below, beside what is there."""
+        """Add *stations* to those below the ring."""
         self.under.update(stations)
 
     def slide(self, now_us: int, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Plan a slide, for now or after those that are planned; False when there is nothing to let out.
+        """Plan a slide for now, or after the ones already planned. Return False if there is no station to let out.
 
-        *fault* is one of a script's words, ValueError for any other.
+        Raise ValueError if *fault* is not one of a script's `FAULTS`.
         """
         if fault and fault not in FAULTS:
             raise ValueError(f"a slide has no fault `{fault}`; there are {', '.join(FAULTS)}")
@@ -162,7 +161,7 @@ class SimulatedGate:
         return True
 
     def gate(self, is_open: bool, now_us: int) -> None:
-        """Open or close the gate, and let nothing out."""
+        """Open or close the gate without letting anything out."""
         self._slides.gate(self._advance(now_us), is_open)
 
     def lift(self, is_up: bool, now_us: int) -> None:
@@ -174,42 +173,42 @@ class SimulatedGate:
         self._slides.jolt(self._advance(now_us))
 
     def beams(self, edges: Iterable[tuple[str, bool, int]], now_us: int) -> None:
-        """Let something play with the beams, each edge so many microseconds from now; the sensor sees nothing of it."""
+        """Change the beams; each edge has its time in microseconds from now. The sensor does not see this."""
         self._slides.beams(self._advance(now_us), edges)
 
     def card(self, on: bool, now_us: int) -> None:
-        """Lay the black card under the sensor, or take it away."""
+        """Put the black card under the sensor, or remove it."""
         at_us = self._advance(now_us)
         self._card = on
         self._show(at_us)
 
     def sensor_gone(self, now_us: int) -> None:
-        """Let the sensor lose its power."""
+        """Cut the sensor's power."""
         self._power(False, self._advance(now_us))
 
     def sensor_back(self, now_us: int) -> None:
-        """Let it have power again; it has forgotten everything."""
+        """Restore the sensor's power. Its registers are reset."""
         self._power(True, self._advance(now_us))
 
     def sensor_hangs(self, now_us: int, clocks: int = 5) -> None:
-        """Let it hold its data line until it has been clocked so often: it was cut off in the middle of a byte."""
+        """Have the sensor hold its data line LOW for *clocks* pulses, as if interrupted in the middle of a byte."""
         self._clocks_wanted = clocks
         self._turn("sda", False, self._advance(now_us))
 
     def clocked(self, now_us: int) -> None:
-        """Let the bus's clock fall once, by hand."""
+        """Pulse the bus's clock line once."""
         at_us = self._advance(now_us)
         self._clocks_wanted = max(self._clocks_wanted - 1, 0)
         if not self._clocks_wanted:
             self._turn("sda", True, at_us)
 
     def calibrated(self) -> None:
-        """Let the world become what it is after calibration; once is for good."""
+        """Switch to the world's values for after calibration. Later calls change nothing."""
         self._usual = self._usual.after_calibration or self._usual
         self._shine(self._weather, self._now_us)
 
     def _advance(self, now_us: int) -> int:
-        """Let everything happen that is due; return what time it is."""
+        """Carry out all actions that are due; return the present time."""
         while (due := self._plan.due_us()) is not None and due <= now_us:
             at_us, deed = self._plan.next()
             self._sense(at_us)
@@ -219,7 +218,7 @@ class SimulatedGate:
         return self._now_us
 
     def _reached(self, now_us: int) -> int:
-        """Let everything happen that is due; OSError while the bus is held."""
+        """Carry out all actions that are due. Raise OSError while the data line is held."""
         if self._clocks_wanted:
             raise OSError(EIO)
         return self._advance(now_us)
@@ -259,7 +258,7 @@ class SimulatedGate:
         self._turn(pin, self._blocked[pin] or not self._emitting, at_us)
 
     def _show(self, at_us: int) -> None:
-        """Let the sensor see what lies still, unless a passage is on its way."""
+        """Show the still scene to the sensor, unless a passage is under way."""
         if not self._passing:
             what = "black" if self._card else "board" if self._open else "white"
             self._exposure.show(self._bench.still(what), at_us)

@@ -1,4 +1,4 @@
-"""One slide at a rig, planned ahead in the time that a hand takes: gate, cubes, faults, gate."""
+"""Plans one slide at the rig, with the time that a hand takes: open the gate, let cubes out, faults, close the gate."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from firmware_bridge.simulation.testbench.actions import (
 
 BOUNCES_US = (1_000, 3_000)
 MOST_BOUNCES = 3
-JOLT_US = 5_000  # how long a jolt holds its contact
+JOLT_US = 5_000  # how long a jolt closes its contact
 
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
-CLOSES_US = 250_000  # from the last cube to the gate
+CLOSES_US = 250_000  # from the last cube to closing the gate
 LIFTED_US = 1_500_000
-APART_US = 120_000  # two jolts
-EARLIER_US = 5_500_000  # other light is there so long before its slide: a board at rest looks every 5 s
+APART_US = 120_000  # between two jolts
+EARLIER_US = 5_500_000  # how early a slide's changed light starts: a resting board takes its references every 5 s
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of one slide; where nothing is said, the lots decide."""
+    """The wishes for one slide. Fields without a value are drawn at random."""
 
     colour: str = ""
     speed_mm_s: float = 0.0
@@ -45,7 +45,7 @@ class Wish:
 
 
 class SlidePlanner:
-    """Puts slides into a *plan*; *lots* say what happens, those of the *contacts* how switches bounce."""
+    """Adds slides to a *plan*. *lots* draws what happens; *contacts* draws how switches bounce."""
 
     def __init__(self, plan: ActionPlan, bench: PhysicsBench, below: Below, lots: Random, contacts: Random) -> None:
         self._plan = plan
@@ -55,7 +55,7 @@ class SlidePlanner:
         self._contacts = contacts
 
     def slide(self, at_us: int, wish: Wish, usual: World) -> int:
-        """Plan a slide from *at_us* on; return when the next may begin. *usual* is the world without any fault."""
+        """Plan a slide from *at_us* on; return when the next one may begin. *usual* is the world without the fault."""
         opens = self._cause(at_us, wish.fault)
         self._bench.world, now = self._lit(wish.fault, usual), self._bench.world
         over = opens
@@ -67,12 +67,12 @@ class SlidePlanner:
         return over + CLOSES_US + BETWEEN_US
 
     def gate(self, at_us: int, is_open: bool) -> None:
-        """Plan that the gate opens or closes; its switch is LOW while it is closed."""
+        """Plan that the gate opens or closes. Its switch is LOW while it is closed."""
         self._plan.add(at_us, Shutter(is_open))
         self.switch(at_us, "gate", is_open)
 
     def switch(self, at_us: int, pin: str, level: bool) -> None:
-        """Plan that a switch comes to its *level*, and how it bounces."""
+        """Plan that a switch changes to *level*, with its bounces."""
         self._turns(pin, bounced(level, at_us, self._contacts))
 
     def jolt(self, at_us: int) -> None:
@@ -80,12 +80,12 @@ class SlidePlanner:
         self._turns("shake", jolted(at_us, self._contacts))
 
     def beams(self, at_us: int, edges: Iterable[tuple[str, bool, int]]) -> None:
-        """Plan edges of the beams A and B, each so many microseconds after *at_us*."""
+        """Plan edges of the beams A and B; each has its time in microseconds after *at_us*."""
         for beam, on, after in edges:
             self._plan.add(at_us + after, BeamAction(beam.lower(), on))
 
     def _cause(self, at_us: int, fault: str) -> int:
-        """Plan what causes *fault*, and the opening of the gate; return when that is."""
+        """Plan the cause of *fault* and the opening of the gate; return the time of the opening."""
         opens = at_us + EARLIER_US if fault in WEATHER else at_us
         if fault in WEATHER:
             self._plan.add(at_us, Weather(WEATHER[fault]))
@@ -107,7 +107,7 @@ class SlidePlanner:
         return change(usual) if change else usual
 
     def _happen(self, kind: str, wish: Wish, at_us: int) -> int:
-        """Plan one thing from *at_us* on; return when it is over."""
+        """Plan one thing from *at_us* on; return the time of its end."""
         if kind == "lift":
             return self._lift(at_us)
         if kind == "shake_open":
@@ -150,12 +150,12 @@ class SlidePlanner:
 
 
 def bounced(level: bool, at_us: int, lots: Random) -> list[tuple[int, bool]]:
-    """Return how a contact comes to its *level*: at once, then away and back a few times within 1 to 3 ms."""
+    """Return how a contact changes to *level*: at once, then bouncing a few times within 1 to 3 ms."""
     lasts = lots.randint(*BOUNCES_US)
     times = sorted(lots.sample(range(1, lasts), 2 * lots.randint(1, MOST_BOUNCES)))
     return [(at_us, level), *((at_us + at, level == bool(n % 2)) for n, at in enumerate(times))]
 
 
 def jolted(at_us: int, lots: Random) -> list[tuple[int, bool]]:
-    """Return what one jolt does to a contact to ground that is open at rest."""
+    """Return the level changes of one jolt at a contact to ground that is normally open."""
     return bounced(False, at_us, lots) + bounced(True, at_us + JOLT_US, lots)

@@ -1,7 +1,8 @@
-"""A colour sensor TCS34725 that is not there, by its registers: what a driver reads and writes, and its interrupt pin.
+"""A simulated TCS34725 colour sensor on the level of its registers and its interrupt pin.
 
-After the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams); the section that says so stands
-beside each fact. Not modelled: the bus itself and its time, supply current, and readings that drift with warmth.
+The model follows the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams);
+comments name the section of each fact. It does not include the timing of the bus, the supply
+current and the drift with temperature.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from firmware_bridge.colour.channels import Counts
 
 STEP_US = 2_400  # RGBC Timing Register: one integration cycle
 READY_US = 2_400  # Operating Characteristics: ADC initialisation before each integration
-WARM_UP_US = 2_400  # Enable Register, PON: before that no RGBC cycle begins
+WARM_UP_US = 2_400  # Enable Register, PON: no RGBC cycle starts before that
 
 # Command Register
 COMMAND = 0x80  # must be set for the byte to be a command
-REPEATED, RUNNING, SPECIAL = 0b00, 0b01, 0b11  # bits 6 and 5; 0b10 is reserved, and taken for REPEATED here
-CLEAR_INTERRUPT = 0b00110  # the one special function
+REPEATED, RUNNING, SPECIAL = 0b00, 0b01, 0b11  # bits 6 and 5; 0b10 is reserved, and treated as REPEATED here
+CLEAR_INTERRUPT = 0b00110  # the only special function
 
 # Register Set
 ENABLE, ATIME, WTIME, AILT, AIHT = 0x00, 0x01, 0x03, 0x04, 0x06
@@ -29,7 +30,7 @@ ADDRESSES = 0x20  # five bits of the command
 POWER_UP = {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}  # all others are 0; ID Register: 0x44 is a TCS34721 or a TCS34725
 WRITABLE = {ENABLE: 0x1B, ATIME: 0xFF, WTIME: 0xFF, PERS: 0x0F, CONFIG: 0x02, CONTROL: 0x03} | dict.fromkeys(
     (AILT, AILT + 1, AIHT, AIHT + 1), 0xFF
-)  # and which bits of it; the others are reserved
+)  # and the writable bits; all others are reserved
 
 PON, AEN, WEN, AIEN = 0x01, 0x02, 0x08, 0x10  # Enable Register
 WLONG = 0x02  # Configuration Register: waits last twelve times as long
@@ -38,15 +39,15 @@ AVALID, AINT = 0x01, 0x10  # Status Register
 GAINS = (1, 4, 16, 60)  # Control Register, AGAIN
 
 OnFrame = Callable[[int, int, int], Counts]
-"""What was counted in a frame, asked when somebody looks at it: begun at (microseconds), steps, gain."""
+"""Called to compute a frame when it is read: start in microseconds, steps, gain."""
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """The run of frames since the sensor was set going.
+    """The sequence of frames since the sensor was started.
 
-    Principles of Operation, System State Machine: it gets ready, integrates,
-    and waits if it is told to; then again.
+    Principles of Operation, System State Machine: it initialises, integrates, waits if configured,
+    and repeats.
     """
 
     since_us: int
@@ -55,21 +56,21 @@ class Cycle:
 
     @property
     def period_us(self) -> int:
-        """From the end of one frame to that of the next."""
+        """The time from the end of one frame to the end of the next."""
         return READY_US + self.steps * STEP_US + self.wait_us
 
     def end_us(self, n: int) -> int:
-        """Return when frame *n* (from 0) is whole."""
+        """Return when frame *n* (from 0) is complete."""
         return self.since_us + READY_US + self.steps * STEP_US + n * self.period_us
 
     def ended(self, now_us: int) -> int:
-        """Return how many frames are whole."""
+        """Return how many frames are complete."""
         return max(0, (now_us - self.end_us(0)) // self.period_us + 1)
 
 
 @shows("_answers", "_low", "_turns")
 class SensorRegisters:
-    """One sensor on its bus, as a driver meets it. Time is handed in and never goes back."""
+    """One sensor on its bus, as a driver sees it. Times are arguments and must not go back."""
 
     def __init__(self, on_frame: OnFrame) -> None:
         self._on_frame = on_frame
@@ -79,40 +80,39 @@ class SensorRegisters:
         self._power_up()
 
     def read(self, command: int, count: int, now_us: int) -> bytes:
-        """Return *count* bytes from where *command* points; OSError when nobody answers."""
+        """Return *count* bytes from the register that *command* selects. Raise OSError if the sensor has no power."""
         self._address(command, now_us)
         return bytes(self._byte(at) for at in self._places(count))
 
     def write(self, command: int, data: bytes, now_us: int) -> None:
-        """Write *data* to where *command* points, or do what it says if it stands alone; OSError as in `read`."""
+        """Write *data* to the register that *command* selects, or carry out a special function. Raises like `read`."""
         self._address(command, now_us)
         for at, byte in zip(self._places(len(data)), data, strict=True):
             self._set(at, byte & WRITABLE.get(at, 0), now_us)
 
     def until(self, now_us: int) -> list[tuple[int, bool]]:
-        """Return how the interrupt pin has turned since the last call: when, and its level. Open drain, LOW: fresh."""
+        """Return the changes of the interrupt pin (time, level) since the last call. LOW means a new frame."""
         self._settle(now_us)
         turns, self._turns = self._turns, []
         return turns
 
     def due_us(self) -> int | None:
-        """Return when the pin may turn next by itself; None while there is nothing that would turn it.
+        """Return when the pin may next change by itself, or None if it will not.
 
-        With thresholds that is when the next frame is whole, whatever it has
-        counted.
+        With thresholds that is the end of the next frame, whatever it will count.
         """
         asked = self._held[ENABLE] & AIEN and not self._interrupt
         return self._cycle.end_us(self._done) if self._cycle and asked else None
 
     def gone(self, now_us: int) -> None:
-        """Let it lose its power, or its wires."""
+        """Cut its power or its wires."""
         self._settle(now_us)
         self._answers = False
         self._power_up()
         self._turn(now_us)
 
     def back(self, now_us: int) -> None:
-        """Let it have power again: all that a driver had set is forgotten."""
+        """Restore its power. All settings are reset."""
         self._settle(now_us)
         self._answers = True
 
@@ -144,7 +144,7 @@ class SensorRegisters:
         return [(self._at + n) % ADDRESSES if self._running else self._at for n in range(count)]
 
     def _byte(self, at: int) -> int:
-        """RGBC Channel Data Registers: to read a lower byte keeps the upper one that belongs to it."""
+        """Return a register. Reading a channel's lower byte latches its upper byte (RGBC Channel Data Registers)."""
         if at == STATUS:
             return AINT * self._interrupt | AVALID * self._valid
         if not DATA <= at < END:
@@ -165,10 +165,10 @@ class SensorRegisters:
         self._turn(now_us)
 
     def _begin(self, at_us: int, register: int) -> None:
-        """Begin a new run of frames, if it is to run.
+        """Start a new sequence of frames, if the sensor is enabled.
 
-        The datasheet does not say what becomes of a frame whose settings
-        change under way; here it is given up.
+        The datasheet does not say what happens to a frame whose settings change meanwhile. Here it
+        is discarded.
         """
         self._latch()
         enable = self._held[ENABLE]
@@ -180,7 +180,7 @@ class SensorRegisters:
         self._done = 0
 
     def _settle(self, now_us: int) -> None:
-        """Let all frames end that are whole by now; what they have counted is asked for when somebody reads it."""
+        """Complete all frames that have ended by now. Their counts are computed when they are read."""
         if self._cycle is None:
             return
         ended = self._cycle.ended(now_us)
@@ -200,7 +200,7 @@ class SensorRegisters:
         self._valid = True
 
     def _judge(self, cycle: Cycle, n: int) -> None:
-        """Persistence Register: so many frames in a row whose clear channel lies outside of the thresholds."""
+        """Count frames in a row whose clear channel is outside the thresholds (Persistence Register)."""
         self._end(cycle, n)
         self._latch()
         outside = not self._word(AILT) <= self._word(DATA) <= self._word(AIHT)
@@ -209,7 +209,7 @@ class SensorRegisters:
             self._fire(cycle.end_us(n))
 
     def _fire(self, at_us: int) -> None:
-        """Interrupts: the status tells it always, the pin only when AIEN lets it."""
+        """Set the interrupt status (Interrupts). The pin follows only if AIEN is set."""
         self._interrupt = True
         self._turn(at_us)
 
@@ -230,5 +230,9 @@ class SensorRegisters:
 
 
 def in_a_row(persistence: int) -> int:
-    """Return how many frames in a row APERS asks for (Persistence Register): 1, 2, 3, then 5 to 60 by fives."""
+    """Return how many frames in a row APERS requires (Persistence Register): 1, 2, 3, then 5 to 60 in steps of 5.
+
+    >>> in_a_row(3), in_a_row(4)
+    (3, 5)
+    """
     return persistence if persistence <= 3 else 5 * (persistence - 3)
