@@ -1,1 +1,1 @@
-"""The application: what puts an evening together, and the command line; the only place that sees every room."""
+"""The application: wires ledger, table, ring and web together, and the command line. Nothing imports it."""

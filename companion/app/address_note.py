@@ -1,4 +1,7 @@
-"""The note in a data folder by which other commands find the service; where a card is full it waits for room."""
+"""The file in the data folder that holds the service's address, so that other commands find it.
+
+If the disk is full, writing it is retried until there is room.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ Complain = Callable[[str], None]
 
 @shows("_waits", "_fault", "_end")
 class AddressNote:
-    """Where the service is, at *path* from `put` to `take_away`; *complain* is told once why it is not there."""
+    """The file at *path* with the service's address, from `put` to `take_away`.
+
+    *complain* is called once if the file cannot be written.
+    """
 
     def __init__(
         self,
@@ -34,7 +40,7 @@ class AddressNote:
         self._end: Callable[[], None] | None = None
 
     def put(self, url: str) -> None:
-        """Note *url*, now or as soon as there is room."""
+        """Write *url* and our process number, now or as soon as there is room."""
         self._waits = json.dumps({"url": url, "pid": os.getpid()})
         self.again()
         if self._waits:
@@ -42,7 +48,7 @@ class AddressNote:
             self._end = ticking(self._threads, "address note", self.again, every_s=self._again_s)
 
     def again(self) -> None:
-        """Write what waits, if anything does and it can be."""
+        """Retry the pending write, if there is one."""
         if not self._waits:
             return
         try:
@@ -52,7 +58,7 @@ class AddressNote:
             self._fault = str(fault.strerror)
 
     def take_away(self) -> None:
-        """Take it away; where nothing can be written any more it stays, and whoever reads it finds nobody there."""
+        """Delete the file. If that fails, it stays, and commands that read it find no service at the address."""
         if self._end is not None:
             self._end()
         try:

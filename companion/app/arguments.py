@@ -1,4 +1,4 @@
-"""The kinds of arguments that commands take: each says in one sentence what it wants instead of what was typed."""
+"""Argument types of the command line. Each error says in one sentence what is expected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.kernel.i18n import LANGUAGES
 
 RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
-"""The forms of a ring's address, as `--ring` explains them."""
+"""The forms of a ring's address, as the help of `--ring` lists them."""
 MOST_COLOURS = 12
 LAST_PORT = 65_535
 
@@ -22,17 +22,17 @@ def add_data(parser: ArgumentParser, what: str = "the ledger's folder") -> None:
 
 
 def add_ring(parser: ArgumentParser, usual: str | None = "auto") -> None:
-    """Add `--ring`, the address of a ring; without it the *usual* one is meant."""
+    """Add `--ring`, the address of a ring, with *usual* as the default."""
     parser.add_argument("--ring", default=usual, metavar="URL", help=RINGS)
 
 
 def add_language(parser: ArgumentParser) -> None:
-    """Add `--language`, one of those that the program speaks."""
+    """Add `--language`, one of the languages of the program."""
     parser.add_argument("--language", choices=tuple(LANGUAGES), default=next(iter(LANGUAGES)), help="(default: en)")
 
 
 def add_json(parser: ArgumentParser, what: str | None = None) -> None:
-    """Add `--json`, for programs that read what comes out."""
+    """Add `--json`, output for other programs."""
     parser.add_argument("--json", action="store_true", help=what)
 
 
@@ -42,7 +42,7 @@ def add_record(parser: ArgumentParser) -> None:
 
 
 def number(least: int, most: int | None = None) -> Callable[[str], int]:
-    """Return what reads a whole number from *least* to *most*."""
+    """Return a parser for a whole number from *least* to *most*."""
 
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or int(text) < least or (most is not None and int(text) > most):
@@ -54,7 +54,7 @@ def number(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def measure(least: float, most: float) -> Callable[[str], float]:
-    """Return what reads a number, maybe with a fraction, from *least* to *most*."""
+    """Return a parser for a number, possibly with a fraction, from *least* to *most*."""
 
     def read(text: str) -> float:
         try:
@@ -69,7 +69,7 @@ def measure(least: float, most: float) -> Callable[[str], float]:
 
 
 def share(text: str) -> float:
-    """Read a share of a whole, which is never all of it."""
+    """Parse a share from 0 to less than 1."""
     value = measure(0, 1)(text)
     if value == 1:
         raise ArgumentTypeError(f"must be a share from 0 to less than 1, not {text!r}")
@@ -77,7 +77,7 @@ def share(text: str) -> float:
 
 
 def seed(text: str) -> int:
-    """Read what lots begin with: any whole number."""
+    """Parse the seed of a random generator, which is any whole number."""
     try:
         return int(text)
     except ValueError:
@@ -85,7 +85,7 @@ def seed(text: str) -> int:
 
 
 def port(text: str) -> int:
-    """Read a port of this machine; 0 for any."""
+    """Parse a TCP port of this machine; 0 means any free one."""
     value = number(0)(text)
     if value > LAST_PORT:
         raise ArgumentTypeError(f"ports go up to {LAST_PORT}, not {text}")
@@ -93,7 +93,7 @@ def port(text: str) -> int:
 
 
 def name(text: str) -> str:
-    """Read the name of a copy or a colour."""
+    """Parse the name of a copy or a colour."""
     from companion.kernel.errors import Malformed
     from companion.kernel.names import LONGEST_NAME, name_from
 
@@ -105,12 +105,12 @@ def name(text: str) -> str:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Read any names that are joined by commas."""
+    """Parse names separated by commas."""
     return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
 def colours(text: str) -> tuple[str, ...]:
-    """Read the colours of a copy, each once."""
+    """Parse the colours of a copy, separated by commas, without duplicates."""
     found = tuple(dict.fromkeys(each.lower() for each in names(text)))
     if len(found) < 2:
         raise ArgumentTypeError("give at least two colours, joined by commas")
@@ -120,7 +120,7 @@ def colours(text: str) -> tuple[str, ...]:
 
 
 def agreed(question: str) -> bool:
-    """Ask somebody at the terminal; only yes is yes."""
+    """Ask a question at the terminal, and return True only for yes."""
     try:
         return input(question).strip().lower() in ("y", "yes")
     except EOFError:
@@ -128,7 +128,7 @@ def agreed(question: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return *text* safe for this terminal: a record may come from anywhere, in any script."""
+    """Return *text* in a form that this terminal can print. A record may come from anywhere and use any script."""
     from companion.kernel.names import one_line
 
     encoding = sys.stdout.encoding or "utf-8"
@@ -136,12 +136,12 @@ def printable(text: str) -> str:
 
 
 def _from_here(text: str) -> Path:
-    """Read the name of a folder as it is meant now: what is imported later may go elsewhere."""
+    """Parse the name of a folder and make it absolute now, because the working directory may change later."""
     return Path(text).absolute()
 
 
 def _data_of_this_user() -> Path:
     if named := os.environ.get("RING_COMPANION_DATA"):
-        return Path(named)  # an installed program's own, whoever of those who may asks
+        return Path(named)  # the folder of an installed program, for every user with access to it
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "ring-companion"

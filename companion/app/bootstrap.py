@@ -1,4 +1,4 @@
-"""One evening put together: ledger, table, ring and pages, opened in order and closed in order."""
+"""Open ledger, table, ring and web pages in order, and close them in reverse order."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 @contextmanager
 def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
-    """Open the ledger in *data* and the ring at *ring_url*; both are let go of at the end.
+    """Open the ledger in *data* and the ring at *ring_url*, and close both at the end.
 
-    *threads* supervises all threads, a new supervisor without it.
+    *threads* supervises all threads; without it a new supervisor is made.
     """
     threads = threads or Supervisor()
     with ExitStack() as closing:
         table = table_of(data / LEDGER, lambda ledger: Table(ledger, GAMES, time.monotonic, SystemRandom()))
-        with suppress(OSError):  # a card that can only be read keeps them
+        with suppress(OSError):  # on a read-only card they stay
             clear_unfinished(data)
-        # Closed the other way round: neither tick nor ring may come to a ledger that is closed.
+        # Closed in reverse order: neither the tick nor the ring may use a closed ledger.
         closing.callback(table.close)
         opened = RingController(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
         closing.callback(opened.close)
@@ -53,7 +53,7 @@ def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Ite
 
 @contextmanager
 def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
-    """Open an evening for a command, in a folder that is made where it is missing; raises `BadUse` and `Failed`."""
+    """Open ledger and ring for a command, creating the folder if it is missing; raises `BadUse` and `Failed`."""
     make_folder(data)
     try:
         with evening(data, ring_url, threads) as opened:
@@ -63,7 +63,7 @@ def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> 
 
 
 def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervisor) -> RingPort:
-    """Open the ring at *url*, `BadUse` when it cannot be meant; an evening without one imports nothing of rings."""
+    """Open the ring at *url*, or raise `BadUse` for an invalid address. Without a ring, no ring code is imported."""
     if url == "none":
         return NoRing()
     from firmware_bridge import BadInput, open_ring
@@ -75,7 +75,7 @@ def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervis
 
 
 class WebHouse:
-    """The pages of an evening, at one port, and the name by which the local network finds them."""
+    """The web pages of a table, on one port, and their name in the local network (mDNS)."""
 
     def __init__(
         self,
@@ -87,13 +87,13 @@ class WebHouse:
         unnamed: Callable[[str], None],
         data: Path,
     ) -> None:
-        """Take *port* of the address *bind*, or raise `Failed`; *unnamed* is told why there is no name.
+        """Listen on *port* of the address *bind*, or raise `Failed`.
 
-        In *data* lie the ledger and its copies.
+        *unnamed* is called with the reason if the mDNS name cannot be announced. *data* is the folder of the ledger.
         """
         streams = SseStreams(opened.table.snapshot)
-        opened.table.subscribe(streams.tell, first=True)  # pages wait for no ring that is armed
-        # Once more: what was committed since `SseStreams` was made has told nobody.
+        opened.table.subscribe(streams.tell, first=True)  # pages must not wait until the ring is armed
+        # Publish once more: a snapshot committed since `SseStreams` was made reached no subscriber.
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
@@ -114,19 +114,19 @@ class WebHouse:
         self.neighbourhood = Mdns(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:
-        """End the service, soon."""
+        """Ask the service to end soon. Returns at once."""
         self.service.stop()
 
     def doors(self) -> Entrances:
-        """Return the addresses by which others find these pages."""
+        """Return the addresses by which other devices reach these pages."""
         return self.neighbourhood.doors
 
 
 def _seen_at(bind: str) -> Callable[[], str | None] | None:
-    """Return what gives the address by which the local network reaches this house; None where nobody else does."""
+    """Return a function for our address in the local network; None if only this machine can connect."""
     if bind in EVERYWHERE:
         return lan_address
     try:
         return None if ip_address(bind).is_loopback else lambda: bind
     except ValueError:
-        return None if bind.partition(".")[0] == "localhost" else lambda: bind  # a name, by which others find it
+        return None if bind.partition(".")[0] == "localhost" else lambda: bind  # a host name, by which others find it

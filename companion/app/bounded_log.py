@@ -1,4 +1,4 @@
-"""The service's log, bounded: whatever goes wrong again and again does not fill the card that the games are kept on."""
+"""The service's log, limited in size, so that a repeated error does not fill the card that stores the games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ AN_HOUR = 100_000
 
 @shows("_left_out")
 class BoundedLog(logging.Handler):
-    """Writes to *stream*: so many characters at once (`BURST`), so many an hour then; counts what it leaves out."""
+    """Write log records to *stream*, at most `BURST` characters at once and `AN_HOUR` per hour.
+
+    It counts the records that it drops.
+    """
 
     def __init__(self, stream: TextIO, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -28,7 +31,7 @@ class BoundedLog(logging.Handler):
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write *record*, after a word about those that were left out before it; or leave it out."""
+        """Write *record*, preceded by the number of records dropped before it; or drop it."""
         text = self._said_before() + self.format(record) + "\n"
         now = self._now()
         self._room = min(BURST, self._room + (now - self._as_of) * AN_HOUR / 3600)
@@ -40,7 +43,7 @@ class BoundedLog(logging.Handler):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            self._left_out += 1  # nobody reads it, or its disk is full: there is nowhere else to say so
+            self._left_out += 1  # nobody reads it, or its disk is full: there is nowhere else to report that
             return
         self._room -= len(text)
         self._left_out = 0
@@ -52,7 +55,7 @@ class BoundedLog(logging.Handler):
 
 
 def bound_the_log() -> None:
-    """Have everything that is logged from here on go to standard error, bounded."""
+    """Send all further log records to standard error, limited in size."""
     root = logging.getLogger()
     if not any(isinstance(each, BoundedLog) for each in root.handlers):
         root.addHandler(BoundedLog(sys.stderr))

@@ -1,4 +1,4 @@
-"""What the bridge finds wrong, told as the end of a command."""
+"""Turn exceptions of the bridge into exit codes of a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.app.exit_codes import BadUse, Failed
 
 @contextmanager
 def bridge_faults(option: str = "") -> Iterator[None]:
-    """Tell bad input as `BadUse`, of *option* where the sentence does not say it, and a lost wire as `Failed`."""
+    """Turn bad input into `BadUse`, prefixed with *option*, and a lost wire into `Failed`."""
     from firmware_bridge.kernel.errors import BadInput, WireLost
 
     try:
@@ -23,7 +23,7 @@ def bridge_faults(option: str = "") -> Iterator[None]:
 
 @contextmanager
 def firmware_faults() -> Iterator[None]:
-    """Tell as `bridge_faults` does, and of firmware: a wrong folder as `BadUse`, all else as `Failed`."""
+    """Like `bridge_faults`; also turn a wrong firmware folder into `BadUse` and other firmware faults into `Failed`."""
     from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
 
     with bridge_faults():

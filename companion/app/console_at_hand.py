@@ -1,4 +1,4 @@
-"""The console that is wired to this machine, kept going beside the table."""
+"""Run the console (buttons and lamps) that is wired to this machine."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from companion.app.ring_controller import RingController
 def console_kept(
     opened: RingController, data: Path, named: Path | None, ring_url: str, without: Callable[[str], None]
 ) -> Callable[[], None]:
-    """Keep the console going that is wired to this machine, and return its end; *without* its pins it is told why.
+    """Run the console that is wired to this machine, and return a function that ends it.
 
-    A file that was named must be right (`BadUse`); one that merely lies in the data
-    folder keeps nobody from playing.
+    A file named in the command must be valid (else `BadUse`). A default file in the data folder may be faulty: then
+    *without* is called with the reason, and the game runs without a console. The same happens if the pins cannot be
+    opened.
     """
     path = named or data / CONSOLE
     if named is None and not path.is_file():

@@ -1,4 +1,4 @@
-"""The data folder: what lies in it under which name, and how it comes to be its owner's alone."""
+"""The data folder: the names of its files, and their permissions, which allow only the owner."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ OURS = (
     *("*.sqlite*", "*.told*", "last-backup", SERVICE),
     *(CAPTURES, f"{CAPTURES}/ring-*.log", "backups", "backups/*.sqlite*"),
 )
-"""What is kept from others; not the keys (`web.auth`), which are made anew once others could have read them."""
+"""Files that only their owner may open. Keys are not listed: `web.auth` replaces keys that others could read."""
 MOST_NAMED = 6
 
 
 def make_folder(data: Path) -> Path:
-    """Return *data*, made where it was missing, or raise `BadUse`."""
+    """Create *data* if it is missing and return it, or raise `BadUse`."""
     try:
         make_private_folder(data)
     except OSError as fault:
@@ -39,18 +39,18 @@ def make_folder(data: Path) -> Path:
 
 
 def open_to_others(data: Path, modes: Modes = MODES) -> Iterator[Path]:
-    """Yield what of *data* others may open: the folder, if it is kept for games, and files of ours in it."""
+    """Yield what other users may open: the folder *data*, if it is only for games, and our files in it."""
     found = [data] if _kept_for_games(data) else []
     yield from (path for path in (*found, *ours_in(data)) if modes.mode(path) & OTHERS)
 
 
 def ours_in(data: Path) -> list[Path]:
-    """Return what this program has laid into *data*, sorted; no links."""
+    """Return the files that this program has written to *data*, sorted, without links."""
     return sorted(path for pattern in OURS for path in data.glob(pattern) if not path.is_symlink())
 
 
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
-    """Keep others from what lies in *data*; yield a line on what was open to them, and one on what cannot be helped."""
+    """Remove the permissions of others in *data*; yield a message for what was fixed, and one for what could not be."""
     wide = list(open_to_others(data, modes))
     if wide and not modes_are_kept(data, modes):
         yield f"{data} is on a file system without permissions: anyone on this computer can read the games."
@@ -70,12 +70,15 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
 
 
 def _kept_for_games(data: Path) -> bool:
-    """Tell whether a folder is ours to close: not one that everybody uses, nor a home with other things in it."""
+    """Return whether a folder holds only our files, so that its permissions may be restricted.
+
+    A shared folder such as `/tmp` and a home folder with other files do not count.
+    """
     if data.stat().st_mode & stat.S_ISVTX or not os.access(data, os.R_OK | os.X_OK):
         return False
     ours = (*OURS, *KEYS, CONSOLE, ".*")
     if all(any(each.match(pattern) for pattern in ours) for each in data.iterdir()):
-        return True  # a new one, or the home of a user that is there for nothing else
+        return True  # an empty folder, or the home of a user that exists only for this program
     return (data / LEDGER).exists() and data != Path.home()
 
 

@@ -1,7 +1,7 @@
-"""How a command ends: its status, and the one line that says why.
+"""How a command ends: its exit status, and one line that gives the reason.
 
-The status is 2 where the person at the keyboard must change something: a word of the command, the name of a file, or
-what is in a file. It is 1 where the command was right and the machine, the disk, the ring or the service refused.
+The status is 2 if the person at the keyboard must change something: a word of the command, a file name, or the contents
+of a file. It is 1 if the command was right but the machine, the disk, the ring or the service failed.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ _OF_THE_MACHINE = {
     *(errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.ENOMEM),
     *(errno.EMFILE, errno.ENFILE, errno.EBUSY, errno.ESTALE, errno.ETIMEDOUT),
 }
-"""Errors of a file that no other name or content of that file would have avoided."""
+"""File errors that no other name or content of the file would have avoided."""
 
 
 class BadUse(Exception):
-    """Bad usage or bad input: one clear line for standard error, status 2."""
+    """Bad usage or bad input: one clear line on standard error, status 2."""
 
 
 class Failed(Exception):
-    """Something failed that was asked for rightly: one clear line for standard error, status 1."""
+    """A valid command failed: one clear line on standard error, status 1."""
 
 
 def unreadable(path: str | Path, fault: OSError) -> BadUse | Failed:
-    """Return what ends a command that cannot read *path*: bad use for a wrong name, a failure for a broken disk."""
+    """Return the exception for a *path* that cannot be read: `BadUse` for a wrong name, `Failed` for a broken disk."""
     return _ending(fault, f"{path} can't be read: {_why(fault)}")
 
 
 def unwritable(path: str | Path, fault: OSError) -> BadUse | Failed:
-    """Return what ends a command that cannot write *path*: bad use for a wrong name, a failure for a full disk.
+    """Return the exception for a *path* that cannot be written: `BadUse` for a wrong name, `Failed` for a full disk.
 
     >>> unwritable("/proc/x", OSError(errno.ENOENT, "")).args
     ("/proc/x can't be written: No such file or directory",)

@@ -1,4 +1,4 @@
-"""The ledger of a data folder, opened by commands beside the service that may own it."""
+"""Open the ledger of a data folder for a command, while a service may own it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.table import Table
 
 
 def ledger_in(data: Path) -> Path:
-    """Return the ledger's file in the folder *data*, or raise `BadUse` where there is none."""
+    """Return the path of the ledger in the folder *data*, or raise `BadUse` if there is no ledger."""
     path = data / LEDGER
     try:
         if not path.exists():
@@ -28,7 +28,7 @@ def ledger_in(data: Path) -> Path:
 
 @contextmanager
 def read_only(data: Path) -> Iterator[Ledger]:
-    """Open the ledger in *data* to look into it; `BadUse` where there is none, `Failed` where it is damaged."""
+    """Open the ledger in *data* for reading; raises `BadUse` without a ledger, `Failed` for a damaged one."""
     path = ledger_in(data)
     try:
         ledger = Ledger.read_only(path)
@@ -42,14 +42,14 @@ def read_only(data: Path) -> Iterator[Ledger]:
 
 @contextmanager
 def looked_into(data: Path) -> Iterator[Table]:
-    """Open the table of the ledger in *data* to look at it; raises as `read_only` does."""
+    """Open the table of the ledger in *data* for reading; raises the errors of `read_only`."""
     with read_only(data) as ledger:
         yield table_of(ledger)
 
 
 @contextmanager
 def owned(data: Path) -> Iterator[Table]:
-    """Open the table of the ledger in *data* to add to it; raises `Failed` where it belongs to a service."""
+    """Open the table of the ledger in *data* for writing; raises `Failed` if a service owns it."""
     try:
         ledger = Ledger.open(make_folder(data) / LEDGER)
         try:
@@ -61,7 +61,10 @@ def owned(data: Path) -> Iterator[Table]:
 
 
 def looked_through(path: Path) -> tuple[str, ...]:
-    """Return what cannot be read of the ledger at *path*, a sentence each, or raise `LedgerFault`; changes nothing."""
+    """Return what cannot be read in the ledger at *path*, one sentence each, or raise `LedgerFault`.
+
+    Nothing is changed.
+    """
     ledger = Ledger.read_only(path)
     try:
         return tuple(map(whole_sentence, table_of(ledger).amiss()))
@@ -70,10 +73,10 @@ def looked_through(path: Path) -> tuple[str, ...]:
 
 
 def table_of(ledger: Ledger) -> Table:
-    """Return the table of *ledger*, to look at it or to add to it."""
+    """Return the table of *ledger*, for reading or writing."""
     return Table(ledger, GAMES, time.monotonic, SystemRandom())
 
 
 def whole_sentence(sentence: str) -> str:
-    """Return *sentence* with the full stop that it may lack."""
+    """Return *sentence* with a full stop at its end."""
     return sentence if sentence.endswith(".") else f"{sentence}."

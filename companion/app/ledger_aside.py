@@ -1,4 +1,4 @@
-"""A ledger moved out of the way, whole, under a name of its own: a damaged one may be all that somebody has."""
+"""Set a ledger aside: rename all its files. Even a damaged ledger may hold the only copy of a game."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ BEFORE, DAMAGED = "ledger", "damaged-ledger"
 
 
 def put_aside(ledger: Path, called: str = BEFORE) -> Path | None:
-    """Keep the *ledger* with all its parts beside itself, by date under a name that nobody has; None without one.
+    """Rename *ledger* with all its files to a new, dated name in its folder. Return that name, None without a ledger.
 
-    Another takes its place then: until that moment the file itself stays there too, where the card knows links, so
-    that no power cut finds none. Nobody may have it open: whoever asks owns it.
+    If the file system has hard links, the file also stays at its old name until another replaces it, so that a power
+    cut cannot leave the folder without a ledger. The caller must own the ledger, and nobody may have it open.
     """
     damage_mark(ledger).unlink(missing_ok=True)
     if not ledger.exists():
@@ -36,12 +36,12 @@ def put_aside(ledger: Path, called: str = BEFORE) -> Path | None:
 
 
 def free_name(ledger: Path, called: str = BEFORE) -> Path:
-    """Return a name beside the *ledger*, by date, which nothing has that belongs to one."""
+    """Return a dated name in the folder of *ledger* which no file of a ledger has yet."""
     return next(name for name in _names(ledger, called) if not any(_part(name, each).exists() for each in PARTS))
 
 
 def newest_backup(data: Path) -> Path | None:
-    """Return the newest copy of a ledger in the folder *data* that can be read as one, None where there is none."""
+    """Return the newest readable copy of a ledger in the folder *data* that has rows, or None."""
     from companion.app.newest_copies import newest_first
     from companion.ledger import LedgerFault, foreign_extent
 
@@ -55,10 +55,10 @@ def newest_backup(data: Path) -> Path | None:
 
 
 def note_backup(data: Path, backup: Path) -> None:
-    """Remember where *backup* lies, so that it can be offered when it is needed."""
+    """Save the path of *backup*, so that it can be offered later."""
     from companion.kernel.private_file import write_private
 
-    with suppress(OSError):  # it is made, and said where: that this is not remembered spoils nothing
+    with suppress(OSError):  # the backup is made and its path was printed; not saving the path does no harm
         write_private(data / NOTE, f"{backup.absolute()}\n")
 
 
@@ -66,7 +66,7 @@ NOTE = "last-backup"
 
 
 def noted_backup(data: Path) -> Path | None:
-    """Return where the last `companion backup` of *data* was put, whether it is there now or not."""
+    """Return the path of the last `companion backup` of *data*, whether the file still exists or not."""
     try:
         return Path((data / NOTE).read_text(encoding="utf-8").strip())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A copy of a ledger, made while the ledger is in use."""
+"""Copy a ledger while it is in use."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from companion.ledger.storage import connect
 
 
 def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
-    """Put a copy of *source* at *target*, whole or not at all, or raise `BadUse` or `Failed`.
+    """Copy *source* to *target*, completely or not at all, or raise `BadUse` or `Failed`.
 
-    The sentence names the place as the user knows it: *called*, where *target* is a file on the way there.
+    *called* is the name for error messages if *target* is a temporary file.
     """
     try:
         with replacement(target) as half:
@@ -31,9 +31,9 @@ def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
 
 
 def copied_aside(ledger: Path, kept: Path) -> bool:
-    """Put a copy of a *ledger* at *kept*, and leave all that belongs to it in its one file: it may be replaced then.
+    """Copy a *ledger* to *kept*, and merge its log into its main file, so that this file can be replaced.
 
-    Whoever asks owns it. False, and nothing changed, where it is not sound or cannot be copied.
+    The caller owns the ledger. Return False, with nothing changed, if the ledger is damaged or cannot be copied.
     """
     try:
         if verify(ledger).findings:
@@ -49,7 +49,7 @@ def copied_aside(ledger: Path, kept: Path) -> bool:
 
 
 def _in_one_file(ledger: Path) -> bool:
-    """Have what is in its write-ahead log in the *ledger* itself, as another's would be taken for the new one's."""
+    """Move the contents of the write-ahead log into *ledger*; a log left behind would be applied to the new ledger."""
     with closing(connect(ledger)) as connection:
         (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy

@@ -1,4 +1,4 @@
-"""A damaged ledger never keeps the house from starting: it is set aside, and what can be saved of it is taken over."""
+"""Start in spite of a damaged ledger: set it aside, and save what is readable to a new one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from companion.ledger.storage import Connect, connect
 from companion.session.table import Table
 
 BESIDE_AN_OLD_HOUSE = ("token", "pin", "captures", "service.json")
-"""What lies in a data folder once an evening has begun there."""
+"""Files that exist in a data folder once the service has run there."""
 
 
 def table_of(path: Path, table: Callable[[Ledger], Table], connect: Connect = connect) -> Table:
-    """Return the *table* of the ledger at *path*, or of a new one if it is damaged, which the table is told.
+    """Return the *table* of the ledger at *path*, or of a new one with a warning if it is damaged.
 
-    What may pass (a full or read-only card, another owner) and what a newer program wrote raises as ever.
+    Temporary problems (a full or read-only card, another owner) and a ledger of a newer version raise as usual.
     """
     for save in (True, False):
         try:
@@ -47,7 +47,7 @@ def _opened(path: Path, table: Callable[[Ledger], Table], connect: Connect) -> T
 
 
 def _check_not_emptied(path: Path) -> None:
-    """Raise `LedgerDamaged` for a file without a byte in a folder where evenings were played: it was cut off."""
+    """Raise `LedgerDamaged` for an empty file in a folder where games were saved: the ledger was lost."""
     log = path.with_name(path.name + "-wal")
     emptied = path.is_file() and not path.stat().st_size and not (log.is_file() and log.stat().st_size)
     if emptied and any(path.with_name(name).exists() for name in BESIDE_AN_OLD_HOUSE):
@@ -55,20 +55,20 @@ def _check_not_emptied(path: Path) -> None:
 
 
 def _rescue(path: Path, why: str, save: bool) -> None:
-    """Put a ledger of what is whole in place of the damaged one, which is set aside, and write down what was done."""
+    """Replace the damaged ledger by one with its readable rows, set it aside, and write a report."""
     from companion.ledger.salvage import NOTHING, salvage
 
     ownership = LedgerLock(path)
     try:
         if save:
             with replacement(path) as fresh:
-                # First this, while the old one is still in its place: there may be no room.
+                # Do this first, while the old one is still in its place: there may be no room.
                 make_private(fresh)
                 known, end = _known_end(path)
                 saved = salvage(path, fresh, known.ledger, known.number) if known else salvage(path, fresh)
                 kept = put_aside(path, DAMAGED)
                 if saved.rows and end:
-                    # It tells where the ledger ended: what is cut off is missed in the new one too.
+                    # Copy the `.newest` file, so that a missing end is noticed in the new ledger too.
                     write_private(beside(path), end)
         else:
             saved, kept = NOTHING, put_aside(path, DAMAGED)
@@ -80,7 +80,7 @@ def _rescue(path: Path, why: str, save: bool) -> None:
 
 
 def _known_end(path: Path) -> tuple[Newest | None, str]:
-    """Return what is known beside *path* of the ledger there and of its end, and how that is written."""
+    """Return the contents of the `.newest` file of *path*, parsed and as text."""
     try:
         known = newest_beside(path)
         return known, "" if known is None else beside(path).read_text(encoding="ascii")

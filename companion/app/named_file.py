@@ -1,4 +1,4 @@
-"""Files by the names that users give to commands: `-` is standard input, or standard output."""
+"""Files named in a command. `-` means standard input or standard output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STANDARD = "-"
 
 
 def opened(name: str) -> AbstractContextManager[BinaryIO]:
-    """Open the file *name* (`-`: standard input), or raise `OSError`."""
+    """Open the file *name* (`-`: standard input) for reading bytes, or raise `OSError`."""
     if name == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
@@ -24,24 +24,24 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 def write_output(name: str | Path, text: str) -> None:
-    """Write *text* to the file *name*, replaced whole, or to standard output where it is `-`.
+    """Write *text* to the file *name*, replacing it atomically, or to standard output if it is `-`.
 
-    Raises `BadUse` where *name* can't be written, `Failed` where the disk refuses.
+    Raises `BadUse` if *name* cannot be written, `Failed` if the disk fails.
     """
     path = Path(name)
     try:
         if str(name) == STANDARD:
             sys.stdout.write(text)
         elif path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a terminal, a pipe: not to be replaced by a file
+            path.write_text(text, encoding="utf-8")  # a terminal or a pipe must not be replaced by a file
         else:
             write_whole(path.resolve(), text)
     except BrokenPipeError:
-        raise  # nobody reads standard output any more: `main` ends quietly
+        raise  # the reader of standard output has gone: `main` handles it
     except OSError as fault:
         raise unwritable(name, fault) from None
 
 
 def remarks(name: str | Path) -> TextIO:
-    """Return the stream for sentences about the file *name*: standard error where standard output is that file."""
+    """Return the stream for messages about the file *name*: standard error if standard output is that file."""
     return sys.stderr if str(name) == STANDARD else sys.stdout

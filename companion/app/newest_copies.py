@@ -1,7 +1,7 @@
-"""Which copy of a ledger is the newest: the one that holds most of its rows, whatever any clock has said.
+"""Find the newest copy of a ledger by its row numbers, not by any clock.
 
-A Pi has no clock of its own. With its plug pulled each night every evening may have the same date, and a file that was
-copied has the date of the copying. Row numbers only go up.
+A Pi has no clock of its own. If it is unplugged every night, every evening may have the same date, and a copied file
+has the date of the copy. Row numbers only increase.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.ledger import Ledger, LedgerFault, newest_row
 
 
 class Age(NamedTuple):
-    """How new a copy is, to be compared with others of the same ledger.
+    """How new a copy is, compared with other copies of the same ledger.
 
-    A copy of *this_line* is a beginning of the ledger as it is now. Another one went on by itself: it was played on
-    after a restore took the ledger back to before it. So it counts as older, however many rows it has.
+    *this_line* is true if the copy is a beginning of the present ledger. Another copy comes from before a restore and
+    was continued separately, so it counts as older, however many rows it has.
     """
 
     this_line: bool
@@ -26,7 +26,10 @@ class Age(NamedTuple):
 
 
 def age_in(ledger: Path) -> Callable[[Path], Age]:
-    """Return what tells the age of a copy of *ledger* by the rows that are there now; without any, by numbers alone."""
+    """Return a function that tells the age of a copy of *ledger*.
+
+    Without a readable ledger, ages differ only by row numbers.
+    """
     known: dict[int, object] = {}
 
     def of(copy: Path) -> Age:
@@ -42,13 +45,13 @@ def age_in(ledger: Path) -> Callable[[Path], Age]:
 
 
 def newest_first(ledger: Path, copies: Iterable[Path]) -> list[Path]:
-    """Return the *copies* of *ledger*, the newest first; those that can't be read come last."""
+    """Return the *copies* of *ledger*, newest first; unreadable ones come last."""
     age = age_in(ledger)
     return sorted(sorted(copies), key=age, reverse=True)
 
 
 def _digest(ledger: Path, number: int) -> object:
-    """Return the checksum of a row of the *ledger*, None where there is none."""
+    """Return the checksum of a row of the *ledger*, None if there is no such row."""
     try:
         with closing(Ledger.read_only(ledger)) as there:
             found = there.kept(number)

@@ -1,6 +1,6 @@
-"""Backups that nobody has to think of: at the start and after each game, thinned by age, in little of the free room.
+"""Automatic backups at the start and after each game. Old ones are deleted by age, and all together use little space.
 
-They lie in the data folder, on the same card: they help against a damaged file, not against a dead card.
+They are in the data folder, on the same card. So they help against a damaged file, not against a dead card.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from companion.session.table import Table
 
 FOLDER, CALLED, DATED = "backups", "night", "%Y%m%d-%H%M%S"
 SHARE = 10
-"""Backups take one part in so many of the room that would be free without them."""
+"""Backups may use one tenth of the space that would be free without them."""
 NEWEST = 3
 MOST_OF_A_SECOND = 10_000
 PERIODS: tuple[tuple[int, str], ...] = ((7, "%Y-%m-%d"), (5, "%G-%V"), (12, "%Y-%m"), (10, "%Y"))
-"""Of so many of the newest days, weeks, months and years that have a backup, the newest one each is kept."""
+"""Of each of the newest 7 days, 5 weeks, 12 months and 10 years with a backup, the newest backup stays."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup: when it was made (UTC) by the clock of that time, how many bytes it has, and how new it is by its rows.
+    """A backup: its time by the clock (UTC), its size in bytes, and its age by its rows.
 
-    Of two with the same rows the one with the later date counts as newer.
+    Of two with the same rows, the one with the later time counts as newer.
     """
 
     path: Path
@@ -50,12 +50,12 @@ class Backup:
 
     @property
     def order(self) -> tuple[Age, datetime, str]:
-        """Sorts backups from the oldest to the newest."""
+        """Sort key: the oldest backup first."""
         return self.age, self.made, self.path.name
 
 
 def kept(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
-    """Return which of *backups* stay in *room* bytes, the newest first; the newest one stays however large it is."""
+    """Return the *backups* that fit in *room* bytes, newest first. The newest one stays whatever its size."""
     newest_first = _newest_first(backups)
     wanted = dict.fromkeys(newest_first[:NEWEST])
     for most, period in PERIODS:
@@ -70,7 +70,7 @@ def kept(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
 
 
 def _newest_of_each(newest_first: Sequence[Backup], period: str) -> list[Backup]:
-    """Return the newest backup of each *period* (a pattern of strftime), the newest first."""
+    """Return the newest backup of each *period* (a strftime pattern), newest first."""
     by_period = {backup.made.strftime(period): backup for backup in reversed(newest_first)}
     return _newest_first(by_period.values())
 
@@ -81,7 +81,7 @@ def _newest_first(backups: Iterable[Backup]) -> list[Backup]:
 
 @shows("_folder")
 class NightlyBackups:
-    """The backups of one data folder."""
+    """The automatic backups of one data folder."""
 
     def __init__(
         self,
@@ -90,12 +90,18 @@ class NightlyBackups:
         now: Callable[[], float] = time.time,
         free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
     ) -> None:
-        """Look after the ledger in *data*; *complain* is told why one could not be made, *free* gives free bytes."""
+        """Back up the ledger in *data*.
+
+        *complain* is called with the reason if a backup cannot be made. *free* returns the free bytes of a folder.
+        """
         self._ledger, self._folder = data / LEDGER, data / FOLDER
         self._complain, self._now, self._free = complain, now, free
 
     def make(self) -> Path | None:
-        """Make a backup and thin the older ones; None where the newest has all, or where there is no room or card."""
+        """Make a backup, delete old ones, and return its path.
+
+        Return None if the newest backup is up to date, or if the backup fails for lack of space or another fault.
+        """
         try:
             before = self.all()
             if self._has_all(before):
@@ -114,11 +120,11 @@ class NightlyBackups:
         return path
 
     def all(self) -> tuple[Backup, ...]:
-        """Return the backups that were made here, the newest first by their rows."""
+        """Return the backups made here, sorted by their rows, newest first."""
         found, age = [], age_in(self._ledger)
         for path in self._folder.glob(f"{CALLED}-*.sqlite"):
             with suppress(ValueError, OSError):
-                # A second one within a second, or by a clock that was put back, has a number behind its date.
+                # A second backup with the same time has a number after its date, for example if the clock was set back.
                 day = "-".join(path.stem.split("-")[1:3])
                 made = datetime.strptime(day, DATED).replace(tzinfo=UTC)
                 found.append(Backup(path, made, path.stat().st_size, age(path)))
@@ -133,12 +139,12 @@ class NightlyBackups:
         return (self._free(self._folder) + sum(backup.size for backup in backups)) // SHARE
 
     def _has_all(self, backups: Sequence[Backup]) -> bool:
-        """Tell whether there is nothing to be kept that the newest backup lacks."""
+        """Return whether the newest backup already has every row."""
         number, digest = newest_row(self._ledger)
         return number == 0 or any(newest_row(backup.path) == (number, digest) for backup in backups[:1])
 
     def _thin(self, made: Path, room: int) -> None:
-        """Take away those that need not stay; never the one that was just *made*."""
+        """Delete the backups that need not stay; never the one that was just *made*."""
         found = self.all()
         stay = {made, *(backup.path for backup in kept(found, room))}
         for backup in found:
@@ -147,7 +153,7 @@ class NightlyBackups:
 
 
 def backups_kept(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
-    """Have a backup made now and whenever a game is over, in a thread of its own; returns the end of it."""
+    """Make a backup in a separate thread now and after each game; return a function that ends this."""
 
     def make() -> None:
         backups.make()

@@ -1,4 +1,4 @@
-"""Makes pages for a service: the same application, with a ledger that it only reads, and nobody at its door."""
+"""Renders slow pages for the service, in a process with the same Flask application and a read-only ledger."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ TOLD_EVERY_S = 0.1
 Deed = Callable[[], None]
 T = TypeVar("T")
 FAULTS = (Refused, Malformed, RecordError, HTTPException)
-"""What a page raises for whoever asked for it; all else is a bug of ours."""
+"""Exceptions that go to the user who requested the page. Any other exception is a bug of ours."""
 
 
 def _check_backup(content: bytes, tell: Callable[[int, int], None] | None) -> None:
-    """Raise `Refused` for a backup that can't be imported, and *tell* of each game of it."""
+    """Raise `Refused` for a backup that cannot be imported; call *tell* for each of its games."""
 
     def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
         for done, step in enumerate(steps):
@@ -68,7 +68,10 @@ class Dropped(Exception):
 
 
 class LookedBack(Table):
-    """A ledger that is only read. The game on its table is taken up only if it is one of *asked*: that costs a fold."""
+    """A table with a read-only ledger.
+
+    It resumes the current game only if *asked* contains it, because that is slow.
+    """
 
     def __init__(self, ledger: Ledger, asked: frozenset[str]) -> None:
         self._asked = asked
@@ -80,45 +83,45 @@ class LookedBack(Table):
 
     @property
     def on_the_table(self) -> int | None:
-        """The game on the table of the service."""
+        """The current game of the service."""
         return self._ledger.live_game()
 
     def look_on(self, before: LookedBack | None) -> None:
-        """Take over the games that *before* has looked through: each says itself of which row it is."""
+        """Take over the cached timelines of *before*. Each of them knows up to which row it is valid."""
         if before is not None:
             self._timelines = before._timelines
 
 
 class GivenDraws:
-    """The draws of a ledger that is only read, for whoever adds them up; between two games quick works are done."""
+    """The draws of a read-only ledger. Between two games it lets quick work run."""
 
     def __init__(self, table: LookedBack, names: int) -> None:
         self._table, self._names = table, names
 
     def touched(self, since: int) -> TouchedGames:
-        """Return which games have rows after row *since*, names as the service counts their changes."""
+        """Return the games with rows after row *since*, with the service's own count of name changes."""
         return replace(self._table.touched(since), live=self._table.on_the_table, names=self._names)
 
     def game_draws(self, game_id: int) -> GameDraws:
-        """Return all that a game tells of draws."""
+        """Return all draws of a game."""
         at_step(0, 0)
         return self._table.game_draws(game_id)
 
 
 class GivenLuck:
-    """The luck that came along with a work."""
+    """The luck that the service sent with the work."""
 
     def __init__(self, given: Mapping[str, bytes]) -> None:
         self._given = given
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return what came along."""
+        """Return the luck that was sent."""
         return given_luck(self._given)
 
 
 @shows("_app", "_of", "_open")
 class PageMaker:
-    """Hears works from the pipe *told* and answers into the pipe *said*, as `web.server.making` describes."""
+    """Reads work from the pipe *told* and writes results to the pipe *said*, as `web.server.making` describes."""
 
     def __init__(self, data: Path, told: int, said: int) -> None:
         self._ledger, self._told, self._said = data / LEDGER, told, said
@@ -131,7 +134,7 @@ class PageMaker:
         self._fairness: FairnessWatch | None = None
 
     def serve(self) -> None:
-        """Make one work after another until the service closes the pipe."""
+        """Do one work after another until the service closes the pipe."""
         while (frame := heard(self._told)) is not None:
             self._do(*frame)
 
@@ -161,7 +164,7 @@ class PageMaker:
             return Made(fault=RuntimeError(f"{work.address}: {fault!r}"), lasts=False)
 
     def make(self, work: Work, tell: Callable[[int, int], None] | None = None) -> Made:
-        """Make a work, and *tell* how far it is."""
+        """Do one work, and call *tell* with its progress."""
         table = self._table_of(work)
         if work.address.startswith(LUCK):
             return Made(value=table.luck(int(work.address.removeprefix(LUCK))))
@@ -170,7 +173,7 @@ class PageMaker:
             return Made(lasts=False)
         is_record = work.address == RECORD
         address = "/replay" if is_record else work.address
-        # A context of its own, though another work may be under way: what `g` holds says for whom this one is.
+        # Use a separate context, because another work may be in progress and `g` holds the user of this one.
         with self._house(table, work) as app, app.app_context(), app.test_request_context(address):
             g.told_progress = tell
             if is_record:
@@ -179,7 +182,7 @@ class PageMaker:
             return view_as(work)
 
     def _table_of(self, work: Work) -> LookedBack:
-        """Return the ledger as it is now; the one of the last work where nothing has happened in its games since."""
+        """Return a table with the present ledger; reuse the last one if none of its games or names have changed."""
         asked = (work.games, work.names)
         if self._table is None or self._of != asked:
             ledger = Ledger.read_only(self._ledger)
@@ -196,10 +199,10 @@ class PageMaker:
 
     @contextmanager
     def _house(self, table: LookedBack, work: Work) -> Iterator[Flask]:
-        """Have the pages find *table*, and what was given along; afterwards all is as it was before."""
+        """Give the application *table* and the values sent with *work*, and reset it afterwards."""
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
-                # An application has to have keys; nobody ever shows it one.
+                # An application needs keys, but these are never used.
                 self._app = make_app(table, None, COVERS, HostPin(Path(keys)))
         before = cast(House, self._app.extensions["house"])
         given = dict(work.given)
@@ -215,7 +218,7 @@ class PageMaker:
             self._app.extensions["house"] = before
 
     def _teller(self, number: int) -> Callable[[int, int], None]:
-        """Return what says how far a work is, does quick ones that were sent meanwhile, and raises `Dropped`."""
+        """Return a callback that reports progress, does quick work that arrived meanwhile, and raises `Dropped`."""
         last = time.monotonic()
 
         def tell(done: int, of: int) -> None:
@@ -224,7 +227,7 @@ class PageMaker:
                 return
             last = time.monotonic()
             self._say("at", number, done, of)
-            self._nested += 1  # what the long work reads stays open
+            self._nested += 1  # the ledger of the long work must stay open
             while select.select([self._told], [], [], 0)[0] and (frame := heard(self._told)) is not None:
                 self._do(*frame)
             self._nested -= 1

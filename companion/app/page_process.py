@@ -1,7 +1,7 @@
-"""The process that makes pages which take long: how it is started, and what it does first.
+"""Start the process that renders slow pages, and its main function.
 
-It is a Python of its own, so that no page shares the interpreter with the
-table, and it has a lower priority than all else of the companion.
+It is a separate Python process, so that rendering does not share the interpreter with the table. Its priority is lower
+than that of the rest of the companion.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ _TOLD, _SAID = 0, 1
 
 
 def command_for(data: Path) -> tuple[str, ...]:
-    """Return the command of the process that makes pages of the ledger in *data*."""
-    # Nothing is imported from the folder that it happens to start in.
+    """Return the command of the process that renders pages of the ledger in *data*."""
+    # -P: import nothing from the working directory.
     return (sys.executable, "-P", "-m", __name__, str(data))
 
 
 def environment() -> Mapping[str, str]:
-    """Return its environment: it finds the same modules, wherever this program was told of them."""
+    """Return its environment, with the module path of this process."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def main() -> None:
-    """Make what is asked for until the service that asks has gone."""
+    """Render pages until the service closes the pipe."""
     os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the service's, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which then ends this process
     told, said = os.dup(_TOLD), os.dup(_SAID)
-    os.dup2(sys.stderr.fileno(), _SAID)  # whatever prints must not print into a frame
+    os.dup2(sys.stderr.fileno(), _SAID)  # printed output must not get into a frame
     from companion.app.page_maker import PageMaker
 
     PageMaker(Path(sys.argv[1]), told, said).serve()

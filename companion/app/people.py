@@ -1,4 +1,4 @@
-"""Names everywhere in a data folder: the ledger, its backups and older copies, and the seats that phones have."""
+"""Change names in a whole data folder: in the ledger, its backups and older copies, and the seats of phones."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from companion.session.table import Table
 from companion.statistics import SUMMARIES
 
 Called = Callable[[str, str | None], None]
-"""Told of an old name and of the new one, or of none."""
+"""Called with an old name and the new one, or None for a removal."""
 
 
 class HousePeople:
-    """The names of one data folder, changed in all its files."""
+    """The names in one data folder."""
 
     def __init__(self, table: Table, data: Path, called: Called) -> None:
-        """*called* changes what lies beside the ledger and its copies."""
+        """*called* changes a name outside the ledger and its copies."""
         self._table, self._data, self._called = table, data, called
 
     def all(self) -> Mapping[str, tuple[int, ...]]:
-        """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
+        """Return each name with its games, newest first; 0 means rows outside any game."""
         return self._table.people()
 
     def touched(self, name: str) -> Touched:
-        """Return what a change of *name* would touch."""
+        """Return what changing *name* would affect."""
         found = Touched(name, self._table.games_of(name))
         for path in self._copies():
             try:
@@ -46,10 +46,10 @@ class HousePeople:
         return found if noted is None or noted.is_file() else replace(found, unreached=(noted,))
 
     def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
-        """Give whoever is called *old* the name *new*, or none, everywhere, and return what that touched.
+        """Change the name *old* to *new* everywhere, or remove it for None, and return what was affected.
 
-        Raises `Refused` where the ledger cannot keep it, with nothing changed, and where what lies beside the ledger
-        cannot, with all else done.
+        Raises `Refused` if the ledger cannot be changed; then nothing is changed. Also raises it if *called* fails;
+        then everything else is done.
         """
         if new is not None:
             try:
@@ -76,7 +76,7 @@ class HousePeople:
         return replace(touched, copies=tuple(done), damaged=tuple(left))
 
     def _copies(self) -> Iterator[Path]:
-        """Yield the copies of the ledger, whole or damaged: those in the folder, and the backup made last."""
+        """Yield the copies of the ledger, intact or damaged: those in the folder, and the last backup."""
         noted = noted_backup(self._data)
         found = {*self._data.glob("*.sqlite"), *(self._data / "backups").glob("*.sqlite")}
         if noted is not None and noted.is_file():
@@ -86,7 +86,7 @@ class HousePeople:
 
 
 def _may_mention(path: Path, name: str) -> bool:
-    """Tell whether a file that is no ledger has the letters of *name*; yes where it can't be read."""
+    """Return whether a file that is not a ledger contains *name*; True if it cannot be read."""
     try:
         return mentions(path, name)
     except OSError:

@@ -1,4 +1,4 @@
-"""Switches the computer off at the end of an evening: asked for at the table, done when the ledger is closed."""
+"""Switch the computer off: requested at the table, done after the ledger is closed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.kernel.supervisor import Supervisor
 SYSTEMS_OWN = ("systemctl", "poweroff")
 MODEL = Path("/proc/device-tree/model")
 ANSWER_S = 1.0
-"""How long the page that says good night has to leave the house before the door is closed."""
+"""Seconds for sending the last page before the service closes."""
 PATIENCE_S = 30.0
 
 
 def command_for(wanted: str | None, model: Path = MODEL) -> tuple[str, ...]:
-    """Return the command that switches this computer off: the one *wanted*, a Raspberry Pi's own, or none."""
+    """Return the command that switches this computer off: *wanted*, or the default of a Raspberry Pi, or none."""
     if wanted is None:
         return SYSTEMS_OWN if _is_a_pi(model) else ()
     try:
@@ -39,7 +39,7 @@ def _is_a_pi(model: Path) -> bool:
 
 @shows("asked")
 class PowerOff:
-    """One wish to switch off: it ends the service soon, and is carried out by whoever closed the ledger."""
+    """A request to switch off. It ends the service soon; `carry_out` runs the command after the ledger is closed."""
 
     def __init__(
         self,
@@ -48,24 +48,27 @@ class PowerOff:
         threads: Supervisor | None = None,
         answer_s: float = ANSWER_S,
     ) -> None:
-        """Switch off by *command*; *soon* calls what it is given *answer_s* later, in one of *threads* without it."""
+        """Switch off with *command*.
+
+        *soon* calls its argument after *answer_s* seconds; the default does so in one of *threads*.
+        """
         self._command = tuple(command)
         self._soon = soon or partial(_soon, threads or Supervisor(), answer_s)
         self.asked = False
 
     @property
     def possible(self) -> bool:
-        """Whether there is a way to switch off at all."""
+        """Whether there is a command to switch off."""
         return bool(self._command)
 
     def ask(self, stop: Callable[[], None]) -> None:
-        """Have the service end by *stop*, a moment from now, so that the page which says so still arrives."""
+        """End the service by *stop* after a moment, so that the page about it still arrives."""
         if not self.asked:
             self.asked = True
             self._soon(stop)
 
     def carry_out(self) -> None:
-        """Switch off if that was asked for; call it when everything is closed. Raises `Failed` where it cannot."""
+        """Switch off if requested. Call it when everything is closed. Raises `Failed` if the command fails."""
         if not self.asked:
             return
         try:

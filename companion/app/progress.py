@@ -1,7 +1,7 @@
 """The progress line of a long command: how many, how fast, how much longer.
 
 It appears on a terminal after two seconds and disappears at the end. It never appears in a pipe, in a file or with
-`--json`: programs that read the output or the errors of a command find the same lines whether it was fast or slow.
+`--json`, so that other programs get the same output whether the command was fast or slow.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ LINE_OF = "{desc}: {percentage:3.0f} % {bar:20} {n_fmt} of {total_fmt}{unit}, {r
 def watching(
     what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S, out: TextIO | None = None
 ) -> ProgressWatch:
-    """Return what draws a line that says *what* is being done, counted in *unit*; nothing where it is *quiet*.
+    """Return a function that wraps an iterable and shows a progress line for *what*, counted in *unit*.
 
-    The line appears on *out* (standard error) after *after_s* seconds and is erased at the end.
+    It shows nothing if *quiet*. The line appears on *out* (default: standard error) after *after_s* seconds and is
+    erased at the end.
 
     >>> for game in watching("Playing", "games")(range(100), 100): ...      # doctest: +SKIP
     Playing:  45 % |#########           | 45 of 100 games, 9.10 games/s, 00:06 left
@@ -49,7 +50,7 @@ def watching(
 
 @contextmanager
 def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
-    """Yield what is told "so many of so many" by work that counts for itself, such as SQLite's backup."""
+    """Yield a callback (*done*, *of*) for work that counts for itself, such as SQLite's backup."""
     measure = Measure(what, unit, shown=not quiet and _on_a_terminal(None))
     try:
         yield measure
@@ -61,12 +62,12 @@ class Measure:
     """A progress line for work that reports absolute numbers."""
 
     def __init__(self, what: str, unit: str, shown: bool) -> None:
-        """Show nothing yet; never show anything unless *shown*."""
+        """Show nothing yet, and nothing at all unless *shown*."""
         self._what, self._unit, self.shown = what, unit, shown
         self._bar: tqdm[NoReturn] | None = None
 
     def __repr__(self) -> str:
-        """Say what is measured and how far it is."""
+        """Return what is measured and how far it is."""
         return f"<Measure {self._what}, {0 if self._bar is None else self._bar.n} {self._unit}>"
 
     def __call__(self, done: int, of: int) -> None:
@@ -79,13 +80,13 @@ class Measure:
         self._bar.update(done - self._bar.n)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._bar is not None:
             self._bar.close()
 
 
 def _on_a_terminal(out: TextIO | None) -> bool:
-    """Tell whether a person watches *out*: of the standard streams both have to be their terminal."""
+    """Return whether *out* is a terminal; by default both standard output and standard error must be."""
     streams = (sys.stdout, sys.stderr) if out is None else (out,)
     return all(stream is not None and stream.isatty() for stream in streams)
 
@@ -93,7 +94,7 @@ def _on_a_terminal(out: TextIO | None) -> bool:
 def _bar(what: str, unit: str, of: int, after_s: float, out: TextIO | None) -> tqdm[NoReturn]:
     from tqdm import tqdm
 
-    tqdm.monitor_interval = 0  # its own thread would only wake slow loops; a line may be as late as the next step
+    tqdm.monitor_interval = 0  # no monitor thread: the line may wait for the next step
     line = LINE_OF if of else LINE
     bar: tqdm[NoReturn] = tqdm(
         desc=what,

@@ -1,4 +1,4 @@
-"""A game as one page that shows itself, made without a service: the pages' own application, with nothing to serve."""
+"""Write a game as one self-contained replay page, without a service."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from web.pages.replay_file import replay_file
 
 
 def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], language: str) -> int:
-    """Write the page of a game to *path* and return how many bytes it has.
+    """Write the page of a game to *path* and return its size in bytes.
 
-    *timeline* gives the game, as it is begun by the function that it gets. Raises `BadUse` or `Failed` where
-    nothing can be written, and `BadUse` where the game is too long for one page.
+    *timeline* gets the function that begins a game and returns the game's timeline. Raises `BadUse` or `Failed` if the
+    file cannot be written, and `BadUse` if the game is too long for one page.
     """
-    # Keys and a ledger that an application has to have; nobody ever asks it for anything.
+    # The application needs keys and a ledger, but these are never used.
     with TemporaryDirectory(prefix="ring-companion-") as aside:
         ledger = Ledger.open(Path(aside) / LEDGER)
         try:

@@ -1,4 +1,4 @@
-"""What was done about a damaged ledger: written down beside it, and said at every start until it is taken away."""
+"""The report about a damaged ledger: a file next to it, shown at every start until somebody deletes it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_TOLD = 5
 
 
 def report(kept: Path, why: str, saved: Saved) -> None:
-    """Write down why a ledger was set aside as *kept*, what was *saved* of it, and which backup there is."""
+    """Write why a ledger was set aside as *kept*, what was *saved* from it, and the newest backup."""
     for earlier in kept.parent.glob(f"{DAMAGED}-*{SUFFIX}"):
-        earlier.replace(earlier.with_suffix(EARLIER))  # one is told at a time: which is newest no clock has to say
+        earlier.replace(earlier.with_suffix(EARLIER))  # only one report is shown, whatever the clock says
     note = kept.with_suffix(SUFFIX)
     last = said("This message comes at each start until you remove %(name)s.", name=note.name)
     texts = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
@@ -31,7 +31,7 @@ def report(kept: Path, why: str, saved: Saved) -> None:
 
 
 def newest_report(data: Path) -> tuple[Said, ...]:
-    """Return what was written down last, a sentence each; nothing where no ledger was set aside."""
+    """Return the sentences of the newest report; nothing if no ledger was set aside."""
     return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _sentences(note))
 
 
@@ -39,7 +39,7 @@ def _sentences(note: Path) -> tuple[Said, ...]:
     try:
         return tuple(from_json(json.loads(line)) for line in note.read_text(encoding="utf-8").splitlines())
     except (OSError, ValueError):
-        return ()  # a note that is damaged too says nothing; what it is about is still there
+        return ()  # a damaged report is ignored; the ledger that it describes is still there
 
 
 def _set_aside(why: str, kept: Path) -> Said:
@@ -53,7 +53,7 @@ def _saved(rows: int) -> Said:
 
 
 def _lost(saved: Saved) -> Iterator[Said]:
-    """Say what is lost that no game can tell of."""
+    """Yield losses that no game can report."""
     for first, last in saved.lost[:MOST_TOLD]:
         yield said("Rows %(first)s to %(last)s are lost. Nobody knows which game they were in.", first=first, last=last)
     if saved.nameless:
@@ -62,7 +62,7 @@ def _lost(saved: Saved) -> Iterator[Said]:
 
 
 def _offer(data: Path) -> Said:
-    """Name the newest backup, with what to type."""
+    """Return the newest backup and the command to use it."""
     backup = newest_backup(data)
     if backup is None:
         return said("No backup found here. If you have one: companion restore FILE")

@@ -1,4 +1,4 @@
-"""Keeps a ring supplied: armed for what the table wants, or its own instrument; offered what the copy at hand has."""
+"""Control the ring: arm it for what the game or its own instrument needs, and give it the copy's calibrations."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ UNREAD = object()
 
 @shows("_armed", "_offered")
 class RingController:
-    """A table with its ring: hears the ring, keeps it armed for what is wanted, and its instrument supplied."""
+    """A table with its ring. It keeps the ring armed and its instrument supplied with calibrations."""
 
     def __init__(
         self, table: Table, open_ring: Callable[[RingListener], RingPort], threads: Supervisor | None = None
     ) -> None:
-        """Arm what *open_ring* opens for the game as it stands; the ring is heard from then on.
+        """Open the ring with *open_ring* and arm it for the present game. Its events go to *table* from then on.
 
-        *threads* supervises every thread of the evening; what it says is shown at the table.
+        *threads* supervises all threads; its messages are shown at the table.
         """
         self.table = table
         self.threads = threads or Supervisor()
@@ -34,8 +34,8 @@ class RingController:
         self._armed: Order | None = None
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
-        # The instrument tells in the ring's own thread, maybe in the midst of something: armed is in another one.
-        # It also does again what failed in a subscriber.
+        # The instrument calls back in the ring's own thread, maybe in the middle of an operation, so arm in another
+        # thread. This worker also retries what failed in a subscriber.
         self._errand = Worker(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
@@ -44,11 +44,11 @@ class RingController:
         self.attend(table.snapshot)
 
     def attend(self, snapshot: Snapshot) -> None:
-        """Give the ring what it needs for the table as it is now."""
+        """Supply the ring for the given state of the table."""
         try:
             self._supply(snapshot)
         except Exception:
-            self._errand.ask()  # in its own thread, again and again until it is done
+            self._errand.ask()  # retried in its own thread until it succeeds
             raise
 
     def _supply(self, snapshot: Snapshot) -> None:
@@ -56,23 +56,23 @@ class RingController:
         self.arm(snapshot)
 
     def offer(self, snapshot: Snapshot) -> None:
-        """Hand the instrument what was calibrated for the copy on the table, whenever either changes."""
+        """Give the instrument the calibrations of the present copy, whenever the copy or its calibrations change."""
         instrument = self.ring.instrument
         if instrument is None:
             return
         with self._offering:
             if (snapshot.copy, snapshot.kept) != self._offered:
                 instrument.offer(self.table.calibrations(snapshot.copy))
-                self._offered = (snapshot.copy, snapshot.kept)  # last: an offer that failed is made again
+                self._offered = (snapshot.copy, snapshot.kept)  # last, so that a failed offer is repeated
 
     def arm(self, snapshot: Snapshot) -> None:
-        """Tell the ring what is wanted of it now: by its own instrument first, then by the game.
+        """Arm the ring for its instrument if that needs an order, else for the game.
 
-        While the table is being asked about a passage, that station is
-        neither under the ring nor on the board: only a new token is told.
+        While the table answers a question about a passage, that station is neither under the ring nor on the board. So
+        the ring is only armed again then if the token of the order changes.
         """
         with self._arming:
-            self._measured = UNREAD  # first: what changes while it is read must be read again
+            self._measured = UNREAD  # first: a change during the next line must be read again
             self._measured = measuring = self._measuring()
             order = measuring or self.table.order()
             asked = measuring is None and snapshot.questions
@@ -82,21 +82,24 @@ class RingController:
                 self.ring.disarm()
             else:
                 self.ring.arm(order)
-            self._armed = order  # last: what failed is armed again
+            self._armed = order  # last, so that a failure is retried
 
     def close(self) -> None:
-        """Let the ring go."""
+        """Close the ring."""
         self._errand.end()
         self.ring.close()
         self._unsubscribe()
 
     def _look(self) -> None:
-        """Have the ring armed anew when its instrument wants something else; most of its news is about other things."""
+        """Arm the ring again if its instrument needs a different order.
+
+        Most news of the instrument is about other things.
+        """
         if self._measuring() != self._measured:
             self._errand.ask()
 
     def _measuring(self) -> Order | None:
-        """Return what a calibration wants, None while there is none: no passage of it may be taken for a draw."""
+        """Return the order of the calibration in progress, or None. Its passages must not be taken for draws."""
         instrument = self.ring.instrument
         wanted = None if instrument is None else instrument.order
         return None if wanted is None else Order(*wanted)

@@ -1,4 +1,4 @@
-"""Why a ring cannot be had, in the log of the service: in one line each, and not for ever."""
+"""Log the troubles of a ring, one line each, with a limit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ ANSWERS = "answers"
 
 @shows("_settled")
 class RingJournal:
-    """Says each trouble of a ring once; again only after the ring was well meanwhile, ten minutes later at least."""
+    """Logs each trouble of a ring once.
+
+    It logs the same trouble again only if the ring was well in between, and ten minutes later at the earliest.
+    """
 
     def __init__(self, say: Callable[[str], None], now: Callable[[], float]) -> None:
         self._say, self._now = say, now
@@ -27,9 +30,9 @@ class RingJournal:
         self._settled: set[str] = set()
 
     def look(self, view: RingView) -> None:
-        """Say what is new in how the ring stands."""
+        """Log what is new in the state of the ring."""
         if view.trouble:
-            # By its pattern: seconds of silence and counts of events differ each time, and say the same.
+            # Compare the pattern: only the seconds of silence or the counts of events differ each time.
             self._tell(view.trouble, view.trouble.pattern if isinstance(view.trouble, Said) else view.trouble)
         elif view.state is RingState.LIVE:
             if len(self._settled) < len(self._told):
@@ -43,13 +46,13 @@ class RingJournal:
         if told_at is not None and (what not in self._settled or self._now() - told_at < AGAIN_S):
             return
         self._say(sentence)
-        # Last: what could not be said is said when the thread is back.
+        # Last: a failed log entry is repeated when the thread restarts.
         self._told[what] = self._now()
         self._settled.discard(what)
 
 
 def ring_journal(table: Table, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
-    """Keep a journal of the ring at *table* until the returned end is called; the ring waits for no log."""
+    """Log the troubles of the ring at *table* until the returned function is called. It runs in a separate thread."""
     journal = RingJournal(say, time.monotonic)
     errand = Worker(threads, "ring journal", lambda: journal.look(table.snapshot.ring), said("The ring's journal"))
     end = table.subscribe_ring(lambda view: errand.ask())

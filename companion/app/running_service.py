@@ -1,4 +1,4 @@
-"""The service that may be running on this machine, as the other commands find and ask it."""
+"""Find and call the service that may be running on this machine."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PATIENCE_S = 10.0
 
 @shows("url")
 class Neighbour:
-    """A running service of the same data folder; every request carries this machine's own token."""
+    """A running service of the same data folder. Every request carries this machine's token."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
         self._token = token
 
     def ask(self, path: str, body: bytes | None = None, content: str = "application/json") -> Any:
-        """Return the JSON that *path* answers, or raise `BadUse` or `Failed` with its reason."""
+        """Request *path* and return its JSON, or raise `BadUse` or `Failed` with the service's reason."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": content}
         try:
             request = urllib.request.Request(self.url + path, data=body, headers=headers)  # noqa: S310  # our own
@@ -40,7 +40,7 @@ class Neighbour:
 
 
 def neighbour(data: Path) -> Neighbour | None:
-    """Return the service that runs on the ledger in *data*, or None when none does."""
+    """Return the service that runs on the ledger in *data*, or None."""
     try:
         note = json.loads(_trusted(data / SERVICE))
         return answering(data, str(note["url"]))
@@ -49,17 +49,17 @@ def neighbour(data: Path) -> Neighbour | None:
 
 
 def answering(data: Path, url: str) -> Neighbour | None:
-    """Return the companion that answers at *url*, asked with the token in *data*; None where none does."""
+    """Return the companion that answers at *url* with the token in *data*, or None."""
     try:
         found = Neighbour(url, _trusted(data / TOKEN).strip())
         found.ask("/healthz")
     except (OSError, UnicodeDecodeError, BadUse, Failed):
-        return None  # it died without taking its note away; whoever has its address now is no companion
+        return None  # it died without deleting its address; another program may use that address now
     return found
 
 
 def _trusted(path: Path) -> str:
-    """Return what a file of the service holds; OSError where others could have laid it there to be sent our token."""
+    """Return the contents of a service's file; raises OSError if others could have written it to obtain our token."""
     if why := distrusted(path, unwanted=OTHERS_WRITE):
         raise PermissionError(why)
     with open(path, encoding="utf-8", opener=through_no_link) as file:
@@ -67,7 +67,7 @@ def _trusted(path: Path) -> str:
 
 
 def game_going_on(data: Path) -> bool:
-    """Ask the service on the ledger in *data* whether a game is being played; none is without one, or while paused."""
+    """Return whether the service on the ledger in *data* has a game in progress that is not paused."""
     service = neighbour(data)
     return service is not None and service.ask("/api/v1/table")["status"] == Status.LIVE
 

@@ -1,4 +1,4 @@
-"""The loudspeaker of this machine: what the table says aloud, spoken by espeak-ng where that is installed."""
+"""Speak what the table says aloud on this machine's loudspeaker, with espeak-ng if it is installed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from web.http.i18n import said_in
 
 PROGRAM = "espeak-ng"
 SENTENCE_S = 20.0
-"""No sentence takes longer; a program that does is ended."""
+"""No sentence takes this many seconds; a program that does is terminated."""
 PAUSE_S = 0.05
 Wrong = Callable[[], bool]
-"""Whether what is being spoken has been put right meanwhile."""
+"""Whether the sentence being spoken has become wrong through a correction."""
 Speak = Callable[[str, Wrong], bool]
-"""Speaks a sentence to its end, or until it is wrong; False where it cannot."""
+"""Speaks a sentence to its end, or until it is wrong; returns False if it cannot speak."""
 
 
 @shows("_second")
 class Speaker:
-    """The queue of the table's sentences, and the one thread that speaks them."""
+    """The queue of the table's sentences, and the thread that speaks them."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Speaker:
         now: Callable[[], float],
         over: RestartPause | None = None,
     ) -> None:
-        """Speak *words* of *table* by *speak*; *over* is what a pause waits on where that cannot be done now."""
+        """Speak *words* of *table* with *speak*. *over* is the event to wait on after a failure."""
         self._table, self._language, self._words = table, language, words
         self._speak, self._now = speak, now
         self._known = table.snapshot.version
@@ -50,12 +50,12 @@ class Speaker:
         self._woken = threading.Event()
         self._over = over or threading.Event()
         self._backoff, self._spoke_at = Backoff(), now()
-        # It must only take note: what is said of the news is worked out in the thread that speaks.
+        # The callback must only set an event: the sentences are made in the thread that speaks.
         self._unsubscribe = table.subscribe(lambda snapshot: self._woken.set())
 
     def turn(self) -> bool:
-        """Take in what is new, speak one sentence if there is one; False where it could not be spoken."""
-        self._woken.clear()  # first: whatever comes from now on wants another turn
+        """Queue new sentences and speak one of them; return False if it could not be spoken."""
+        self._woken.clear()  # first: later events need another turn
         self._take_in()
         one, rest = self._queue.next(self._now())
         if one is None:
@@ -63,11 +63,11 @@ class Speaker:
             return True
         self._woken.set()  # there may be more of them
         could = self._speak(said_in(one.text, self._language), self._wrong)
-        self._queue = rest  # after an error it is spoken again, unless it has waited too long by then
+        self._queue = rest  # after an error the sentence is spoken again, unless it is too old by then
         return could
 
     def due_s(self) -> float | None:
-        """Return in how many seconds the clock may have something to say, None for not before something happens."""
+        """Return in how many seconds the clock may have something to say; None means not before the next event."""
         timing = self._timing()
         if timing is None or seconds_left(timing) in (None, 0):
             return None
@@ -76,7 +76,7 @@ class Speaker:
         return max(PAUSE_S, timing.left_ms / 1000 - FIRST_S)
 
     def run(self) -> None:
-        """Speak until `end`; where that cannot be done now, try again after a pause that grows."""
+        """Speak until `end`. After a failure, retry after a growing pause."""
         while not self._over.is_set():
             if self.turn():
                 self._woken.wait(self.due_s())
@@ -85,7 +85,7 @@ class Speaker:
                 self._spoke_at = self._now()
 
     def end(self) -> None:
-        """Say no more."""
+        """Stop speaking."""
         self._unsubscribe()
         self._over.set()
         self._woken.set()
@@ -102,7 +102,7 @@ class Speaker:
         timing = self._timing()
         second = None if timing is None else (timing.step, seconds_left(timing))
         if timing is not None and second != self._second and seconds_left(timing) is not None:
-            # A clock that is first seen in its last seconds says nothing of them; 3-2-1 begins with its three.
+            # A clock that is first seen in its last seconds is not announced, but the countdown 3-2-1 is.
             follows = self._second is not None and self._second[1] is not None
             spoken = clock_says(timing) if follows or timing.count else None
             self._queue = self._queue.add(chosen(filter(None, (spoken,)), self._words, Whose.ALL), self._now())
@@ -129,7 +129,10 @@ def speaking(
     without: Callable[[str], None],
     threads: Supervisor,
 ) -> Callable[[], None]:
-    """Have this machine speak by *program*, and return its end; *without* a voice it is told why, and all is silent."""
+    """Start speaking with *program*, and return a function that ends it.
+
+    *without* is called with the reason if this machine cannot speak.
+    """
     if language not in LANGUAGES:
         without(f"--speaker: one of {', '.join(LANGUAGES)}, not {language!r}. The table doesn't speak.")
         return lambda: None
@@ -147,7 +150,7 @@ def speaking(
 
 
 def once(say: Callable[[str], None]) -> Callable[[str], None]:
-    """Return *say* for sentences that come again and again: each is said when it is another than the one before."""
+    """Return *say* without repetition: a sentence equal to the one before is dropped."""
     before = [""]
 
     def say_once(sentence: str) -> None:
@@ -159,8 +162,8 @@ def once(say: Callable[[str], None]) -> Callable[[str], None]:
 
 
 def spoken(program: str, language: str, without: Callable[[str], None], text: str, wrong: Wrong) -> bool:
-    """Speak *text* to its end, or until it is *wrong*; False, said once, where it cannot be."""
-    # By its standard input: no name that somebody has typed is ever read as an option.
+    """Speak *text* to its end, or until it is *wrong*; return False if that fails, and report each reason once."""
+    # Pass the text through standard input, so that no typed name is read as an option.
     try:
         process = subprocess.Popen(  # noqa: S603  # the path is what `which` has found
             [program, "-v", language, "--stdin"],
@@ -173,7 +176,7 @@ def spoken(program: str, language: str, without: Callable[[str], None], text: st
         return False
     with process:
         assert process.stdin is not None and process.stderr is not None, "both were asked for"
-        with suppress(BrokenPipeError):  # it is over already: its status says why
+        with suppress(BrokenPipeError):  # the process has ended already: its status says why
             process.stdin.write(f"{text}\n".encode())
             process.stdin.close()
         _until(process, wrong)
@@ -184,7 +187,7 @@ def spoken(program: str, language: str, without: Callable[[str], None], text: st
 
 
 def _until(process: subprocess.Popen[bytes], wrong: Wrong) -> None:
-    """Wait until *process* is over; end it when what it says is *wrong*, or when it speaks for ever."""
+    """Wait until *process* ends; terminate it if the sentence is *wrong* or takes too long."""
     for _ in range(int(SENTENCE_S / PAUSE_S)):
         try:
             process.wait(PAUSE_S)

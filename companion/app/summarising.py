@@ -1,4 +1,4 @@
-"""Summaries of games kept up to what happens at the table, in a thread that takes half of a processor at most."""
+"""Keep the summaries of games up to date, in a thread that uses at most half of a processor."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from companion.session.table import Table
 
 
 def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
-    """Have games looked at now, and whenever one may have ended, changed or come; returns the end of it."""
+    """Update the summaries now and whenever a game may have ended, changed or been added; return the end function."""
     over = Event()
 
     def rest(took_s: float) -> None:
-        """Leave as much time to others: a lower priority would hold up whoever waits for the interpreter's lock."""
+        """Sleep as long as the last step took.
+
+        A lower priority would block threads that wait for the interpreter's lock.
+        """
         if over.wait(took_s):
             raise _Over
 
@@ -47,10 +50,10 @@ def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
 
 
 class _Over(Exception):
-    """The evening is over."""
+    """The service is closing."""
 
 
 def _may_differ(before: Snapshot, after: Snapshot) -> bool:
-    """Tell whether more may have come than the next row of a game in play: an end, another game, a record."""
+    """Return whether more may have changed than one row in a game in progress: an end, another game, or an import."""
     played_on = after.status is Status.LIVE and before.game_id == after.game_id and before.version < after.version
     return not played_on or before.status is not after.status

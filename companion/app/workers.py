@@ -1,4 +1,4 @@
-"""The table's own threads: its pulse, and errands that are done when asked for; the supervisor starts both again."""
+"""The table's own threads: periodic ticks, and work that runs on request. The supervisor restarts both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ TICK_S = 1.0
 def ticking(
     threads: Supervisor, name: str, tick: Callable[[], None], what: str = "", every_s: float = TICK_S
 ) -> Callable[[], None]:
-    """Call *tick* in a thread called *name* until the returned end is called; *what* names it to people."""
+    """Call *tick* every *every_s* seconds in a thread called *name* until the returned function is called.
+
+    *what* is the name of this work in messages to people.
+    """
     over = threading.Event()
 
     def beat() -> None:
@@ -32,34 +35,34 @@ def ticking(
 
 @shows("_over")
 class Worker:
-    """Something done in a thread of its own soon after it is asked for; asked twice meanwhile, it is done once more.
+    """Runs a function in its own thread soon after a request. Requests during a run cause one more run.
 
-    What was asked for and failed is done again when the thread starts again.
+    A run that failed is repeated when the thread restarts.
     """
 
     def __init__(self, threads: Supervisor, name: str, do: Callable[[], None], what: str = "") -> None:
-        """Be ready to *do* it in a thread called *name*; *what* names it to people."""
+        """Prepare to run *do* in a thread called *name*; *what* is its name in messages to people."""
         self._do = do
         self._asked = threading.Event()
         self._over = False
         self._thread = threads.start(name, self._run, what)
 
     def ask(self) -> None:
-        """Have it done; returns at once."""
+        """Request a run; returns at once."""
         self._asked.set()
 
     def end(self) -> None:
-        """Do it no more; safe to call twice."""
+        """Stop; safe to call twice."""
         self._over = True
         self._asked.set()
         self._thread.end()
 
     def _run(self) -> None:
         while self._asked.wait() and not self._over:
-            # Before the deed, so that what is asked for during it is done once more.
+            # Clear before the run, so that a request during it causes one more run.
             self._asked.clear()
             try:
                 self._do()
             except BaseException:
-                self._asked.set()  # it is not done: the restarted thread does it first
+                self._asked.set()  # not done: the restarted thread does it first
                 raise

@@ -1,1 +1,1 @@
-"""What the command line can do without a ring or a page."""
+"""The commands of the command line."""

@@ -1,4 +1,4 @@
-"""`companion ring check --bench-hour`: walk through a new ring's first hour at a terminal, and keep the record."""
+"""`companion ring check --bench-hour`: walk through a new ring's first hour at a terminal, and record it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PORTION = 4096
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add what the first hour takes to `check`."""
+    """Add the options of the first hour to `check`."""
     parser.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
     parser.add_argument("--record", type=Path, metavar="FILE", help=f"where its record goes (JSON; {RECORD})")
     idle = f"for its step `idle` ({IDLE_MINUTES:g})"
@@ -41,7 +41,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def walk_through(args: Namespace) -> int:
-    """Walk, and write the record and its page; 0 when every step is fine or left out, 1 when not."""
+    """Run the walkthrough, and write the record and its page.
+
+    Return `FINE` if every step has passed or was skipped, else `FAILED`.
+    """
     from firmware_bridge.bring_up.record import read_record
     from firmware_bridge.bring_up.steps import STEPS
     from firmware_bridge.bring_up.walkthrough import summary
@@ -71,7 +74,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
         bench: MeasuringBench = MeasuringBench(
             plug.talk(), typed(sys.stdin.fileno()), args.idle_minutes * 60, plug.talk
         )
-        write_record(args.record, record)  # an hour's work must have a place before it begins
+        write_record(args.record, record)  # fail now, not after an hour, if it cannot be written
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
@@ -83,7 +86,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
 
 @shows("_wire")
 class Plug:
-    """The way to the ring at *url*: a fresh conversation each time, after the one before was let go."""
+    """A ring at *url* that may be unplugged. Each `talk` closes the old conversation and opens a new one."""
 
     def __init__(self, url: str, bell: Bell) -> None:
         from firmware_bridge.factory.open import way_to
@@ -95,7 +98,7 @@ class Plug:
         self._wire: Wire | None = None
 
     def talk(self) -> Conversation:
-        """Open the wire and begin to talk; a board that has just been plugged in is waited for."""
+        """Open the wire and start a conversation. After the first time, wait up to `REPLUG_S` for the board."""
         from firmware_bridge.conformance.conversation import Conversation
         from firmware_bridge.factory.open import session_name
         from firmware_bridge.kernel.errors import WireLost
@@ -113,13 +116,16 @@ class Plug:
             Event().wait(AGAIN_S)
 
     def close(self) -> None:
-        """Let the wire go."""
+        """Close the wire."""
         if self._wire is not None:
             self._wire.close()
 
 
 def typed(fd: int) -> Callable[[str], Callable[[], str | None]]:
-    """Return what says a sentence and gives the line that is typed at *fd*; at its end, as if `quit` were."""
+    """Return a function that prints a sentence and returns a non-blocking reader of the next line from *fd*.
+
+    The reader returns None while no whole line has been typed, and `quit` at the end of the input.
+    """
     waiting = [b""]
 
     def ask(sentence: str) -> Callable[[], str | None]:

@@ -1,4 +1,4 @@
-"""`companion calibrate` and `companion calibration ...`: colours taught at the keyboard, exported, imported."""
+"""`companion calibrate` and `companion calibration ...`: teach colours at the keyboard, export and import them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 OUR_COPY = "Our copy"
 MOST = 1000
-"""So many calibrations are looked through for the one that is wanted."""
+"""How many calibrations are searched, newest first."""
 Line = Mapping[str, Any]
 
 
 def add_calibrate(parser: ArgumentParser) -> None:
-    """Add the ring, and what it is to learn."""
+    """Add the ring, the copy and its colours."""
     add_ring(parser)
     copy = "the copy of the game (default: the one on the table)"
     parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
@@ -41,7 +41,7 @@ def add_calibrate(parser: ArgumentParser) -> None:
 
 
 def run_calibrate(args: Namespace) -> int:
-    """Calibrate the ring for a copy's colours at the keyboard, and keep that with the copy."""
+    """Calibrate the ring for a copy's colours at the keyboard, and save the result with the copy."""
     from companion.app.bootstrap import opened_for
     from companion.app.running_service import neighbour
 
@@ -90,7 +90,7 @@ def _say(sentence: str) -> None:
 
 
 def add_export(parser: ArgumentParser) -> None:
-    """Add which one, and where it goes."""
+    """Add the options that choose a calibration, and the file to write."""
     parser.add_argument("--device", metavar="D", help="only this ring's")
     parser.add_argument("--copy", metavar="C", help="only this copy's")
     parser.add_argument("file", metavar="FILE", help="replaced if there; -: standard output")
@@ -98,7 +98,7 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def run_export(args: Namespace) -> int:
-    """Write the newest calibration that fits to *args.file*."""
+    """Write the newest matching calibration to *args.file*."""
     found = [line for line in _kept(args.data) if _fits(line, args)]
     if not found:
         raise Failed("no such calibration saved" if args.copy or args.device else "no calibration saved yet")
@@ -120,13 +120,13 @@ def _kept(data: Path) -> list[Line]:
 
 
 def add_import(parser: ArgumentParser) -> None:
-    """Add where it comes from."""
+    """Add the file to read."""
     parser.add_argument("file", metavar="FILE", help="-: standard input")
     add_data(parser)
 
 
 def run_import(args: Namespace) -> int:
-    """Keep the calibration in *args.file*, if it is a whole one; through the running service when there is one."""
+    """Save the calibration in *args.file* if it is valid, through the running service if there is one."""
     from companion.app.ledger_access import owned
     from companion.app.running_service import neighbour
     from firmware_bridge import calibration_of
@@ -159,13 +159,13 @@ def _read_line(file: str) -> Any:
 
 
 def _write_line(file: str, line: Line) -> None:
-    """Write *line* to *file* (`-`: standard output) and say so; raises as `write_output` does."""
+    """Write *line* to *file* (`-`: standard output) and print that; raises the errors of `write_output`."""
     write_output(file, json.dumps(line, ensure_ascii=False) + "\n")
     print(f"Written to {file}.", file=remarks(file))
 
 
 def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
-    """Return the colours of the *copy* of that name, or else those of most boxes."""
+    """Return the colours of the *copy* with that name, or else the usual colours of the game."""
     from companion.games.registry import GAMES
     from companion.model.game import with_ring
 
@@ -174,7 +174,7 @@ def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
 
 
 def _keep_line(table: Table, line: Line, shown: Sequence[str]) -> str:
-    """Keep a calibration, and the copy that it names where the table has none of that name; say what was kept."""
+    """Save a calibration, and its copy if the table has no copy of that name; return a message."""
     from companion.games.registry import GAMES
     from companion.model.boxes import Copy
     from companion.model.game import with_ring

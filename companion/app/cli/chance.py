@@ -1,4 +1,4 @@
-"""`companion fairness` and `companion luck`: what draws say of a ring's odds, and what was luck in a game."""
+"""`companion fairness` and `companion luck`: the odds of each ring, and the luck in a game."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ STANDS_UP = ", which stands up among all that was asked here"
 
 
 def add_fairness(parser: ArgumentParser) -> None:
-    """Add where the ledger lies."""
+    """Add the output format and the data folder."""
     add_json(parser)
     add_data(parser)
 
 
 def run_fairness(args: Namespace) -> int:
-    """Print for each ring its odds with their confidence sequence, by whose cubes, by player and by colour."""
+    """Print the odds of each ring with their confidence sequence: for own cubes, by player and by colour."""
     from companion.app.ledger_access import looked_into
     from companion.fairness import Survey
 
@@ -92,14 +92,14 @@ def _ring_figures(report: RingReport) -> dict[str, object]:
 
 
 def add_luck(parser: ArgumentParser) -> None:
-    """Add which game."""
+    """Add the number of the game."""
     parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
     add_json(parser)
     add_data(parser)
 
 
 def run_luck(args: Namespace) -> int:
-    """Print each seat's result, its luck and the rest, and what chance moved most."""
+    """Print the result of each seat, its luck and its skill, and the events in which chance moved most."""
     from companion.app.ledger_access import looked_into
     from companion.kernel.errors import Malformed
 
@@ -137,7 +137,7 @@ def _luck_figures(report: LuckReport) -> dict[str, object]:
 
 
 def text_of(found: FairnessFinding) -> str:
-    """Return *found* as half a line."""
+    """Return *found* as text for half a line."""
     if found.odds is None:
         return "no draw that could have gone either way"
     mark = STANDS_UP if found.believed else ""
@@ -148,7 +148,7 @@ def text_of(found: FairnessFinding) -> str:
 
 
 def figures(found: FairnessFinding) -> dict[str, object]:
-    """Return it as JSON, which has no word for infinity: null instead."""
+    """Return *found* as JSON, with null for infinity."""
     return {
         "draws": found.draws,
         "hits": found.hits,
@@ -162,7 +162,7 @@ def figures(found: FairnessFinding) -> dict[str, object]:
 
 
 def finite(value: float | None) -> float | None:
-    """Return *value* rounded, None for infinity."""
+    """Return *value* rounded, or None for infinity."""
     return None if value is None or value == float("inf") else round(value, 4)
 
 

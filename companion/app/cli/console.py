@@ -1,4 +1,4 @@
-"""`companion console try`: shows each part of a console in turn and names what is pressed."""
+"""`companion console try`: test each part of a console in turn, and print the name of each button you press."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add which pin has what."""
+    """Add the file that assigns the pins."""
     parser.add_argument("file", type=Path, metavar="FILE", help="which pin has what (TOML)")
     parser.add_argument("--once", action="store_true", help="show the parts, then end")
 
 
 def run(args: Namespace) -> int:
-    """Show each part, then tell what is pressed until interrupted or terminated."""
+    """Test each part, then print the pressed buttons until interrupted or terminated."""
     import signal
 
     bell = threading.Event()
@@ -64,7 +64,7 @@ def _try(port: ConsolePort, plan: ConsoleConfig, bell: threading.Event, once: bo
 
 def _wait(bell: threading.Event, seconds: float | None) -> None:
     bell.wait(seconds)
-    bell.clear()  # before the turn that follows: what moves during it rings again
+    bell.clear()  # clear before the next turn: a change during the turn sets it again
 
 
 def _say(text: str) -> None:

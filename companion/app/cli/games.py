@@ -1,4 +1,4 @@
-"""`companion games`, `export`, `import`, `share` and `draws`: the games of the ledger, and files of them."""
+"""`companion games`, `export`, `import`, `share` and `draws`: the games of the ledger, and files made from them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from companion.session.table import Imported, Table
 
 ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
-"""The forms in which a game can be exported, and how their files end."""
+"""The formats in which a game can be exported, with their file endings."""
 
 
 def add_games(parser: ArgumentParser) -> None:
-    """Add where the ledger lies."""
+    """Add the output format and the data folder."""
     add_json(parser)
     add_data(parser)
 
 
 def run_games(args: Namespace) -> int:
-    """List the games of the ledger, the newest first."""
+    """List the games of the ledger, newest first."""
     from companion.app.ledger_access import looked_into
 
     with looked_into(args.data) as table:
@@ -62,7 +62,7 @@ def _entry_text(entry: GameEntry) -> str:
 
 
 def add_export(parser: ArgumentParser) -> None:
-    """Add which game, and as what."""
+    """Add the number of the game and the formats."""
     parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
     to = f"one form or several, joined by commas: {', '.join(ENDINGS)} (default: record)"
     parser.add_argument("--to", type=_forms, default="record", metavar="FORM,...", help=to)
@@ -72,10 +72,10 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def run_export(args: Namespace) -> int:
-    """Print one game in one form, or write it in several, a file each.
+    """Print one game in one format, or write it in several formats, one file each.
 
-    Of a damaged game it writes what can be read and then says why no further (status 2). Several forms are all made
-    before the first is written.
+    A damaged game is written as far as it can be read, and the command ends with status 2. All formats are rendered
+    before the first file is written.
     """
     from companion.app.ledger_access import looked_into
     from companion.kernel.errors import Malformed
@@ -92,7 +92,7 @@ def run_export(args: Namespace) -> int:
 
 
 def _forms(text: str) -> tuple[str, ...]:
-    """Read the forms that a game is written in, each once."""
+    """Parse the export formats, without duplicates."""
     found = tuple(dict.fromkeys(names(text)))
     unknown = [form for form in found if form not in ENDINGS]
     if unknown or not found:
@@ -101,7 +101,7 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def _put(args: Namespace, texts: Mapping[str, str]) -> None:
-    """Print the one text that was asked for, or write each to a file of its own and say where."""
+    """Print the only text, or write each text to its own file and print the path."""
     if args.output is None and len(args.to) == 1:
         for text in texts.values():
             write_output(STANDARD, text)
@@ -118,7 +118,7 @@ def _put(args: Namespace, texts: Mapping[str, str]) -> None:
 
 
 def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
-    """Return a damaged game as far as it can be read: nothing where that is not even its header."""
+    """Return a damaged game as far as it can be read, or nothing if its header is damaged."""
     from companion.kernel.errors import Malformed
     from companion.records.export import as_csv
 
@@ -144,7 +144,7 @@ def _exported(table: Table, game_id: int, form: str) -> str:
 
     if form == "record":
         return _lines(table.exported(game_id))
-    final = table.final(game_id)  # first of all: it says so where there is no such game
+    final = table.final(game_id)  # first, because it raises if there is no such game
     if form == "json":
         left = sorted(table.left(game_id))
         return json.dumps({**final, "left": left} if left else final) + "\n"
@@ -166,14 +166,14 @@ def add_import(parser: ArgumentParser) -> None:
 
 
 def run_import(args: Namespace) -> int:
-    """Take a record into the ledger, all of it or nothing; through the running service when there is one."""
+    """Import a record into the ledger completely or not at all, through the running service if there is one."""
     from companion.app.running_service import neighbour
 
     raw = _read_file(args.file)
     service = neighbour(args.data)
     if service is not None:
         answer = service.ask("/api/v1/import", raw, "application/x-ndjson")
-        # An older service takes in whatever comes.
+        # An older service imports every record and sends neither field.
         _tell_imported(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
     else:
         taken = _taken_in(args.data, raw)
@@ -211,7 +211,7 @@ def _read_file(file: str) -> bytes:
 
 
 def add_share(parser: ArgumentParser) -> None:
-    """Add which game, and where the page is written."""
+    """Add the number of the game and the page to write."""
     parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
     parser.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the page, replaced if there; -: standard output"
@@ -221,7 +221,7 @@ def add_share(parser: ArgumentParser) -> None:
 
 
 def run_share(args: Namespace) -> int:
-    """Write the page; of a damaged game as far as its lines can be read."""
+    """Write the page; for a damaged game, as far as its lines can be read."""
     from companion.app.ledger_access import looked_into
     from companion.app.replay_page import write_page
     from companion.kernel.errors import Malformed
@@ -237,7 +237,7 @@ def run_share(args: Namespace) -> int:
 
 
 def add_draws(parser: ArgumentParser) -> None:
-    """Add where it is written."""
+    """Add the folder to write to."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="made if need be; its two files are replaced")
     add_data(parser)
 

@@ -1,4 +1,4 @@
-"""`companion backup`, `restore` and `merge`: whole ledgers, copied, put back, taken in."""
+"""`companion backup`, `restore` and `merge`: copy, replace and merge whole ledgers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def add_backup(parser: ArgumentParser) -> None:
-    """Add where the copy goes."""
+    """Add the file to write."""
     parser.add_argument("file", metavar="FILE")
     add_data(parser)
 
 
 def run_backup(args: Namespace) -> int:
-    """Write a whole, consistent copy of the ledger to *args.file*, which must not exist yet."""
+    """Write a complete, consistent copy of the ledger to *args.file*, which must not exist yet."""
     from companion.app.ledger_access import ledger_in
     from companion.app.ledger_aside import note_backup
     from companion.app.ledger_copy import copy_ledger
@@ -46,7 +46,7 @@ def run_backup(args: Namespace) -> int:
 
 
 def _check_target(target: Path) -> None:
-    """Refuse a name that is taken, and one that SQLite would take for a part of another file."""
+    """Refuse an existing file, and a name that SQLite would take for a part of another database."""
     from companion.ledger import PARTS
 
     try:
@@ -68,9 +68,9 @@ def add_restore(parser: ArgumentParser) -> None:
 
 
 def run_restore(args: Namespace) -> int:
-    """Put a copy in the ledger's place; the ledger that was there is kept beside it.
+    """Replace the ledger by a copy, and keep the old ledger in the same folder.
 
-    The copy is looked at once more, and not the file that it was made from: that may have changed meanwhile.
+    The checks run on our own copy of *args.file*, because the file itself may change meanwhile.
     """
     from companion.app.data_folder import LEDGER, make_folder
     from companion.app.ledger_copy import copy_ledger
@@ -95,9 +95,9 @@ def run_restore(args: Namespace) -> int:
 
 
 def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what was made again in *fresh*, a copy of *source* that is a ledger, and what cannot be read there.
+    """Return messages about what was recreated in *fresh*, a copy of *source*, and about what cannot be read.
 
-    Raises `BadUse`.
+    Raises `BadUse` if it is not a ledger that the companion can use.
     """
     from companion.app.ledger_access import looked_through
     from companion.ledger import LedgerFault, foreign_extent, mend_copy
@@ -112,7 +112,7 @@ def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str,
 
 
 def _check_content(fresh: Path, source: Path) -> None:
-    """Refuse what our program can't have written; a game that is damaged is shown as far as it can be read."""
+    """Refuse contents that our program cannot have written. A damaged game is accepted: its readable part is shown."""
     from companion.games.registry import GAMES
     from companion.ledger import verify
     from companion.session.content_gate import unfit
@@ -124,21 +124,21 @@ def _check_content(fresh: Path, source: Path) -> None:
 
 
 def _keep_names_removed(fresh: Path, target: Path) -> None:
-    """Change names in the copy as the ledger in whose place it comes has changed them, where that can be read."""
+    """Apply the name changes of the ledger at *target* to the copy that replaces it, if they can be read."""
     from companion.ledger import LedgerFault, adopt_in_copy
 
     if target.exists():
-        with suppress(LedgerFault):  # a damaged ledger is why most copies are put back
+        with suppress(LedgerFault):  # most restores happen because the ledger is damaged
             adopt_in_copy(fresh, target)
 
 
 def _put_aside(target: Path) -> Path | None:
-    """Keep the ledger that is there: a sound one stays in its place until the other takes it, whatever happens."""
+    """Save the present ledger. An intact one also stays in place until the copy replaces it, even in a crash."""
     from companion.app.ledger_aside import free_name, put_aside
     from companion.app.ledger_copy import copied_aside
     from companion.ledger import damage_mark
 
-    damage_mark(target).unlink(missing_ok=True)  # it was about the one before
+    damage_mark(target).unlink(missing_ok=True)  # it was about the ledger that is being replaced
     if not target.exists():
         return None
     kept = free_name(target)
@@ -147,7 +147,7 @@ def _put_aside(target: Path) -> Path | None:
 
 @contextmanager
 def _owned(target: Path) -> Iterator[None]:
-    """Keep every service away from the ledger at *target*, whatever is in it."""
+    """Lock the ledger at *target*, whatever it contains, so that no service can open it."""
     from companion.ledger import LedgerFault, LedgerInUse, LedgerLock
 
     try:
@@ -172,7 +172,7 @@ def add_merge(parser: ArgumentParser) -> None:
 
 
 def run_merge(args: Namespace) -> int:
-    """Lay in what other ledgers hold and this one does not; all of them are looked through before anything is done."""
+    """Add the rows of other ledgers that this one lacks. All of them are checked before anything is changed."""
     from companion.app.data_folder import LEDGER, make_folder
     from companion.ledger import Ledger, LedgerFault, LedgerInUse
 
@@ -198,7 +198,10 @@ def run_merge(args: Namespace) -> int:
 
 
 def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
-    """Tell whether names here stay, or may change as a person at the terminal says; `BadUse` where nobody is there."""
+    """Return whether the merge changes no names here, or a person at the terminal agrees.
+
+    Raises `BadUse` if names would change and nobody can answer.
+    """
     from companion.ledger import Ledger, wall_ms
     from companion.session.night import NamesAtStake
 
@@ -220,7 +223,7 @@ def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
 
 
 def check_ledger(file: Path, yes: bool) -> None:
-    """Refuse what is no sound ledger, or holds what our program can't have written, with the row at fault."""
+    """Refuse a damaged ledger and contents that our program cannot have written, naming the row at fault."""
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed
     from companion.ledger import LedgerFault, verify
@@ -262,14 +265,14 @@ def _summary(file: Path, merged: Merged) -> str:
 
 
 def _add_yes(parser: ArgumentParser) -> None:
-    """Add `--yes`, for scripts that nobody watches."""
+    """Add `--yes`, for scripts."""
     parser.add_argument(
         "--yes", action="store_true", help="ask nothing: take a file without games, let names here change"
     )
 
 
 def _checked(file: Path) -> Extent:
-    """Return what the ledger or backup *file* holds, or raise `BadUse` where it is no ledger of ours."""
+    """Return how much the ledger or backup *file* holds, or raise `BadUse` if it is not a ledger of ours."""
     from companion.ledger import LedgerFault, foreign_extent
 
     try:
@@ -283,13 +286,13 @@ def _checked(file: Path) -> Extent:
 
 
 def _ask(file: Path, found: Extent, yes: bool) -> None:
-    """Have whoever sits here agree to a *file* without games, or raise `BadUse`; with *yes* it is agreed already."""
+    """Ask whether to accept a *file* without games, unless *yes* is set; raise `BadUse` if refused."""
     if not found.games and not yes and not _agreed_to_empty(file):
         raise BadUse(f"{file} holds no games, so nothing was done")
 
 
 def _in_words(found: Extent) -> str:
-    """Return how much there is, and when it ends: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
+    """Return the size and end as text: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
     games = "1 game" if found.games == 1 else f"{found.games or 'no'} games"
     rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
     if not found.rows:

@@ -1,4 +1,4 @@
-"""The command line: finds the command that is meant, runs it, and says in one line what went wrong."""
+"""The command line: parses the arguments, runs the command, and reports an error in one line."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from companion.app.cli.registry import COMMANDS, CommandEntry, CommandGroup
 from companion.app.exit_codes import BAD_USE, FAILED, INTERRUPTED, BadUse, Failed
 
 GENTLY = 10
-"""How much a command leaves to a game that is on, where it says that it does (`gently`)."""
+"""The niceness of a command that leaves the processor to a game in progress (`gently`)."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command of `companion`; the status is 0 when fine, 1 when it failed, 2 for bad use or input."""
+    """Run one command of `companion`. The status is 0 for success, 1 for failure, 2 for bad usage or bad input."""
     is_program = arguments is None
     arguments = sys.argv[1:] if arguments is None else arguments
     args = command_line([word for word in arguments if not word.startswith("-")]).parse_args(arguments)
-    if is_program and args.gently:  # a program that only calls us keeps its pace
+    if is_program and args.gently:  # a program that calls this function keeps its priority
         os.nice(GENTLY)
     try:
         status = int(args.run(args))
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as fault:
         if fault.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        # Nobody listens any more, or there is no room: what is left in the buffer must not be tried again at the end.
+        # The reader has gone or the disk is full: Python must not flush the rest of the buffer again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _say(fault, FAILED)
     except KeyboardInterrupt:
@@ -42,7 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def command_line(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of all commands, with the arguments of that which *words* begin with; it comes out as `run`."""
+    """Return the parser for the command that *words* begin with. Its parsed arguments include `run`.
+
+    Other commands appear only in the help.
+    """
     parser = _Parser(prog="companion", description="A table companion, and the ring that counts for it.")
     parser.set_defaults(gently=False)
     _add(parser, COMMANDS, words)
@@ -50,7 +53,7 @@ def command_line(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that answers bad usage with one line."""
+    """A parser that reports bad usage in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")

@@ -1,4 +1,4 @@
-"""`companion names ...`: who is named in the games, changed or removed everywhere at once."""
+"""`companion names ...`: list the people in the games, rename or remove them everywhere at once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def add_list(parser: ArgumentParser) -> None:
-    """Add where the ledger lies."""
+    """Add the output format and the data folder."""
     add_json(parser)
     add_data(parser)
 
 
 def run_list(args: Namespace) -> int:
-    """List everybody, whoever played last first."""
+    """List all people, those who played last first."""
     from companion.app.ledger_access import looked_into
 
     with looked_into(args.data) as table:
@@ -37,19 +37,19 @@ def run_list(args: Namespace) -> int:
 
 
 def add_rename(parser: ArgumentParser) -> None:
-    """Add both names."""
+    """Add the old and the new name."""
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
     _add_yes(parser)
 
 
 def run_rename(args: Namespace) -> int:
-    """Show what it touches, ask, and change it."""
+    """Show what the change affects, ask, and rename."""
     return _changed(args, args.old, args.new)
 
 
 def add_remove(parser: ArgumentParser) -> None:
-    """Add the name, and what becomes of files that cannot be changed."""
+    """Add the name, and an option for files that cannot be changed."""
     parser.add_argument("old", metavar="NAME")
     parser.add_argument(
         "--delete-damaged", action="store_true", help="delete damaged copies of the ledger that hold the name"
@@ -58,18 +58,21 @@ def add_remove(parser: ArgumentParser) -> None:
 
 
 def run_remove(args: Namespace) -> int:
-    """Show what it touches, ask, and remove it."""
+    """Show what the change affects, ask, and remove the name."""
     return _changed(args, args.old, None, args.delete_damaged)
 
 
 def _add_yes(parser: ArgumentParser) -> None:
-    """Add whether to ask, and where the ledger lies."""
+    """Add `--yes` and the data folder."""
     parser.add_argument("--yes", action="store_true", help="don't ask")
     add_data(parser)
 
 
 def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
-    """Change a name in the data folder, while no service runs, or raise `BadUse` or `Failed` with nothing changed."""
+    """Change a name in the data folder while no service runs.
+
+    Raises `BadUse` or `Failed`, in general with nothing changed.
+    """
     from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import HousePeople
     from companion.kernel.errors import Malformed, Refused
@@ -81,7 +84,7 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
     except Malformed as fault:
         raise BadUse(fault.reason) from None
     old = readable(old)
-    ledger_in(args.data)  # where there is none, none is made to look for a name in
+    ledger_in(args.data)  # raises without a ledger, so that none is created
     with owned(args.data) as table:
         people = HousePeople(table, args.data, HostPin(args.data).seats.rename)
         touched = people.touched(old)

@@ -1,6 +1,6 @@
-"""`companion odds`: the chances of one attempt with the ring, worked out.
+"""`companion odds`: compute the chances of one attempt with the ring.
 
-The one command that belongs to a single game, Andromeda: its words are that game's.
+It is the only command for a single game, Andromeda, and uses that game's terms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.kernel.i18n import percent
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add what lies under the ring, and how often is drawn."""
+    """Add the number of stations under the ring, and of draws."""
     parser.add_argument("--stations", type=number(1), required=True, metavar="N", help="stations under the ring")
     parser.add_argument("--own", type=number(0), required=True, metavar="K", help="how many of them are yours")
     parser.add_argument("--draws", type=number(0), required=True, metavar="A", help="draws of the attempt")

@@ -27,7 +27,7 @@ AMOUNTS = ("few", "usual", "all")
 
 
 def add_replay(parser: ArgumentParser) -> None:
-    """Add the record, and how far to go in it."""
+    """Add the record, and how far to replay it."""
     add_record(parser)
     add_json(parser, "the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
@@ -59,7 +59,7 @@ def run_replay(args: Namespace) -> int:
 
 
 def _shown(args: Namespace, stream: BinaryIO) -> int:
-    """Write the record as a page, or raise `RecordError`; nothing is written of one that is at fault."""
+    """Write the record as a page, or raise `RecordError` and write nothing."""
     from companion.app.replay_page import write_page
     from companion.games.registry import GAMES
     from companion.records import read_file
@@ -81,7 +81,7 @@ def _fault(args: Namespace, fault: RecordError) -> int:
 
 
 def add_verify(parser: ArgumentParser) -> None:
-    """Add which record."""
+    """Add the record and the seal."""
     add_record(parser)
     parser.add_argument("--seal", type=_seal, metavar="HEX", help="the seal that the table showed")
     add_json(parser)
@@ -95,7 +95,7 @@ def _seal(text: str) -> str:
 
 
 def run_verify(args: Namespace) -> int:
-    """Say whether seal, lots and draws fit together; status 1 where they do not."""
+    """Print whether seal, random numbers and draws match. The status is 1 if they do not."""
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed, Refused
     from companion.records.errors import RecordError
@@ -123,14 +123,14 @@ def run_verify(args: Namespace) -> int:
 
 
 def add_utterances(parser: ArgumentParser) -> None:
-    """Add the record, the language, and how much is said."""
+    """Add the record, the language, and how much to say."""
     add_record(parser)
     add_language(parser)
     parser.add_argument("--words", choices=AMOUNTS, default="all", help="how much is said (default: all)")
 
 
 def run_utterances(args: Namespace) -> int:
-    """Print one sentence a line."""
+    """Print what the table would say aloud, one sentence per line."""
     from companion.games.registry import GAMES
     from companion.model.speech import Verbosity, Whose, chosen
     from companion.records import RecordError, read_file
@@ -150,7 +150,7 @@ def run_utterances(args: Namespace) -> int:
 
 
 def add_simulate(parser: ArgumentParser) -> None:
-    """Add what is played, how often, and where it is written."""
+    """Add the game, the number of games, and the folder to write to."""
     parser.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
     parser.add_argument("--players", type=number(1), metavar="N", help="default: 4, or as many as it is for")
     parser.add_argument("--games", type=number(1), default=100, metavar="N")
@@ -161,7 +161,7 @@ def add_simulate(parser: ArgumentParser) -> None:
 
 
 def run_simulate(args: Namespace) -> int:
-    """Play *args.games* random games and print the bill; status 1 when an invariant broke."""
+    """Play *args.games* random games and print a summary. The status is 1 if an invariant was violated."""
     from companion.autoplay.simulate import Bill, simulate
 
     game, play, bill = GAMES[args.game], _play(args), Bill()
@@ -178,7 +178,7 @@ def run_simulate(args: Namespace) -> int:
 
 
 def _play(args: Namespace) -> RandomPlay:
-    """Return how the game that is asked for is played at random, or raise `BadUse`."""
+    """Return how the chosen game is played at random, or raise `BadUse`."""
     play = GAMES[args.game].random_play
     if play is None:
         raise BadUse(f"--game: {args.game} can't be played at random")

@@ -1,8 +1,8 @@
-"""All commands of all rooms, by the words that are typed: what each is for, and what imports it.
+"""All commands by the words that are typed: the help text of each, and a function that imports it.
 
-A command has two functions in the module of its subject: `add_NAME` adds its arguments, `run_NAME` does its work. So
-that `companion --help` starts fast, a module is imported only for one of its own commands. At its top it imports what
-its arguments take, and inside `run_NAME` what the work takes.
+A command has two functions in the module of its subject: `add_NAME` adds its arguments and `run_NAME` runs it. A module
+is imported only for its own commands, so that `companion --help` starts fast. For the same reason it imports at its top
+only what the arguments need, and inside `run_NAME` what the work needs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """One command: what adds its arguments, and its deed, which returns the exit status.
+    """One command: a function that adds its arguments, and a function that runs it and returns the exit status.
 
-    The deed raises `BadUse` or `Failed`.
+    *run* raises `BadUse` or `Failed`.
     """
 
     add: Callable[[ArgumentParser], None]
@@ -23,14 +23,17 @@ class Command(NamedTuple):
 
 
 class CommandEntry(NamedTuple):
-    """What a command is for, and what imports the commands of its subject."""
+    """The help text of a command, and a function that imports all commands of its module."""
 
     purpose: str
     neighbours: Callable[[], Mapping[str, Command]]
 
 
 class CommandGroup(NamedTuple):
-    """Commands that share their first word; *alone* is what that does by itself, None where it wants a second one."""
+    """Commands that share their first word.
+
+    *alone* is what that word does by itself; if it is missing, a second word is required.
+    """
 
     purpose: str
     commands: Mapping[str, CommandEntry]

@@ -1,4 +1,4 @@
-"""`companion ring ...` with a ring that is there: find it, ask it, watch it, check what it promises."""
+"""`companion ring ...` for an existing ring: find it, query it, watch it, check its promises."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def add_list(parser: ArgumentParser) -> None:
-    """Add nothing: all of them are listed."""
+    """Add nothing: all ports are listed."""
 
 
 @bridge_faults()
@@ -49,13 +49,13 @@ def run_list(args: Namespace) -> int:
 
 
 def add_info(parser: ArgumentParser) -> None:
-    """Add which ring."""
+    """Add the ring."""
     add_ring(parser)
 
 
 @bridge_faults()
 def run_info(args: Namespace) -> int:
-    """Print what a ring says of itself and how the link does; 1 when none answers."""
+    """Print what a ring reports about itself and its link. The status is 1 if it does not answer."""
     from firmware_bridge.factory.probe import visit
 
     found = visit(args.ring)
@@ -69,7 +69,7 @@ def run_info(args: Namespace) -> int:
 
 
 def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
-    """Print one fact a line."""
+    """Print one fact per line."""
     facts = {
         "port": view.port,
         "device": view.device,
@@ -89,19 +89,19 @@ def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
 
 
 def add_watch(parser: ArgumentParser) -> None:
-    """Add which ring, and whether it shall keep what it tells."""
+    """Add the ring, and whether to leave its events unacknowledged."""
     add_ring(parser)
     parser.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
 
 
 @bridge_faults()
 def run_watch(args: Namespace) -> int:
-    """Print what a ring tells, until interrupted."""
+    """Print the events of a ring until interrupted."""
     from companion.ports.ring import NoRing
     from firmware_bridge.factory.open import open_ring
 
     asked = threading.Event()
-    # Before there is a ring: an interrupt must never find its thread at work and nobody to end it.
+    # Install these before the ring is opened: an interrupt must not leave its thread running.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked.set())
     ring = open_ring(args.ring, RingWatch(args.peek, asked.set))
@@ -116,15 +116,15 @@ def run_watch(args: Namespace) -> int:
 
 @shows("_trouble")
 class RingWatch:
-    """Prints what a ring tells."""
+    """Prints the events of a ring."""
 
     def __init__(self, peek: bool, unheard: Callable[[], None]) -> None:
-        """Acknowledge nothing when it is only to *peek*; *unheard* is called when nobody reads what is printed."""
+        """Acknowledge nothing if *peek* is set. *unheard* is called when nobody reads the output any more."""
         self._peek, self._unheard = peek, unheard
         self._trouble = ""
 
     def heard(self, *events: RingEvent) -> None:
-        """Print each event; one that nobody reads is not taken."""
+        """Print each event. An event that could not be printed is not acknowledged."""
         from companion.ports.ring import Unrecorded
 
         for event in events:
@@ -134,7 +134,7 @@ class RingWatch:
             raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
-        """Print what is wrong, when that changes."""
+        """Print the trouble of the ring when it changes."""
         if view.trouble != self._trouble:
             self._print(f"# {view.trouble or 'all is well'}")
         self._trouble = view.trouble
@@ -142,14 +142,14 @@ class RingWatch:
     def _print(self, line: str) -> bool:
         try:
             _at_once(line)
-        except OSError:  # `ring watch | head`: nobody reads any more
+        except OSError:  # `ring watch | head`: the reader has gone
             self._unheard()
             return False
         return True
 
 
 def _at_once(line: str) -> None:
-    """Print *line* in one piece: the ring's thread prints too."""
+    """Print *line* with a single write, because the ring's thread prints too."""
     print(f"{line}\n", end="", flush=True)
 
 
@@ -163,7 +163,7 @@ def _event_text(event: RingEvent) -> str:
 
 
 def add_check(parser: ArgumentParser) -> None:
-    """Add which ring, what it is compared with, and how it is told."""
+    """Add the ring, a calibration to compare with, and the output formats."""
     add_ring(parser)
     parser.add_argument("--ask", action="store_true", help="ask for what only a hand can do: a card, a slide")
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
@@ -174,7 +174,7 @@ def add_check(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_check(args: Namespace) -> int:
-    """Check a ring; 0 when it keeps all its promises, 1 when not, 2 when there is nothing to check."""
+    """Check a ring. The status is 0 if it meets all its promises, 1 if not, 2 if there is no ring to check."""
     from firmware_bridge.conformance.text_report import as_text
 
     if args.bench_hour:
@@ -207,7 +207,7 @@ def _report(args: Namespace) -> Report:
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:
-    """Ask the person at the terminal; an empty line means that it is done."""
+    """Ask the person at the terminal to do something; an empty line means that it is done."""
     print(f"{deed} Then press Enter (n and Enter: skip it).", file=sys.stderr, flush=True)
 
     def answer() -> bool | None:
@@ -226,7 +226,7 @@ def _write_page(path: Path, report: Report) -> None:
 
 
 def add_judge(parser: ArgumentParser) -> None:
-    """Add what was recorded, and what it is judged by."""
+    """Add the capture and the calibration."""
     parser.add_argument("log", type=Path, metavar="LOG", help="a capture")
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="use this one (default: none)")
     add_json(parser)
@@ -234,7 +234,7 @@ def add_judge(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_judge(args: Namespace) -> int:
-    """Print what each recorded passage is taken for now; what was decided at the table stays as it is."""
+    """Print the colour that each recorded passage is recognised as now. Decisions in the ledger do not change."""
     from firmware_bridge.capture.reader import read_tape
     from firmware_bridge.capture.reclassify import as_json, as_text, judged_again, read_calibration
     from firmware_bridge.colour import CalibratedJudge, Nominal

@@ -1,4 +1,4 @@
-"""`companion serve`, `doctor`, `pin`, `update` and `rollback`: the service of one computer."""
+"""`companion serve`, `doctor`, `pin`, `update` and `rollback`: the service on this computer."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 PORT = 8000
 SWITCH_S = 0.0002
-"""How long a busy thread keeps the others waiting: news of a draw must not wait for a page being made."""
+"""How long a busy thread may hold the interpreter, in seconds. Publishing a draw must not wait for rendering a page."""
 
 
 def add_serve(parser: ArgumentParser) -> None:
-    """Add the ring, and where the pages are."""
+    """Add the ring, and the address of the pages."""
     add_ring(parser, usual="none")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     parser.add_argument("--port", type=port, default=PORT, help="0 picks a free one")
@@ -50,8 +50,8 @@ def add_serve(parser: ArgumentParser) -> None:
 
 
 def run_serve(args: Namespace) -> int:
-    """Serve one evening until SIGTERM or SIGINT."""
-    gc.disable()  # what a start makes stays: to look through it for garbage takes a sixth of the start
+    """Run the service until SIGTERM or SIGINT."""
+    gc.disable()  # what the start creates stays in use: collecting garbage would take a sixth of the start
     try:
         from companion.app.bootstrap import opened_for
         from companion.app.bounded_log import bound_the_log
@@ -101,9 +101,9 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         closing.callback(backups_kept(opened.table, backups, opened.threads))
 
         def announce(number: int) -> None:
-            gc.freeze()  # nobody waits later either, in the midst of a page, until all that is looked through
+            gc.freeze()  # so that later collections skip these objects and do not delay a page
             gc.enable()
-            note.put(_local(args.bind, number))  # before it is said: who hears that may ask another command at once
+            note.put(_local(args.bind, number))  # before the address is printed: its reader may use it at once
             _say_where(args.bind, number, access.pin, house.doors().alone)
             if args.mdns:
                 house.neighbourhood.open()
@@ -130,7 +130,7 @@ def _tell_damage(opened: RingController) -> None:
 
 
 def _say_where(bind: str, number: int, pin: str, alone: bool) -> None:
-    """Say to people where the table is, and when no other device can reach it."""
+    """Print the addresses of the table, and a note if no other device can reach it."""
     from web import lan_address
 
     print(f"The table is at {_local(bind, number)}/", flush=True)
@@ -154,8 +154,8 @@ def _complain(sentence: str) -> None:
 
 
 def add_doctor(parser: ArgumentParser) -> None:
-    """Add what is looked over beside the ledger."""
-    parser.set_defaults(gently=True)  # a game may be going on: its service comes first
+    """Add what to check besides the ledger."""
+    parser.set_defaults(gently=True)  # a game may be in progress: its service has priority
     add_json(parser)
     add_data(parser)
     parser.add_argument("--ring", metavar="URL", help="also check for a ring there")
@@ -165,7 +165,7 @@ def add_doctor(parser: ArgumentParser) -> None:
 
 
 def run_doctor(args: Namespace) -> int:
-    """Print how each thing is; status 1 when one needs care before an evening can be played and kept."""
+    """Print all findings. The status is 1 if one must be fixed before a game can be played and saved."""
     from companion.app.health import HealthState, findings
 
     with bridge_faults("--ring"):
@@ -179,13 +179,13 @@ def run_doctor(args: Namespace) -> int:
 
 
 def add_pin(parser: ArgumentParser) -> None:
-    """Add whether a new one is wanted."""
+    """Add whether to make a new PIN."""
     parser.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
     add_data(parser)
 
 
 def run_pin(args: Namespace) -> int:
-    """Print the host's PIN, a new one with *args.renew*; nothing is made where no companion has served yet."""
+    """Print the host's PIN, a new one with *args.renew*. Nothing is created where no service has run yet."""
     from web import HostPin
 
     _check_pin(args.data / "pin")
@@ -196,7 +196,7 @@ def run_pin(args: Namespace) -> int:
         pin = access.renew() if args.renew else access.pin
     except OSError as fault:
         raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
-    if HostPin(args.data).pin != pin:  # one that lives in this process alone opens nothing
+    if HostPin(args.data).pin != pin:  # a PIN that is only in this process is useless
         raise Failed(f"the PIN in {args.data} can't be used, and no other can be saved there")
     print(pin)
     return FINE
@@ -214,7 +214,7 @@ def add_update(parser: ArgumentParser) -> None:
 
 
 def run_update(args: Namespace) -> int:
-    """Check the package, keep the installed one and a backup, and install; nothing in the middle of a game."""
+    """Check the package, save the installed one and a backup, and install it; refuse during a game."""
     from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import KEPT
     from companion.app.debian.update import update
@@ -228,13 +228,13 @@ def run_update(args: Namespace) -> int:
 
 
 def add_rollback(parser: ArgumentParser) -> None:
-    """Add whether a backup may be played on with."""
+    """Add `--yes` and the data folder."""
     parser.add_argument("--yes", action="store_true", help="use a backup if the ledger is too new")
     add_data(parser)
 
 
 def run_rollback(args: Namespace) -> int:
-    """Install the package before, with a backup where it cannot read the ledger of today; never during a game."""
+    """Install the previous package, with a backup if it cannot read today's ledger; refuse during a game."""
     from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import KEPT
     from companion.app.debian.rollback import rollback
@@ -248,7 +248,7 @@ def run_rollback(args: Namespace) -> int:
 
 
 def _agreed(already: bool, offer: str) -> bool:
-    """Ask whoever sits here; nobody's silence is a yes."""
+    """Ask at the terminal whether to use the backup. Only yes counts as yes."""
     print(offer, flush=True)
     if already:
         return True

@@ -1,4 +1,4 @@
-"""`companion ring mock`, `emulate` and `recognise`: rings that are simulated, on purpose."""
+"""`companion ring mock`, `emulate` and `recognise`: simulated rings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIVE = "red,yellow,green,blue,black"
 
 
 def _add_options(parser: ArgumentParser) -> None:
-    """Add what any simulated ring behind a pseudo-terminal may be told."""
+    """Add the options of every simulated ring behind a pseudo-terminal."""
     script = "what the hand does (JSON Lines); -: standard input"
     parser.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where to put the link to it")
     parser.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
@@ -45,7 +45,7 @@ def _add_options(parser: ArgumentParser) -> None:
 
 
 def _be_a_ring(args: Namespace, make: Make, name: str) -> int:
-    """Be the ring that *make* makes until interrupted or terminated; return the exit status."""
+    """Run the ring that *make* creates until interrupted or terminated; return the exit status."""
     try:
         with ExitStack() as stack:
             _live(args, make, name, stack)
@@ -78,7 +78,7 @@ def _by_word(args: Namespace) -> bool:
 
 
 def _listen(args: Namespace, hand: Hand, ending: Ending, world: World) -> None:
-    """Hear the words that come on standard input, if any are to come, and the signals that end it."""
+    """Read commands from standard input, if `--script` is `-`, and install the signal handlers."""
     from firmware_bridge.simulation.serving.process import until_told
 
     if _by_word(args):
@@ -102,13 +102,13 @@ def _opened(path: Path) -> TextIO:
 
 
 def add_mock(parser: ArgumentParser) -> None:
-    """Add where it is, and what it does."""
+    """Add the options of a virtual ring."""
     _add_options(parser)
 
 
 @bridge_faults()
 def run_mock(args: Namespace) -> int:
-    """Be a virtual ring behind a pseudo-terminal until interrupted or terminated."""
+    """Run a virtual ring behind a pseudo-terminal until interrupted or terminated."""
     from firmware_bridge.factory.open import boot_name
     from firmware_bridge.simulation.virtual.ring import VirtualRing
 
@@ -118,7 +118,7 @@ def run_mock(args: Namespace) -> int:
 
 
 def add_emulate(parser: ArgumentParser) -> None:
-    """Add where it is, what it does, and what it runs on."""
+    """Add the options of an emulated board."""
     _add_options(parser)
     port = "the port of MicroPython (default: unix where it is installed, else wasm)"
     parser.add_argument("--port", default="", choices=("wasm", "unix"), help=port)
@@ -131,7 +131,10 @@ def add_emulate(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_emulate(args: Namespace) -> int:
-    """Be an emulated board behind a pseudo-terminal until interrupted or terminated; 1 when its firmware fails."""
+    """Run an emulated board behind a pseudo-terminal until interrupted or terminated.
+
+    The status is 1 if its firmware fails.
+    """
     from firmware_bridge.simulation.emulated import Crashed
 
     if args.bare and not args.chip:
@@ -171,7 +174,7 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
 
 
 def add_recognise(parser: ArgumentParser) -> None:
-    """Add what is slid, how often, and how fast."""
+    """Add the colours, the number of passes, and the speed of the hand."""
     parser.add_argument("--world", type=Path, metavar="FILE", help="a world file; without one, the usual world")
     parser.add_argument("--colours", type=names, default=FIVE, metavar="A,B,...", help=f"colours to teach ({FIVE})")
     strangers = "colours slid but never taught"
@@ -189,7 +192,7 @@ def add_recognise(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_recognise(args: Namespace) -> int:
-    """Try it, and print what came out."""
+    """Run the recognition on a simulated ring, and print the results."""
     from firmware_bridge.simulation.evaluation.recognition import check, combined, told_json
     from firmware_bridge.simulation.physics.world import World, read_world
 
@@ -205,7 +208,7 @@ def run_recognise(args: Namespace) -> int:
 
 
 def _tried(trials: list[Trial], quiet: bool) -> list[RecognitionOutcome]:
-    """Try each, with one progress line: of the passages of a single one, or of so many calibrations."""
+    """Run each trial with one progress line, which counts passages for one trial and else calibrations."""
     from firmware_bridge.simulation.evaluation.recognition import recognise
 
     if len(trials) == 1:
@@ -222,7 +225,7 @@ def _trial(args: Namespace, world: World, seed: int) -> Trial:
 
 
 def _speeds(text: str) -> tuple[float, float] | None:
-    """Return the slowest and the fastest hand, None for hands as the world has them."""
+    """Return the slowest and the fastest speed of the hand, or None for the speeds of the world."""
     from firmware_bridge.simulation.physics.world import LIMITS
 
     if not text:
@@ -239,7 +242,7 @@ def _speeds(text: str) -> tuple[float, float] | None:
 
 
 def _print_confusion(outcome: RecognitionOutcome, calibrations: int) -> None:
-    """Print the confusion matrix and its sums."""
+    """Print the confusion matrix and its totals."""
     from firmware_bridge.simulation.evaluation.recognition import UNKNOWN
 
     read_as = [*outcome.confusion, UNKNOWN]

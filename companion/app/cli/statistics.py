@@ -1,4 +1,4 @@
-"""`companion statistics`: what all ended games say of players, colours, lengths and records."""
+"""`companion statistics`: players, colours, lengths and records over all finished games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add which games are asked about."""
+    """Add the filters that choose games."""
     parser.add_argument("--game", choices=tuple(GAMES), default="", help="one kind of game (default: all)")
     parser.add_argument("--player", default="", metavar="NAME", help="games with this player")
     parser.add_argument("--players", type=number(1), default=0, metavar="N", help="games for so many players")
@@ -31,7 +31,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print what the games that ended say; games that never counted (demos, abandoned ones) are left out."""
+    """Print the statistics of finished games. Demos and abandoned games are left out."""
     from companion.app.ledger_access import looked_into
     from companion.kernel.names import same_person
     from companion.statistics import Filter
@@ -54,7 +54,7 @@ def _day(text: str) -> int:
 
 
 def figures(questions: Questions, chosen: Filter) -> dict[str, Any]:
-    """Return all that is answered, as JSON."""
+    """Return all statistics as JSON."""
     tally = questions.tally(chosen)
     return {
         "games": tally.games,

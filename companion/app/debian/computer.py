@@ -1,4 +1,4 @@
-"""This computer, asked and changed by Debian's own tools and systemd; only root may change it."""
+"""This computer, queried and changed through Debian's own tools and systemd. Changing it requires root."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ DOCUMENTS = ("/usr/share/doc/", "/usr/share/lintian/")
 UNIT = f"{NAME}.service"
 LOG = "/var/log/apt/term.log"
 SYSTEMD = Path("/run/systemd/system")
-# After an update all of it is compiled anew: on a slow card, or beside much else, that takes more than a minute.
+# After an update Python compiles all modules again, which takes more than a minute on a slow card or a busy computer.
 PATIENCE_S, PAUSE_S = 180.0, 0.5
 
 
 class DebianComputer:
-    """The `System` of a computer with dpkg, apt and systemd; root is asked for."""
+    """The `System` of a computer with dpkg, apt and systemd."""
 
     def __init__(self, heard: Callable[[], bool]) -> None:
-        """Ask *heard* whether the service answers."""
+        """Call *heard* to find out whether the service answers."""
         self._heard = heard
 
     def read(self, file: Path) -> Package:
-        """Return what *file* says of itself, or raise `BadUse` where it is no package or not whole."""
+        """Return the control fields of *file*, or raise `BadUse` if it is not a complete package."""
         if not file.is_file():
             raise BadUse(f"{file} isn't a file")
         told = _run("dpkg-deb", "--field", str(file), *FIELDS)
-        # To unpack all of it is to check the sums of what is packed.
+        # Unpacking the whole package checks its checksums.
         unpacked = _run("dpkg-deb", "--fsys-tarfile", str(file), into=subprocess.DEVNULL)
         if told.returncode or unpacked.returncode:
             raise BadUse(f"{file} isn't a complete Debian package")
         return package_from(file, told.stdout)
 
     def here(self) -> Package:
-        """Return what a package for this computer would say, its version that of the installed one; or `BadUse`."""
+        """Return the installed package with this computer's architecture and Python version, or raise `BadUse`."""
         asked = _run("dpkg-query", "--show", "--showformat=${db:Status-Status} ${Version}", NAME)
         status, _, version = asked.stdout.partition(" ")
         if asked.returncode or status != "installed":
@@ -53,11 +53,11 @@ class DebianComputer:
         return Package(NAME, version, architecture, f"{sys.version_info.major}.{sys.version_info.minor}", 0)
 
     def newer(self, one: str, other: str) -> bool:
-        """Say whether version *one* is newer than *other*."""
+        """Return whether version *one* is newer than *other*."""
         return _run("dpkg", "--compare-versions", one, "gt", other).returncode == 0
 
     def keep_installed(self, folder: Path) -> Path:
-        """Make a package of what is installed, in *folder*, or raise `Failed`."""
+        """Build a package from the installed files, in *folder*, or raise `Failed`."""
         here = self.here()
         try:
             folder.mkdir(exist_ok=True)
@@ -67,7 +67,7 @@ class DebianComputer:
             raise Failed(f"The installed package can't be saved in {folder}: {fault.strerror}.") from None
 
     def install(self, file: Path) -> None:
-        """Put the package *file* in place, whichever is there now, or raise `Failed`."""
+        """Install the package *file* over any other version, or raise `Failed`."""
         options = ("--yes", "--quiet", "--allow-downgrades", "--no-install-recommends")
         done = _run("apt-get", "install", *options, str(file.absolute()))
         if done.returncode:
@@ -80,11 +80,11 @@ class DebianComputer:
         self._tell("stop")
 
     def start(self) -> None:
-        """Start the service, if it starts with this computer."""
+        """Start the service, if it is enabled."""
         self._tell("start")
 
     def restore(self, copy: Path) -> Path | None:
-        """Have *copy* be the ledger and return where the one before is kept, or raise `Failed`."""
+        """Replace the ledger by *copy* and return the path of the old one, or raise `Failed`."""
         done = _run("companion", "restore", "--yes", str(copy))
         if done.returncode:
             raise Failed(done.stderr.strip().removeprefix("companion: "))
@@ -92,7 +92,7 @@ class DebianComputer:
         return next((Path(where.removesuffix(".")) for _, found, where in kept if found), None)
 
     def answers(self) -> bool | None:
-        """Say whether the service answers, in a while; None where it does not start with this computer."""
+        """Wait until the service answers; return whether it does, or None if it is not enabled."""
         if not SYSTEMD.is_dir() or _run("systemctl", "is-enabled", UNIT).stdout.strip() != "enabled":
             return None
         deadline = time.monotonic() + PATIENCE_S
@@ -108,7 +108,7 @@ class DebianComputer:
 
 
 def _reason(said: str) -> str:
-    """Return the sentence among what apt and our scripts said that tells a person most."""
+    """Return the most helpful line of the output of apt and of our scripts."""
     lines = said.splitlines()
     ours = [line.removeprefix(f"{NAME}: ") for line in lines if line.startswith(f"{NAME}: ")]
     theirs = [line.removeprefix("E: ") for line in lines if line.startswith("E: ")]
@@ -116,7 +116,7 @@ def _reason(said: str) -> str:
 
 
 def _asked(*command: str) -> str:
-    """Return what *command* says, or raise `Failed` with its complaint."""
+    """Return the output of *command*, or raise `Failed` with its error message."""
     done = _run(*command)
     if done.returncode:
         raise Failed(f"{command[0]} failed: {done.stderr.strip() or done.stdout.strip()}.")
@@ -124,7 +124,7 @@ def _asked(*command: str) -> str:
 
 
 def _run(*command: str, into: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    # Its own words, whatever language the computer speaks; nobody is asked anything by a script.
+    # English output in any locale, and no questions, because nobody could answer them.
     words = {"LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     try:
         return subprocess.run(command, stdout=into, stderr=subprocess.PIPE, text=True, errors="replace", env=words)
@@ -133,7 +133,7 @@ def _run(*command: str, into: int = subprocess.PIPE) -> subprocess.CompletedProc
 
 
 def repack(scratch: Path, target: Path, asked: Asked) -> Path:
-    """Make the package *target* of the installed files, or raise `Failed`; *asked* runs a command of Debian's."""
+    """Build the package *target* from the installed files, or raise `Failed`; *asked* runs one of Debian's commands."""
     if changed := changed_files(asked("dpkg", "--verify", NAME)):
         raise Failed(f"{changed[0]} has changed since it was installed, so the installed package can't be saved.")
     tree = scratch / "tree"
@@ -149,18 +149,18 @@ def repack(scratch: Path, target: Path, asked: Asked) -> Path:
 
 
 def changed_files(text: str) -> list[str]:
-    """Return the files that differ, of what `dpkg --verify` says; documents may be left out of a small system."""
+    """Return the changed files in the output of `dpkg --verify`. Documentation may be missing on a small system."""
     files = [line.split()[-1] for line in text.splitlines()]
     return [file for file in files if not file.startswith(DOCUMENTS)]
 
 
 def control(status: str) -> str:
-    """Return the control file of a package, of what `dpkg-query --status` says."""
+    """Return the control file of a package, made from the output of `dpkg-query --status`."""
     return "".join(f"{line}\n" for line in status.splitlines() if not line.startswith(OF_THE_STATUS) and line)
 
 
 def _take(path: Path, tree: Path) -> None:
-    """Copy *path* of this computer into *tree*, if it is there."""
+    """Copy *path* of this computer into *tree*, if it exists."""
     copy = tree / path.relative_to("/")
     if path.is_dir():
         copy.mkdir(parents=True, exist_ok=True)

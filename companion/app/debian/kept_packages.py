@@ -1,4 +1,4 @@
-"""The packages that are kept for a way back: the one that is installed and the one before it."""
+"""The saved packages that make a rollback possible: the installed one and the one before it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.app.exit_codes import BadUse, Failed
 
 KEPT = Path("/var/lib/ring-companion-packages")
 LARGEST = 512 << 20
-"""Bytes that a package may have: ours has some twenty millions."""
+"""The largest package in bytes. Ours has some twenty million."""
 _PIECE = 1 << 20
 
 
 @contextmanager
 def own_copy(file: Path, beside: Path) -> Iterator[Path]:
-    """Have a copy of *file*, by its name, in a new folder next to *beside* that only root can look into.
+    """Yield a copy of *file* with the same name, in a new folder next to *beside* that only root can open.
 
-    Whatever is checked is this copy, and this copy is installed: the file itself may be another one by then.
+    The checks and the installation use this copy, because the original file may be replaced in between.
     """
     if not file.is_file():
         raise BadUse(f"{file} isn't a file")
@@ -43,8 +43,8 @@ def _copied(file: Path, copy: Path) -> None:
 
 
 def keep(copy: Path, package: Package, folder: Path) -> Path:
-    """Move *copy*, which is *package*, into *folder*, or raise `Failed`."""
-    # By its own name: whoever calls each of them `new.deb` would lose the way back to the one before.
+    """Move *copy* of *package* into *folder*, or raise `Failed`."""
+    # Use the package's own name: if every package were called `new.deb`, the second would overwrite the first.
     kept_as = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
     try:
         folder.mkdir(exist_ok=True)
@@ -54,13 +54,13 @@ def keep(copy: Path, package: Package, folder: Path) -> Path:
 
 
 def kept(folder: Path, system: System) -> dict[Path, Package]:
-    """Return the packages in *folder* that are whole and for this computer."""
+    """Return the packages in *folder* that are complete and for this computer."""
     found = {}
     for file in sorted(folder.glob("*.deb")):
         try:
             found[file] = fitting(file, system)
         except BadUse:
-            continue  # half a copy, or of another suite: no way back
+            continue  # an incomplete copy, or a package for another release
     return found
 
 
@@ -78,12 +78,12 @@ def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
 
 
 def has(version: str, folder: Path, system: System) -> bool:
-    """Say whether the package of *version* is kept in *folder*."""
+    """Return whether the package of *version* is in *folder*."""
     return any(package.version == version for package in kept(folder, system).values())
 
 
 def forget_others(folder: Path, system: System, *versions: str) -> None:
-    """Delete all packages in *folder* but those of *versions*."""
+    """Delete all packages in *folder* except those of *versions*."""
     staying = {file for file, package in kept(folder, system).items() if package.version in versions}
     for file in folder.glob("*.deb"):
         if file not in staying:

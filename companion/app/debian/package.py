@@ -1,4 +1,4 @@
-"""What a package says of itself, and whether it may be put in place here."""
+"""The control fields of a package, and whether it may be installed here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEDGER_FIELD, PYTHON_FIELD = "Ring-Companion-Ledger", "Ring-Companion-Python"
 
 @dataclass(frozen=True)
 class Package:
-    """A package: *ledger* is the newest version of ledgers that its program reads."""
+    """The control fields of a package. *ledger* is the newest ledger version that its program reads."""
 
     name: str
     version: str
@@ -31,11 +31,11 @@ FIELDS = {
     PYTHON_FIELD: re.compile(r"([0-9]{1,3}[.][0-9]{1,3})?"),
     LEDGER_FIELD: re.compile(r"[0-9]{0,9}"),
 }
-"""What a package says of itself by its control fields, and what may stand there; ours alone have the last two."""
+"""The control fields that are read, each with a pattern for its value. Only our own packages have the last two."""
 
 
 def package_from(file: Path, text: str) -> Package:
-    r"""Return what the control fields of *file*, as *text* by `dpkg-deb --field`, say; or raise `BadUse`.
+    r"""Parse the output of `dpkg-deb --field` for *file*, or raise `BadUse`.
 
     >>> package_from(Path("x.deb"), "Package: ring-companion\nVersion: 1.2\nArchitecture: arm64\n").version
     '1.2'
@@ -58,34 +58,34 @@ _SHOWN = 60
 
 
 class System(Protocol):
-    """A computer with Debian's packages, as far as one package of ours goes."""
+    """What updating and rolling back need from a computer with Debian packages."""
 
     def read(self, file: Path) -> Package:
-        """Return what *file* says of itself, or raise `BadUse` where it is no package or not whole."""
+        """Return the control fields of *file*, or raise `BadUse` if it is not a complete package."""
 
     def here(self) -> Package:
-        """Return what a package for this computer would say, its version that of the installed one; or `BadUse`."""
+        """Return the installed package with this computer's architecture and Python version, or raise `BadUse`."""
 
     def newer(self, one: str, other: str) -> bool:
-        """Say whether version *one* is newer than *other*."""
+        """Return whether version *one* is newer than *other*."""
 
     def keep_installed(self, folder: Path) -> Path:
-        """Make a package of what is installed, in *folder*, or raise `Failed`."""
+        """Build a package from the installed files, in *folder*, or raise `Failed`."""
 
     def install(self, file: Path) -> None:
-        """Put the package *file* in place, whichever is there now, or raise `Failed`."""
+        """Install the package *file* over any other version, or raise `Failed`."""
 
     def stop(self) -> None:
         """Stop the service."""
 
     def start(self) -> None:
-        """Start the service, if it starts with this computer."""
+        """Start the service, if it is enabled."""
 
     def restore(self, copy: Path) -> Path | None:
-        """Have *copy* be the ledger and return where the one before is kept, or raise `Failed`."""
+        """Replace the ledger by *copy* and return the path of the old one, or raise `Failed`."""
 
     def answers(self) -> bool | None:
-        """Say whether the service answers, in a while; None where it does not start with this computer."""
+        """Wait until the service answers; return whether it does, or None if it is not enabled."""
 
 
 def fitting(file: Path, system: System) -> Package:

@@ -1,4 +1,4 @@
-"""The package before the installed one, put in place again; with a backup where it cannot read the ledger of today."""
+"""Go back to the previous package, with a backup if that package cannot read today's ledger."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BACKUPS = "backups"
 def rollback(
     data: Path, system: System, playing: Callable[[], bool], agreed: Callable[[str], bool], folder: Path
 ) -> Iterator[str]:
-    """Put the package before in place and yield what was done, sentence by sentence.
+    """Install the previous package and yield what was done, sentence by sentence.
 
-    Where its program cannot read the ledger in *data*, *agreed* is asked
-    whether a backup may be played on with, and told what is missing there. Raises `Failed`.
+    If its program cannot read the ledger in *data*, *agreed* is called with an offer to use a backup and a list of what
+    that backup lacks. Raises `Failed`.
     """
     now = system.here()
     file, package = the_one_before(folder, system)
@@ -39,7 +39,7 @@ def rollback(
 
 
 def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]:
-    """Install *file*, with *backup* as the ledger if there is one; the ledger of today comes back if that fails."""
+    """Install *file*, with *backup* as the ledger if given. If that fails, today's ledger is restored."""
     if backup is None:
         system.install(file)
         return
@@ -61,14 +61,17 @@ def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]
 
 
 def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
-    """Return the newest backup that *package* can read, None where it reads the ledger itself; `Failed` for none."""
+    """Return the newest backup that *package* can read, or None if it can read today's ledger.
+
+    Raises `Failed` if it can read neither.
+    """
     if not (data / LEDGER).is_file() or _extent(data / LEDGER).version <= package.ledger:
         return None
     for path in _backups(data):
         try:
             found = extent(path)
         except LedgerFault:
-            continue  # another one may be whole
+            continue  # another one may be intact
         if found.version <= package.ledger:
             return path, found
     raise Failed(
@@ -77,13 +80,13 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
 
 
 def _backups(data: Path) -> list[Path]:
-    """Return the copies of the ledger in *data*, the newest first: those of updates, and those set aside beside it."""
+    """Return the copies of the ledger in *data*, newest first: backups, and ledgers that a restore set aside."""
     found = {*(data / BACKUPS).glob("*.sqlite"), *data.glob("ledger-*.sqlite")}
     return newest_first(data / LEDGER, found)
 
 
 def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
-    """Say what a game night would miss with *backup*."""
+    """Return the offer to use *backup*, with what would be missing."""
     ledger = _extent(data / LEDGER)
     day = in_this_zone(backup.newest_ms / 1000)
     games, rows = max(0, ledger.games - backup.games), max(0, ledger.rows - backup.rows)

@@ -1,4 +1,4 @@
-"""A newer package put in place: checked first, the way back kept, and never in the middle of a game."""
+"""Install a newer package: check it first, save the installed one, and refuse during a game."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.app.exit_codes import BadUse, Failed
 
 
 def update(file: Path, system: System, playing: Callable[[], bool], folder: Path) -> Iterator[str]:
-    """Put the package *file* in place and yield what was done, sentence by sentence.
+    """Install the package *file* and yield what was done, sentence by sentence.
 
-    *playing* asks the service whether a game is going on; packages for the way
-    back lie in *folder*. Raises `BadUse` or `Failed` before anything is touched, but for `install` itself.
+    *playing* returns whether a game is in progress. *folder* holds the packages for a rollback. Raises `BadUse` or
+    `Failed`; only a failure of the installation itself can leave anything changed.
     """
     before = system.here()
     with own_copy(file, folder) as copy:
@@ -28,13 +28,13 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
 
 
 def refuse_while(playing: Callable[[], bool]) -> None:
-    """Raise `Failed` in the middle of a game."""
+    """Raise `Failed` during a game."""
     if playing():
         raise Failed("a game is on: pause or finish it first; nothing changed")
 
 
 def heard(system: System) -> Iterator[str]:
-    """Yield that the service answers, or raise `Failed`; nothing where there is none."""
+    """Yield that the service answers, or raise `Failed`; yield nothing if the service is not enabled."""
     answer = system.answers()
     if answer is None:
         return
@@ -44,7 +44,7 @@ def heard(system: System) -> Iterator[str]:
 
 
 def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator[str]:
-    """Have the installed package in *folder*, made anew of its files where it is not there; yield why it cannot be."""
+    """Save the installed package in *folder*, rebuilt from its files if necessary; yield a warning if that fails."""
     if has(before.version, folder, system):
         return
     try:
@@ -54,7 +54,7 @@ def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator
 
 
 def _checked(copy: Path, file: Path, before: Package, system: System) -> Package:
-    """Return the package in *copy* if it may be put in place here, or raise `BadUse`, which speaks of *file*."""
+    """Return the package in *copy* if it may be installed here, or raise `BadUse` with the name of *file*."""
     try:
         package = fitting(copy, system)
     except BadUse as fault:

@@ -1,4 +1,4 @@
-"""The card under the data folder: whether it takes what is written, gives it back, and how long a commit waits."""
+"""Test the storage under the data folder: can it be written, is it read back correctly, how long does a commit take."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.kernel.private_file import private
 COMMITS = 9
 PAGE = 4096
 SLOW_MS, TOO_SLOW_MS = 100.0, 1_000.0
-"""A tap that waits longer for the card feels slow; beyond the second figure nobody can play."""
+"""A tap that waits longer than this for a commit feels slow. Beyond `TOO_SLOW_MS` nobody can play."""
 
 _KEEP = "Copy the ledger to another disk first (companion backup FILE)"
 _WORDS = {
@@ -35,24 +35,24 @@ _OTHERWISE = "{folder} doesn't read back what was written: the card is worn out.
 
 
 class StorageCard:
-    """What a probe asks of the storage; tests hand in one that is full, read-only, failing or slow."""
+    """The storage operations of the test. Tests pass a card that is full, read-only, failing or slow."""
 
     def make(self, path: Path) -> int:
         """Open a new file at *path*."""
         return private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
 
     def commit(self, descriptor: int, page: bytes, at: int) -> None:
-        """Write *page* as a commit of the ledger would: it returns when the card has it."""
+        """Write *page* as the ledger's commit does: return once it is on the card."""
         os.pwrite(descriptor, page, at)
         os.fsync(descriptor)
 
     def read(self, descriptor: int, size: int) -> bytes:
-        """Return the first *size* bytes, from the card and not from memory where the system can be asked to."""
+        """Return the first *size* bytes, from the card and not from the page cache if the system allows that."""
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         return os.pread(descriptor, size, 0)
 
     def now(self) -> float:
-        """Return seconds of a clock that only runs on."""
+        """Return a monotonic time in seconds."""
         return time.perf_counter()
 
 
@@ -60,7 +60,7 @@ CARD = StorageCard()
 
 
 def probed(folder: Path, card: StorageCard = CARD) -> HealthFinding:
-    """Write, sync, read back and take away again a few pages in *folder*, and say how the card did."""
+    """Write, sync, read back and delete a few pages in *folder*, and return the finding."""
     try:
         with _file_of_ours(folder, card) as descriptor:
             took = list(_commits(descriptor, card))
@@ -73,7 +73,7 @@ def probed(folder: Path, card: StorageCard = CARD) -> HealthFinding:
 
 
 def _why_not(fault: OSError, folder: Path) -> str:
-    """Return what *fault* says of the card, and what to do, which destroys nothing."""
+    """Return what *fault* means, with advice that destroys nothing."""
     words = _WORDS.get(fault.errno or 0, _OTHER)
     return words.format(folder=folder, why=fault.strerror or fault, owner=name_of(folder.stat().st_uid))
 
@@ -86,12 +86,12 @@ def _file_of_ours(folder: Path, card: StorageCard) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
-        with suppress(OSError):  # a card that became read-only meanwhile: that is what is told
+        with suppress(OSError):  # a card that became read-only meanwhile is reported anyway
             path.unlink()
 
 
 def _commits(descriptor: int, card: StorageCard) -> Iterator[float]:
-    """Yield how many milliseconds each commit took."""
+    """Yield the duration of each commit in milliseconds."""
     pages = _pages()
     for at in range(0, len(pages), PAGE):
         began = card.now()
@@ -100,7 +100,7 @@ def _commits(descriptor: int, card: StorageCard) -> Iterator[float]:
 
 
 def _pages() -> bytes:
-    """Return what is written: each page unlike the others, so that none can be taken for another."""
+    """Return the pages to write. They all differ, so that a swapped page is noticed."""
     return b"".join(bytes([number]) * PAGE for number in range(1, COMMITS + 1))
 
 

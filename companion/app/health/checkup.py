@@ -1,4 +1,4 @@
-"""All that a game night takes, looked over one after the other; nothing is changed, and a service is not disturbed."""
+"""Run all checks of the doctor in order. They change nothing and do not disturb a running service."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def findings(
     machine: Machine = MACHINE,
     card: StorageCard = CARD,
 ) -> list[HealthFinding]:
-    """Return how each thing is that an evening on *data* takes; BadInput where *ring* is no address.
+    """Return the findings of all checks on *data*; raises BadInput if *ring* is not a valid address.
 
-    *watch* sees each row of the ledger.
+    *watch* is called for each row of the ledger.
     """
     if data.exists() and not os.access(data, os.R_OK | os.X_OK):
         return [_not_ours(data), *computer(machine, None)]
@@ -45,7 +45,7 @@ def findings(
 
 
 def _card(data: Path, service: ServiceStanding, card: StorageCard) -> Iterator[HealthFinding]:
-    """Try the card out, unless a service does so all the time: nothing is written beside one."""
+    """Test the card, unless a service is running: a service tests it anyway, and the doctor must not write then."""
     if not service.holds:
         yield probed(existing(data), card)
 

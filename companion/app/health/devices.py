@@ -1,4 +1,4 @@
-"""Ring and console: whether they can be had, by whoever runs the service; what a service uses is its own to tell of."""
+"""Check whether the service's user can open ring and console. Devices in use are reported by the service itself."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
 FAST_HZ = 400_000
-"""Slower, the sensor's bus takes a quarter of the time that there is to read a frame."""
+"""On a slower bus, reading the sensor takes a quarter of the time available for a frame."""
 FASTER = "add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt, and restart"
 PINS, SERIAL = "dev/gpiochip0", ("dev/ttyACM*", "dev/ttyUSB*")
 NO_PORT = re.compile(r"[a-z]{4,}:")
-"""What an address of a ring begins with that is on no serial port."""
+"""Matches the beginning of a ring address that is not a serial port."""
 
 
 def device_findings(
     data: Path, service: ServiceStanding, ring: str | None, console: Path | None, machine: Machine
 ) -> Iterator[HealthFinding]:
-    """Say of the *console* and of the ring at *ring* whether they can be had, and who may open what they take."""
+    """Yield whether *console* and the ring at *ring* can be opened, and who may open their devices."""
     usual = data / CONSOLE
     file = console or (usual if usual.is_file() else None)
     asked = ring or str(service.ring.get("port", ""))
@@ -43,19 +43,22 @@ def device_findings(
 
 
 def bus_speed(ring: str, machine: Machine) -> Iterator[HealthFinding]:
-    """Say whether the bus of a *ring* on the Pi's pins is slower than its sensor is, where the kernel tells."""
+    """Yield a note if the I2C bus of a *ring* on the Pi's pins is slower than its sensor.
+
+    The kernel reports its speed on some computers only.
+    """
     if not ring.startswith("gpio:"):
         return
     from firmware_bridge.pi_ring.pinout import wiring
 
     for file in machine.found(f"sys/class/i2c-adapter/i2c-{wiring(ring).bus}/of_node/clock-frequency"):
-        hz = int.from_bytes(file.read_bytes(), "big")  # a cell of the device tree
+        hz = int.from_bytes(file.read_bytes(), "big")  # a cell of the device tree is big-endian
         if hz < FAST_HZ:
             yield note("bus", f"The bus of the ring's sensor runs at {hz // 1000} kHz, not at 400: {FASTER}.")
 
 
 def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:
-    """Return the devices that a ring and a console take, as far as they are there."""
+    """Return the existing devices that a ring and a console need."""
     patterns = [PINS] if console else []
     if ring.startswith("gpio:"):
         from firmware_bridge.pi_ring.pinout import wiring
@@ -69,7 +72,7 @@ def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:
 
 
 def _same(asked: str, port: str) -> bool:
-    """Tell whether the service's ring at *port* is the one that is *asked* for, by whatever name."""
+    """Return whether the service's ring at *port* is the one that *asked* means."""
     if asked == "auto":
         return not NO_PORT.match(port)
     if asked.startswith("gpio:"):

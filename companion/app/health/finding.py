@@ -1,4 +1,4 @@
-"""What the doctor says: one sentence about one thing, and how much it matters."""
+"""One finding of the doctor: a sentence about one thing, and how serious it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class HealthState(StrEnum):
-    """FINE is well; NOTE is worth knowing, and an evening can be played and kept; CARE comes before the evening."""
+    """FINE needs nothing. NOTE is worth knowing, but games can be played and saved. CARE must be fixed first."""
 
     FINE = "fine"
     NOTE = "note"
@@ -15,7 +15,7 @@ class HealthState(StrEnum):
 
 
 class HealthFinding(NamedTuple):
-    """How one thing is; *about* is a word for programs."""
+    """The state of one thing. *about* is a keyword for programs."""
 
     about: str
     state: HealthState
@@ -28,15 +28,15 @@ class HealthFinding(NamedTuple):
 
 
 def fine(about: str, sentence: str) -> HealthFinding:
-    """Return that it is well."""
+    """Return a finding that all is well."""
     return HealthFinding(about, HealthState.FINE, sentence)
 
 
 def note(about: str, sentence: str) -> HealthFinding:
-    """Return what is worth knowing."""
+    """Return a finding that is worth knowing."""
     return HealthFinding(about, HealthState.NOTE, sentence)
 
 
 def care(about: str, sentence: str) -> HealthFinding:
-    """Return what has to be seen to."""
+    """Return a finding that must be fixed."""
     return HealthFinding(about, HealthState.CARE, sentence)

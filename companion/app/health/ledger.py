@@ -1,4 +1,4 @@
-"""The ledger and what lies beside it: it opens, every game can be gone through, how old calibrations are, captures."""
+"""Check the ledger: does it open, is every game readable, how old are the calibrations, how large the captures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.session.preferences import Preferences
 from companion.session.table import Table
 
 OLD_DAYS = 180
-"""A lamp ages and a window gets dusty: after so long a look at the white is worth while."""
+"""Lamps age and windows get dusty: after this many days the white reference should be checked."""
 
 MOST_NAMED = 20
 UNCHANGED = "Nothing changed; the rest can be played. An older backup may have all of it."
@@ -34,7 +34,7 @@ CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
 
 
 class Books(NamedTuple):
-    """What was found of the ledger, how many *evenings* lie in it, and when its newest row was written, in seconds."""
+    """The findings about the ledger, the number of its *evenings*, and the time of its newest row in seconds."""
 
     findings: tuple[HealthFinding, ...]
     evenings: int = 0
@@ -42,7 +42,7 @@ class Books(NamedTuple):
 
 
 def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
-    """Go through the whole ledger in *data*, and change nothing; *watch* sees each row."""
+    """Read the whole ledger in *data* and change nothing; *watch* is called for each row."""
     path = data / LEDGER
     if path.is_symlink() and not path.exists():
         return Books((care("ledger", f"{path} is a link that leads to no file: {_TAKE_AWAY}."), _captures(data)))
@@ -63,13 +63,13 @@ def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
 
 
 def _beside(path: Path, part: str) -> int:
-    """Return how large a part of the ledger beside it is, 0 where it is not there."""
+    """Return the size of one of the ledger's other files in bytes, 0 if it does not exist."""
     there = path.with_name(path.name + part)
     return there.stat().st_size if there.exists() else 0
 
 
 def _empty(path: Path) -> HealthFinding:
-    """Say what a file without a byte means: a first start that was cut short, or games that are gone."""
+    """Return what an empty file means: an interrupted first start, or lost games."""
     if any(path.with_name(name).exists() for name in (f"{LEDGER}.newest", TOKEN, "pin", CAPTURES)):
         return care("ledger", f"{path} is empty, though games were saved here. {RESTORE}.")
     return note("ledger", f"{path} is empty: the next start makes it a new ledger.")
@@ -80,7 +80,7 @@ def _opens(data: Path, ledger: Ledger) -> HealthFinding:
 
 
 def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
-    """Say why the ledger at *path* cannot be read, and what to do, which takes away none that may be whole."""
+    """Return why the ledger at *path* cannot be read, with advice that never deletes an intact ledger."""
     error = fault.__cause__
     if isinstance(fault, LedgerTooNew):
         return care("ledger", f"{path}: {fault}")
@@ -90,7 +90,7 @@ def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
 
 
 def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
-    """Say whether every row is as it was written, and follows on the one before."""
+    """Yield whether every row matches its checksum and follows the row before it."""
     verdict = verify(path, watch)
     for each in verdict.findings[:MOST_NAMED]:
         yield care("rows", f"{each.sentence} {UNCHANGED}")
@@ -105,7 +105,7 @@ def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
 
 
 def _amiss(table: Table) -> Iterator[HealthFinding]:
-    """Say of each game, copy and calibration that is damaged what cannot be read; every game is gone through."""
+    """Yield what cannot be read of each damaged game, copy and calibration. Every game is replayed."""
     found = table.amiss()
     for why in found:
         yield care("games", f"{whole_sentence(why)} {UNCHANGED}")
@@ -115,7 +115,7 @@ def _amiss(table: Table) -> Iterator[HealthFinding]:
 
 
 def _names(ledger: Ledger) -> Iterator[HealthFinding]:
-    """Say which names can't be shown as they are stored: they came in before names were looked at."""
+    """Yield the names that contain unprintable characters. They were saved before names were checked."""
     for name, games in ledger.spelt_out().items():
         where = ", ".join(str(game) for game in dict.fromkeys(games) if game) or "no game"
         advice = f"companion names rename '{name}' NAME"
@@ -123,7 +123,7 @@ def _names(ledger: Ledger) -> Iterator[HealthFinding]:
 
 
 def _newest(ledger: Ledger) -> float | None:
-    """Return when the newest row was written, None where there is none or it is damaged, which is said of its game."""
+    """Return the time of the newest row in seconds; None without rows or if it is damaged, which `_amiss` reports."""
     try:
         row = ledger.newest()
     except Malformed:
@@ -132,7 +132,7 @@ def _newest(ledger: Ledger) -> float | None:
 
 
 def _captures(data: Path) -> HealthFinding:
-    """Say how much of what went over the wire is kept; it bounds itself."""
+    """Return the size of the captures of the ring. Their size is limited elsewhere."""
     folder = data / CAPTURES
     sizes = [each.stat().st_size for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
     if not sizes:
@@ -141,14 +141,14 @@ def _captures(data: Path) -> HealthFinding:
 
 
 def _calibrations(ledger: Ledger) -> Iterator[HealthFinding]:
-    """Say of each copy how old its newest calibration is."""
+    """Yield the age of the newest calibration of each copy."""
     today = datetime.now(UTC)
     for copy, line in Preferences(ledger).newest_calibrations.items():
         yield _aged(copy, line.get("made"), today)
 
 
 def _aged(copy: str, made: object, today: datetime) -> HealthFinding:
-    """Say how old a calibration is; whether its white still fits, only the ring itself can tell."""
+    """Return the age of a calibration. Only the ring itself can find out whether its white reference still fits."""
     try:
         day = datetime.fromisoformat(str(made))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The computer itself: its voltage, its heat and its clock, where it tells of them."""
+"""Check the computer itself: voltage, temperature and clock, as far as it reports them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from companion.kernel.shown import shows
 
 PATIENCE_S = 5.0
 STARTED = 19
-"""Its place in /proc/PID/stat after the name, which may hold blanks (proc(5), field 22): ticks after the boot."""
+"""Index of the start time, in ticks since boot, among the fields of /proc/PID/stat after the process name.
+
+It is field 22 in proc(5). The name itself may contain blanks.
+"""
 HOT_C, WARM_C = 80.0, 70.0
-"""From 80 °C on a Raspberry Pi slows itself down."""
+"""A Raspberry Pi slows itself down from 80 °C."""
 TOO_LOW, WAS_TOO_LOW = 1 << 0, 1 << 16
 SLOWED = 0b1110
 """Bits of `vcgencmd get_throttled`."""
 NOT_BEFORE = datetime(2026, 11, 1, tzinfo=UTC)
-"""This program was not there earlier: a clock that says so was never set."""
+"""This program did not exist earlier, so a clock that shows an earlier date was never set."""
 DAY_S, YEARS_S = 86_400.0, 5 * 365.25 * 86_400.0
 
 SET_IT = (
@@ -34,24 +37,24 @@ _SUPPLY = "use its own power supply and a short, thick cable, and unplug other U
 
 @shows("root")
 class Machine:
-    """A computer by its files, its commands and its clock on the wall; tests hand in another one."""
+    """A computer with its files, commands and wall clock. Tests pass another one."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
 
     def text(self, path: str) -> str:
-        """Return what the file *path* says, empty where it says nothing."""
+        """Return the contents of the file *path*, empty if it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")
         except OSError:
             return ""  # most computers lack most of these files
 
     def found(self, pattern: str) -> list[Path]:
-        """Return the files that *pattern* names below the root, sorted."""
+        """Return the files that match *pattern* below the root, sorted."""
         return sorted(self.root.glob(pattern))
 
     def run(self, command: Sequence[str]) -> str:
-        """Return what *command* prints, empty where there is no such command or it fails."""
+        """Return the output of *command*, empty if it does not exist or fails."""
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired):
@@ -59,17 +62,17 @@ class Machine:
         return "" if done.returncode else done.stdout.strip()
 
     def wall(self) -> float:
-        """Return seconds since 1970, as far as this computer knows."""
+        """Return the wall clock of this computer in seconds since 1970."""
         return time.time()
 
     def age_s(self, process: int) -> float:
-        """Return how long *process* has been running; for ever, where nothing tells."""
+        """Return how many seconds *process* has been running, infinity if unknown."""
         texts = self.text(f"proc/{process}/stat").rpartition(")")[2].split()
         up = self.text("proc/uptime").split()
         return float(up[0]) - int(texts[STARTED]) / os.sysconf("SC_CLK_TCK") if texts and up else math.inf
 
     def wait(self, seconds: float) -> None:
-        """Let time go by."""
+        """Sleep."""
         time.sleep(seconds)
 
 
@@ -77,7 +80,7 @@ MACHINE = Machine()
 
 
 def computer(machine: Machine, newest: float | None) -> list[HealthFinding]:
-    """Say how the computer is; *newest* is when the newest row of the ledger was written, in seconds."""
+    """Return the findings about the computer. *newest* is the time of the ledger's newest row in seconds."""
     return [*_voltage(machine), *_heat(machine), *_clock(machine, newest)]
 
 
@@ -100,7 +103,7 @@ def _voltage(machine: Machine) -> Iterator[HealthFinding]:
 
 
 def _throttled(machine: Machine) -> int | None:
-    """Return the bits that a Raspberry Pi's own command tells, None where it tells none."""
+    """Return the bits that a Raspberry Pi's own command reports, None if there are no such bits."""
     name, _, bits = machine.run(("vcgencmd", "get_throttled")).partition("=")
     try:
         return int(bits, 16) if name == "throttled" else None
@@ -109,7 +112,7 @@ def _throttled(machine: Machine) -> int | None:
 
 
 def _alarm(machine: Machine) -> bool | None:
-    """Return whether the kernel's driver for a Raspberry Pi's voltage gives alarm, None where there is none."""
+    """Return whether the kernel's driver for a Raspberry Pi's voltage gives alarm, None without that driver."""
     for chip in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(chip.relative_to(machine.root))) == "rpi_volt":
             return machine.text(str(chip.with_name("in0_lcrit_alarm").relative_to(machine.root))) == "1"

@@ -1,4 +1,4 @@
-"""What the user who runs the service may open, such as serial ports and pins, and what others may open of the data."""
+"""Check which devices the service's user may open, and what other users may open in the data folder."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from web import KEY_FILES
 
 
 class User(NamedTuple):
-    """Who plays: a name, its number and the numbers of its groups."""
+    """The user who runs the service: name, user ID and group IDs."""
 
     name: str
     number: int
     groups: frozenset[int]
 
     def may_use(self, device: Path) -> bool:
-        """Tell whether this user may read and write *device*."""
+        """Return whether this user may read and write *device*."""
         found = device.stat()
         own = (found.st_uid == self.number, found.st_gid in self.groups, True)
         granted = next(bits for ours, bits in zip(own, (0o600, 0o060, 0o006), strict=True) if ours)
@@ -32,7 +32,7 @@ class User(NamedTuple):
 
 
 def player(data: Path, process: int, machine: Machine) -> User:
-    """Return who runs the service: as its *process* tells where one runs, else the owner of the folder *data*."""
+    """Return the user of the service: the owner of its *process* if one runs, else the owner of the folder *data*."""
     told = dict(line.partition(":")[::2] for line in machine.text(f"proc/{process}/status").splitlines())
     if process and "Uid" in told:
         number = int(told["Uid"].split()[1])
@@ -44,7 +44,7 @@ def player(data: Path, process: int, machine: Machine) -> User:
 
 
 def may_open(user: User, wanted: list[Path]) -> Iterator[HealthFinding]:
-    """Say of each device of *wanted* that is there whether *user* may use it, and how that is changed."""
+    """Yield for each device of *wanted* whether *user* may use it, and how to change that."""
     for device in wanted:
         if user.may_use(device):
             yield fine("devices", f"{user.name} can use {device}.")
@@ -58,7 +58,7 @@ def may_open(user: User, wanted: list[Path]) -> Iterator[HealthFinding]:
 
 
 def name_of(number: int) -> str:
-    """Return the name of the user of that *number*, or the number where nobody has it."""
+    """Return the name of the user with that *number*, or the number itself."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -81,7 +81,7 @@ def _group(number: int) -> str:
 
 
 def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
-    """Say what others may open, and what does not belong to whoever the folder belongs to."""
+    """Yield what others may open in *data*, and files that do not belong to the owner of the folder."""
     if not data.is_dir():
         return
     yield from _foreign(data)
@@ -98,14 +98,14 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
 
 
 def _suspect_keys(data: Path, modes: Modes) -> Iterator[HealthFinding]:
-    """Name keys that others could read or lay there: the next start makes them anew, and that is not to wait."""
+    """Yield keys that others could read or replace. The next start replaces them, and it should be soon."""
     for path in (data / name for name in KEY_FILES):
         if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):
             yield care("keys", f"{why}: don't trust it. Restart the service to replace it.")
 
 
 def _foreign(data: Path) -> Iterator[HealthFinding]:
-    """Name what the owner of the folder may not be able to use: root's, after a command that was run as root."""
+    """Yield files that the owner of the folder may not be able to use, for example after a command was run as root."""
     owner = data.stat().st_uid
     names = [path.name for path in ours_in(data) if path.stat().st_uid != owner]
     if names:

@@ -1,4 +1,4 @@
-"""The room that is left, and how many evenings that is."""
+"""Check the free disk space, and estimate how many evenings of play fit in it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from companion.model.snapshot import GameEntry
 LOW_SPACE_MB = 100.0
 FEW_FILES = 20
 USUAL_MB = 1.0
-"""Three games with a ring come to somewhat less: an estimate, from simulated games."""
+"""The size of one evening in MB: an estimate from simulated games. Three games with a ring take a little less."""
 ENOUGH = 3
-"""So many evenings tell how large one is here; with fewer, `USUAL_MB` does."""
+"""From this many evenings on, their average size is used instead of `USUAL_MB`."""
 DAY_S, NIGHT_S = 86_400, 6 * 3_600
-"""What is played until six in the morning belongs to the evening before."""
+"""Games that begin before six in the morning count as part of the evening before."""
 
 MAKE_ROOM = "Move other files away before game night, and leave the ledger there"
 
 
 def evenings_of(games: Iterable[GameEntry]) -> int:
-    """Return on how many evenings *games* were begun."""
+    """Return the number of different evenings on which *games* were begun."""
     return len({(game.began - NIGHT_S) // DAY_S for game in games if game.began})
 
 
 def room(data: Path, evenings: int) -> HealthFinding:
-    """Say how much is free where *data* lies, and for how many evenings that is room; so many lie there already."""
+    """Return how much is free on the disk of *data*, and for how many evenings. *evenings* are stored there already."""
     there = existing(data)
     disk = os.statvfs(there)
     free = disk.f_bavail * disk.f_frsize / 1e6
@@ -42,12 +42,12 @@ def room(data: Path, evenings: int) -> HealthFinding:
 
 
 def existing(folder: Path) -> Path:
-    """Return *folder*, or the nearest one that it would lie in."""
+    """Return *folder*, or its nearest parent that exists."""
     return next(each for each in (folder, *folder.absolute().parents) if each.exists())
 
 
 def _one_evening(data: Path, evenings: int) -> tuple[float, str]:
-    """Return how many MB an evening takes, and how that is known."""
+    """Return the size of an evening in MB, and where that figure comes from."""
     if evenings < ENOUGH:
         return USUAL_MB, "an estimate from simulated ones"
     taken = sum(path.stat().st_size for path in (data / LEDGER, data / f"{LEDGER}-wal") if path.exists())

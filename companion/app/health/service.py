@@ -1,4 +1,4 @@
-"""The service that may be running on this ledger: whether there is one, its address, and what it says of itself."""
+"""Check the service that may be running on this ledger: its address and what it reports about itself."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from companion.kernel.supervisor import ThreadState
 LISTENING = "0A"
 
 STARTING_S, LOOKS_S = 45.0, 0.5
-"""A start takes seconds on a small computer, and more while its package is still being settled."""
+"""A start takes seconds on a small computer, and longer while its package is still being installed."""
 ANEW = "Restart it (sudo systemctl restart ring-companion, or stop and start it)"
 PAGES_FIRST = "If its pages say that nothing is being saved, download the log there first"
 
 
 class ServiceStanding(NamedTuple):
-    """Whether somebody *holds* the ledger to write, the number of that *process*, and what the service at *url* told.
+    """What is known about the service.
 
-    *process* is 0 where nobody knows; *url* and *told* are empty where none answers, *silence* says why one that
-    answers tells nothing. Not *noted*: it was found by its process.
+    *holds* is true if a process owns the ledger; *process* is its number, or 0 if unknown. *url* and *told* are the
+    address and the status of a service that answers, else empty. *silence* says why an answering service gave no
+    status. *noted* is false if the service was found through its process and not through its address file.
     """
 
     holds: bool
@@ -41,15 +42,16 @@ class ServiceStanding(NamedTuple):
 
     @property
     def ring(self) -> Mapping[str, Any]:
-        """Its ring as it told of it, empty where it has none."""
+        """The service's ring as it reported it, empty without a ring."""
         view: Mapping[str, Any] = self.told.get("ring", {})
         return view if view.get("state", "none") != "none" else {}
 
 
 def standing(data: Path, machine: Machine) -> ServiceStanding:
-    """Look who has the ledger in *data*, and ask the service how it is; nothing is written, and it is not disturbed.
+    """Find the process that owns the ledger in *data*, and ask the service for its status. Nothing is written.
 
-    One that was started just now is given the time to answer: whoever installs the package asks its doctor at once.
+    A service that has just started gets time to answer, because the installation of the package runs the doctor at
+    once.
     """
     found = _looked(data, machine)
     while found.holds and not found.url and machine.age_s(found.process) < STARTING_S:
@@ -75,7 +77,7 @@ def _status_of(service: Neighbour) -> Mapping[str, Any]:
 
 
 def service_findings(found: ServiceStanding) -> Iterator[HealthFinding]:
-    """Say whether a service runs, whether it keeps what is played, and whether it is the program that is installed."""
+    """Yield whether a service runs, whether it saves what is played, and whether it is the installed version."""
     who = f" (process {found.process})" if found.process else ""
     if found.silence:
         yield care(
@@ -104,7 +106,7 @@ def _keeping(found: ServiceStanding, who: str) -> HealthFinding:
 
 
 def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:
-    """List the service's threads: in one line those that never failed, and each other one in its own."""
+    """Yield the service's threads: those that never failed in one finding, and each other one in its own."""
     well = [str(each["name"]) for each in threads if not each["last_error"]]
     if well:
         yield fine("threads", f"Threads that never failed: {', '.join(well)}.")
@@ -124,7 +126,7 @@ def _program(found: ServiceStanding) -> Iterator[HealthFinding]:
 
 
 def _held(ledger: Path) -> bool:
-    """Tell whether a process has the ledger as its owner, by its locks; they are left as they are."""
+    """Return whether a process owns the ledger, judged by its locks, which stay unchanged."""
     return any(map(_locked, _locks(ledger)))
 
 
@@ -132,7 +134,7 @@ def _locked(path: Path) -> bool:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return False  # not there, or not ours to look at: that is said elsewhere
+        return False  # missing, or not readable for us: reported elsewhere
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -149,7 +151,7 @@ def _locks(ledger: Path) -> tuple[Path, ...]:
 
 
 def _process(ledger: Path, machine: Machine) -> int:
-    """Return who has locked them, as Linux tells."""
+    """Return the process that has locked them according to Linux, or 0."""
     wanted = {f"{path.stat().st_ino}" for path in _locks(ledger) if path.exists()}
     for line in machine.text("proc/locks").splitlines():
         words = line.split()
@@ -159,7 +161,7 @@ def _process(ledger: Path, machine: Machine) -> int:
 
 
 def addresses(process: int, machine: Machine) -> Iterator[str]:
-    """Yield the addresses of pages that *process* may have open; none where it is another user's."""
+    """Yield the addresses on which *process* listens; nothing if the process belongs to another user."""
     sockets = {str(link.readlink()) for link in machine.found(f"proc/{process}/fd/*") if link.is_symlink()}
     for family in ("tcp", "tcp6"):
         for line in machine.text(f"proc/{process}/net/{family}").splitlines()[1:]:
@@ -170,7 +172,7 @@ def addresses(process: int, machine: Machine) -> Iterator[str]:
 
 
 def _reachable(host: str) -> str:
-    """Return how this machine itself reaches a *host* that the kernel wrote in hexadecimal, its bytes the other way."""
+    """Return the address for connecting to *host*, which the kernel writes in hexadecimal with reversed bytes."""
     if len(host) != 8 or int(host, 16) == 0:
-        return "127.0.0.1"  # everywhere; the service that listens on every IPv6 address takes IPv4 too
+        return "127.0.0.1"  # it listens on all addresses; a service on all IPv6 addresses accepts IPv4 too
     return str(IPv4Address(bytes.fromhex(host)[::-1]))

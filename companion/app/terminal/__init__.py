@@ -1,1 +1,1 @@
-"""Calibrating at the keyboard: the wizard's questions, what is typed, and pictures made of letters."""
+"""Calibration and bench tests at the keyboard: questions, typed answers, and plots made of letters."""

@@ -1,4 +1,4 @@
-"""A bench test at the keyboard: says how the ring is filled, asks for each pull, and keeps what is answered at once."""
+"""A bench test at the keyboard: print how to fill the ring, ask for each pull, and save each answer at once."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ HOW = """Answer each pull with the seconds shaken and the number that came out: 
 
 
 class KeptTest:
-    """A bench test whose lines are on the disk before they count."""
+    """A bench test whose lines are saved on the disk before they count."""
 
     def __init__(self, test: BenchTest, file: BinaryIO | None, fresh: bool = True) -> None:
-        """Go on with *test*, kept in *file* if there is one: a *fresh* one begins with what was agreed on."""
+        """Continue *test*, saved in *file* if there is one. A *fresh* test begins with its header line."""
         self.test, self._file = test, file
         if fresh:
             self._keep(test.bench.line())
 
     def take(self, line: Mapping[str, object]) -> None:
-        """Take one more line, or raise `BadBench` and keep nothing."""
+        """Add one more line, or raise `BadBench` and save nothing."""
         following = self.test.after(line)
         self._keep(line)
         self.test = following
@@ -37,13 +37,13 @@ class KeptTest:
 
 
 class BenchDialogue:
-    """Asks one person at the bench; answers are lines that were typed, *say* prints one."""
+    """The dialogue with one person at the bench. *answers* are typed lines; *say* prints a line."""
 
     def __init__(self, kept: KeptTest, answers: Iterator[str], say: Callable[[str], None], lots: Random) -> None:
         self._kept, self._answers, self._say, self._lots = kept, answers, say, lots
 
     def hold(self, pulls: int | None, each: int) -> None:
-        """Ask until there are so many *pulls* (None: until answers end), filling anew after *each* so many."""
+        """Ask until there are *pulls* pulls (None: until answers end), with a new filling after *each* pulls."""
         self._say(_numbered(self._kept.test))
         self._say(HOW)
         self._fill()
@@ -85,7 +85,7 @@ def _pull(answer: str) -> dict[str, object]:
 
 
 def _numbered(test: BenchTest) -> str:
-    """Return which numbers the cubes of each kind carry."""
+    """Return the numbers of the cubes of each kind as text."""
     cubes = test.bench.cubes
     kinds = {kind: [number for number in test.bench.numbers if test.bench.kind(number) == kind] for kind in cubes}
     return "Number the cubes: " + "; ".join(f"{kind} {' '.join(map(str, own))}" for kind, own in kinds.items()) + "."

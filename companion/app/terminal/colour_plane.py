@@ -1,4 +1,4 @@
-"""The colour plane and the table of what was read as what, drawn in letters for a terminal."""
+"""The colour plane and the confusion table, drawn with letters on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 60, 16
 
 
 def picture(dots: Sequence[Dot]) -> str:
-    """Return *dots* as letters: redder to the right, yellower above; empty without any."""
+    """Return *dots* as a plot of letters: redder to the right, yellower above; empty without dots."""
     if not dots:
         return ""
     letters = initials([dot.colour for dot in dots if dot.colour])
@@ -25,7 +25,7 @@ def picture(dots: Sequence[Dot]) -> str:
 
 
 def confusion_table(confusion: Mapping[str, Mapping[str, int]]) -> str:
-    """Return what each colour was read as by the other passes, a line for each."""
+    """Return one line for each colour with what its passes were recognised as, when judged by the other passes."""
     width = max((len(colour) for colour in confusion), default=0)
     lines = [
         f"{colour:{width}}  " + ", ".join(f"{read} {count}" for read, count in sorted(row.items(), key=lambda e: -e[1]))
@@ -35,7 +35,7 @@ def confusion_table(confusion: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def initials(colours: Sequence[str]) -> dict[str, str]:
-    """Return a letter for each colour: the first of its own that no other has, or else a number."""
+    """Return a letter for each colour: the first of its letters that is still free, or else a digit."""
     found: dict[str, str] = {}
     for colour in dict.fromkeys(colours):
         free = [letter for letter in colour if letter.isalnum() and letter not in found.values()]

@@ -1,4 +1,4 @@
-"""What is typed and what is new at the ring, waited for in one place."""
+"""Wait for typed lines and for news of the ring in one place."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ END = object()
 
 @shows("_typed")
 class Inbox:
-    """Takes lines from *keys* in a thread of its own; `stir` may be called from any."""
+    """Reads lines from *keys* in a separate thread. Any thread may call `stir`."""
 
     def __init__(self, keys: Iterable[str], threads: Supervisor | None = None) -> None:
-        """Begin to read *keys*, which may block, until they end; an error in reading them is their end."""
+        """Start reading *keys*, which may block, until they end. An error in reading counts as their end."""
         self._waiting: SimpleQueue[object] = SimpleQueue()
         self._typed: deque[object] = deque()
         (threads or Supervisor()).start("keyboard", partial(self._read, keys), again=False)
 
     def stir(self, *_: object) -> None:
-        """Take note that something is new; whatever is told with it is looked up when it is wanted."""
+        """Signal that something is new. Arguments are ignored."""
         self._waiting.put(NEWS)
 
     def answer(self, news: Callable[[], None]) -> str | None:
-        """Return the next line that is typed, None at the end of all; call *news* whenever something is new."""
+        """Return the next typed line, or None at the end of the input. Call *news* whenever something is new."""
         while not self._typed:
             self._take(self._waiting.get())
             if not self._typed:
@@ -43,7 +43,7 @@ class Inbox:
         return line.strip()
 
     def until(self, done: Callable[[], bool], patience_s: float | None) -> bool:
-        """Wait until *done*; what is typed meanwhile is kept. False when patience ran out."""
+        """Wait until *done* is true; lines typed meanwhile stay queued. Return False after *patience_s* seconds."""
         end = None if patience_s is None else time.monotonic() + patience_s
         while not done():
             try:
@@ -61,14 +61,13 @@ class Inbox:
             for line in keys:
                 self._waiting.put(line)
         finally:
-            self._waiting.put(END)  # after an error too: somebody waits for the next line
+            self._waiting.put(END)  # also after an error, because the reader waits for the next line
 
 
 def typed_lines(fd: int) -> Iterator[str]:
-    """Yield the lines that come in on *fd*.
+    """Yield the lines that arrive on *fd*.
 
-    Read below Python's own buffer: a thread that still waits in that when the
-    program ends takes its lock along.
+    This bypasses Python's own buffer: a thread that blocks in it would hold its lock when the program ends.
     """
     rest = b""
     while data := os.read(fd, 4096):

@@ -1,4 +1,4 @@
-"""The calibration wizard at the keyboard: asks for references and cubes, and tells what became of each."""
+"""The calibration wizard at the keyboard: ask for references and cubes, and report the result of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, Instrument, Line, Wizard, WizardStage
 from companion.ports.ring import RingPort, RingState
 
-ANSWER_S = 10.0  # how long a ring may take to look, or a simulated one to let a cube out
+ANSWER_S = 10.0  # seconds in which a ring must measure, or a simulated one release a cube
 
 PREPARE = {
     "black": "Put the black card under the sensor.",
@@ -24,15 +24,15 @@ Say = Callable[[str], None]
 
 
 class Quit(Exception):
-    """Whoever sits at the keyboard wants no more of it."""
+    """The person at the keyboard wants to stop."""
 
 
 @shows("_trouble", "_looked_at")
 class TerminalWizard:
-    """Walks somebody at a keyboard through one calibration. Nothing is kept here."""
+    """Guides a person at a keyboard through one calibration. It saves nothing."""
 
     def __init__(self, ring: RingPort, instrument: Instrument, inbox: Inbox, say: Say, wanted: int) -> None:
-        """Calibrate *ring* by its *instrument*, *wanted* passes of each colour; ask by *say*, hear by *inbox*."""
+        """Calibrate *ring* with its *instrument*, *wanted* passes per colour; print with *say*, read from *inbox*."""
         self._ring = ring
         self._instrument = instrument
         self._inbox = inbox
@@ -42,7 +42,10 @@ class TerminalWizard:
         self._looked_at = False
 
     def run(self, copy: str, colours: Sequence[str], made: Callable[[], str]) -> Line | None:
-        """Return the calibration, None when it was given up; the wizard is left as it is, to be kept or stopped."""
+        """Return the calibration, or None if the person quits.
+
+        The caller then saves it, or stops the instrument's wizard.
+        """
         try:
             self._wait_for_ring()
             self._instrument.begin(copy, colours, self._wanted)
@@ -84,11 +87,11 @@ class TerminalWizard:
             self._instrument.look(name)
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
                 raise BadCalibration(said("The ring didn't look."))
-            self._said = ""  # each look is answered, even as the one before
+            self._said = ""  # print the result of each measurement, even if it equals the one before
             self._tell(self._wizard.trouble or self._wizard.last)
 
     def _slide_on(self) -> None:
-        """Take passes until every colour has had its own, or those who slide have enough."""
+        """Record passes until every colour has enough, or the person skips the rest."""
         while (wizard := self._wizard).stage is WizardStage.PASSES and not self._done(wizard):
             count = wizard.counts.get(wizard.colour, 0)
             typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._tell_last)
@@ -107,12 +110,12 @@ class TerminalWizard:
                     self._say(KEYS)
 
     def _enter(self, wizard: Wizard) -> None:
-        """A simulated ring slides by itself; at a real one Enter only asks for the next line."""
+        """Let a simulated ring slide a cube. At a real ring Enter only asks for the next line."""
         if not self._ring.view.simulated:
             self._tell_last()
             return
         seen = self._passages
-        # What slides must be what is in turn: the ring has to have been told.
+        # Wait until the ring is armed for this colour, so that the right cube slides.
         self._inbox.until(self._armed, ANSWER_S)
         self._ring.slide()
         if not self._inbox.until(lambda: self._passages > seen, ANSWER_S):
@@ -120,7 +123,7 @@ class TerminalWizard:
         self._tell_last()
 
     def _reviewed(self) -> bool:
-        """Have it all looked at; True when it may be kept."""
+        """Show the results; return True if the calibration may be saved."""
         self._looked_at = True
         if not self._dare(self._instrument.review):
             return self._turn(self._answer("Which colour next?"))
@@ -137,14 +140,17 @@ class TerminalWizard:
         return False
 
     def _next_colour(self, wizard: Wizard) -> bool:
-        """Turn to the colour after this one; False when there is none, or when only one was to be gone over again."""
+        """Select the next colour; return False after the last one, and when a single colour is repeated."""
         if self._looked_at:
             return False
         after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
         return bool(after) and self._dare(lambda: self._instrument.turn_to(after[0]))
 
     def _done(self, wizard: Wizard) -> bool:
-        """The last colour has been shown for the first time; one that is gone over again ends when they say so."""
+        """Return whether the last colour is complete for the first time.
+
+        A repeated colour ends when the person says so.
+        """
         return (
             not self._looked_at
             and wizard.colour == wizard.colours[-1]
@@ -179,7 +185,7 @@ class TerminalWizard:
         return typed
 
     def _tell_last(self) -> None:
-        """Say what is wrong with the ring, while somebody slides in vain, and what came of the last slide."""
+        """Print a new trouble of the ring, and the result of the last slide."""
         trouble = self._ring.view.trouble
         if trouble and trouble != self._trouble:
             self._say(trouble)
@@ -189,7 +195,7 @@ class TerminalWizard:
             self._tell(wizard.last)
 
     def _tell(self, sentence: str) -> None:
-        """Say what has not just been said."""
+        """Print *sentence* unless it was the last one printed."""
         if sentence and sentence != self._said:
             self._said = sentence
             self._say(sentence)
