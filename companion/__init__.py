@@ -1,1 +1,1 @@
-"""The table companion: rules, record, ledger and the table that owns them."""
+"""The table companion: the games, their records, the ledger, and the table."""

@@ -1,4 +1,4 @@
-"""Starts the command line: `python -m companion`."""
+"""Start the command line: `python -m companion`."""
 
 from companion.app.cli.main import main
 

@@ -58,7 +58,7 @@ class AddressNote:
             self._fault = str(fault.strerror)
 
     def take_away(self) -> None:
-        """Delete the file. If that fails, it stays, and commands that read it find no service at the address."""
+        """Delete the file. If deleting fails, the file stays, and commands find no service at its address."""
         if self._end is not None:
             self._end()
         try:

@@ -1,4 +1,4 @@
-"""The ledger's rim: events of the table as rows, and rows as events; nobody else knows how a row is written."""
+"""Convert events of the table to rows of the ledger and back. No other package knows the format of a row."""
 
 from companion.events.rows import packed, understood, unpacked
 

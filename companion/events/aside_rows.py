@@ -1,4 +1,4 @@
-"""What outlasts games, as rows that belong to none: copies, calibrations, the pace that a table likes."""
+"""Rows that belong to no game: copies, calibrations, and the preferred pace of a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT, USED = "kept", "used"
 
 
 def written(event: Aside) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case CopyKept(copy):
             body = {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}

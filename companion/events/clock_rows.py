@@ -1,4 +1,4 @@
-"""What is done to the clock, as rows."""
+"""Rows for changes of the clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.records.envelope import LATEST_MS
 
 
 def written(event: ClockChanged) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     word, body = _change(event.change)
     return RowContent(RowKind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
 

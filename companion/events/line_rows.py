@@ -1,4 +1,4 @@
-"""A game's header and its lines as rows: the record of a game, as the ledger holds it."""
+"""Rows for a game's header and its lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNDO = "undo"
 
 
 def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     body: dict[str, Any]
     match event:
         case Begun():
@@ -43,7 +43,7 @@ def written(event: Begun | LineDone | LineUndone, game: AnyGame | None) -> RowCo
 
 
 def read(row: Row, fields: Fields) -> LineDone | LineUndone:
-    """Return the line that *row* holds, its events as they were stored, or raise `Malformed`."""
+    """Return the line in *row*, with its events as stored, or raise `Malformed`."""
     found: Line = fields.take("line")
     line = Fields(found, "line")
     line.word("do", (row.word,))
@@ -59,7 +59,7 @@ def read(row: Row, fields: Fields) -> LineDone | LineUndone:
 
 def _begun(row: Row, fields: Fields) -> Begun:
     rules = fields.text("rules")
-    fields.take("id", "")  # of one that waits in memory: the ledger hands it out by itself otherwise
+    fields.take("id", "")  # only in rows that wait in memory: rows from the disk come without it
     header = Fields(fields.take("header"), "header").rest()
     opened(header)
     game_of(header)
@@ -97,6 +97,6 @@ def _asked(passage: RingPassage) -> Line:
 def _asks(asks: Fields) -> RingPassage:
     number, pair = asks.whole("id", 1), asks.flag("pair")
     ranking = tuple((colour, float(share)) for colour, share in shares(asks, "ranking"))
-    rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # older rows don't say
+    rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # missing in older rows
     asks.nothing_else()
     return RingPassage(number, pair, 0, None, ranking, rejected=rejected)

@@ -1,4 +1,4 @@
-"""Moments of a game as rows: stopped, left, counted, its seed sealed and drawn from ..."""
+"""Rows for the moments of a game: paused, left, counted, seed sealed, lot drawn ..."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"
 
 
 def written(event: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case Fate():
             return RowContent(RowKind.MOMENT, event, {})
@@ -47,7 +47,7 @@ def written(event: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> R
 
 
 def counted(event: LeftAgreed | LeftCounted | LeftOpen) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case LeftAgreed(left, stations):
             return RowContent(RowKind.MOMENT, AGREED, {"left": left, "stations": dict(stations)})
@@ -85,7 +85,7 @@ WORDS: Mapping[str, Callable[[Row, Fields], Moment]] = {
 
 
 def sealed(event: SealEvent) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case SeedSealed(seed, seal):
             return RowContent(RowKind.MOMENT, "sealed", {"seed": seed} if seed else {"seal": seal})

@@ -1,4 +1,4 @@
-"""What a ring told, what it was taken for, and what became of it, as rows."""
+"""Rows for the events of a ring, their judgements, and what they led to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRST, AGAIN = "first", "again"
 
 
 def written(event: RingHeard | Judged) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case RingHeard(heard):
             return RowContent(RowKind.RING, str(heard.kind), body_of(heard), source=heard.source)
@@ -34,7 +34,7 @@ def written(event: RingHeard | Judged) -> RowContent:
 
 
 def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
-    """Return *event* as a row holds it."""
+    """Return *event* as the contents of a row."""
     match event:
         case PassageAsked(question):
             return RowContent(RowKind.PASSAGE, "asked", {"question": _question(question)}, question.id)
@@ -48,7 +48,7 @@ def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
 
 
 def heard(row: Row, fields: Fields) -> RingHeard:
-    """Return what a ring told by *row*, or raise `Malformed`; older ledgers have the judgement there too."""
+    """Return the ring event in *row*, or raise `Malformed`. Older ledgers store the judgement in the same row."""
     if row.source is None:
         raise Malformed(said("it doesn't say which ring it's from"))
     if row.word not in list(RingKind):
@@ -103,7 +103,7 @@ def _answered(row: Row, fields: Fields) -> Answered:
 
 
 def _sentence(fields: Fields, english: str) -> Said:
-    """Return the sentence that was kept beside its *english* text; an older row has that only."""
+    """Return the stored translatable sentence. Older rows have only its *english* text."""
     if not fields.has("said"):
         return Said(english)
     try:

@@ -1,4 +1,4 @@
-"""What of a row an event decides; the rest of it are numbers and stamps."""
+"""The columns of a row that an event determines. The others are numbers and times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.ledger import RowKind
 
 
 class RowContent(NamedTuple):
-    """An event as the columns of a row hold it."""
+    """An event as the columns of a row."""
 
     kind: RowKind
     word: str

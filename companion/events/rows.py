@@ -1,4 +1,4 @@
-"""Events with their stamps as rows of the ledger, and back: whatever else lies in a row is damage, found here."""
+"""Convert events with their times to rows of the ledger, and back. An invalid row is detected here."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Reader = Callable[[Row, Fields], Event]
 
 
 def packed(entry: EventEntry, game: AnyGame | None = None) -> Row:
-    """Return *entry* as a row; the events of a line are packed by their *game*."""
+    """Return *entry* as a row. Its *game* packs the events of a line."""
     kind, word, body, ring, undoes, source = _written(entry.event, game)
     stamps = (entry.who, entry.via, entry.at_ms, entry.step_ms, entry.wall_ms)
     return Row(entry.id, entry.game, kind, word, *stamps, body, ring, undoes, source)
 
 
 def unpacked(row: Row) -> EventEntry:
-    """Return the event of *row*, or raise `Malformed` naming the row and the field at fault."""
+    """Return the event of *row*, or raise `Malformed` with the row and the field at fault."""
     row = _as_text(row)
     fields = Fields(row.body)
     try:
@@ -42,7 +42,7 @@ def unpacked(row: Row) -> EventEntry:
 
 
 def _as_text(row: Row) -> Row:
-    """Return *row* as pages can show it: what no page can is spelt out, in the names of its game and of who did it."""
+    """Return *row* with unprintable characters escaped in `who` and, where needed, in the body."""
     if row.kind == "game" or isinstance(row.body, WithHalves):
         return replace(row, who=readable(row.who), body=_spelt_out(row.body))
     who = readable(row.who)
@@ -56,11 +56,11 @@ def _spelt_out(value: Any) -> Any:
         return [_spelt_out(each) for each in value]
     if isinstance(value, dict):
         return {readable(name): _spelt_out(each) for name, each in value.items()}
-    return value  # numbers, truth values and nothing hold no text
+    return value  # numbers, booleans and null contain no text
 
 
 def understood(entry: EventEntry, game: AnyGame) -> EventEntry:
-    """Return *entry* if *game*, by whose present rules it was played, understands its line; else raise `Malformed`."""
+    """Return *entry* if the present rules of *game* can parse its line; else raise `Malformed`."""
     if isinstance(entry.event, LineDone):
         try:
             game.parse(entry.event.line)
@@ -92,9 +92,9 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
 
 
 def _check_game(row: Row) -> None:
-    """Refuse a row of a game that belongs to none, and what is kept for all games in one of them."""
+    """Refuse a row outside games that needs a game, and a row in a game that must not have one."""
     aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", aside_rows.KEPT)
-    if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # a ring may be heard without a game
+    if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # ring events also occur without a game
         raise Malformed(said("it belongs to a game and shouldn't") if aside else said("it belongs to no game"))
 
 

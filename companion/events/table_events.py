@@ -1,4 +1,4 @@
-"""What can happen at a table, as values: a closed union, which the reducer folds and the rows of the ledger hold."""
+"""The events of a table, as a closed union of values. The reducer folds them and the ledger stores them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.ring.draw_policy import Became, RingPassage
 
 @dataclass(frozen=True)
 class Begun:
-    """A game came on the table, or out of a record (*imported*)."""
+    """A game was opened, or *imported* from a record."""
 
     header: Line
     rules: str
@@ -27,14 +27,14 @@ class Begun:
 
 @dataclass(frozen=True)
 class Stored:
-    """A game's events as they lie in the ledger: only in the state that they follow on can the game read them."""
+    """A game's events as the ledger stores them. The game can parse them only with the state before them."""
 
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
 class LineDone:
-    """A line of the game's record, and the game's own events that it made; *ring* is the raw row it comes from."""
+    """A line of the game's record, with the game's own events. *ring* is the raw ring row that caused it."""
 
     line: Line
     events: tuple[Any, ...] | Stored
@@ -44,7 +44,7 @@ class LineDone:
 
 @dataclass(frozen=True)
 class LineUndone:
-    """Line *undoes* was taken back, and why (*note*); what a passage may have been besides is asked about (*asks*)."""
+    """Line *undoes* was undone because of *note*. *asks* is a passage that the table is asked about again."""
 
     undoes: int
     note: str | None = None
@@ -53,14 +53,14 @@ class LineUndone:
 
 @dataclass(frozen=True)
 class RingHeard:
-    """A ring told of something."""
+    """A ring sent an event."""
 
     event: RingEvent
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What the passage of raw row *ring* was taken for, when it came or later (*again*)."""
+    """The colour recognised in the passage of raw row *ring*, when it arrived or later (*again*)."""
 
     ring: int
     judgement: Judgement
@@ -69,14 +69,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class PassageAsked:
-    """A passage leaves a question to the table."""
+    """The table is asked about a passage."""
 
     question: Question
 
 
 @dataclass(frozen=True)
 class PassageSettled:
-    """The passage of raw row *ring* made no line; *text* says so to the table."""
+    """The passage of raw row *ring* made no line; *text* tells the table why."""
 
     ring: int
     became: Became
@@ -85,7 +85,7 @@ class PassageSettled:
 
 @dataclass(frozen=True)
 class Answered:
-    """A person said what the passage of raw row *ring* was."""
+    """A person answered what the passage of raw row *ring* was."""
 
     ring: int
     chosen: str
@@ -93,7 +93,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class StepStarted:
-    """A step began whose limit is *limit_ms*, 0 for none."""
+    """A step began. Its limit is *limit_ms*, 0 for no limit."""
 
     step: str
     seats: tuple[str, ...]
@@ -103,38 +103,38 @@ class StepStarted:
 
 @dataclass(frozen=True)
 class SeatReady:
-    """A seat has laid face down."""
+    """A player has chosen face down."""
 
     seat: str
 
 
 @dataclass(frozen=True)
 class RevealBegun:
-    """Three, two, one."""
+    """The countdown 3-2-1 began."""
 
 
 @dataclass(frozen=True)
 class Extended:
-    """The step at hand was given *ms* more."""
+    """The present step was extended by *ms* milliseconds."""
 
     ms: int
 
 
 @dataclass(frozen=True)
 class ClockHeld:
-    """The clock stands while the game may go on, and *why*."""
+    """The clock was stopped because of *why*, although the game continues."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class ClockGoing:
-    """The clock runs again."""
+    """The clock was started again."""
 
 
 @dataclass(frozen=True)
 class PaceSet:
-    """The table wants its clocks so: JSON that only the game's own `TimeControl` can read."""
+    """The table set the pace of its clock: JSON that only the game's own `TimeControl` can read."""
 
     pace: Line
 
@@ -144,14 +144,14 @@ ClockChange = StepStarted | SeatReady | RevealBegun | Extended | ClockHeld | Clo
 
 @dataclass(frozen=True)
 class ClockChanged:
-    """Something was done to the clock, in *version* of the game; older ledgers do not say in which."""
+    """The clock was changed, in *version* of the game. Older ledgers do not store the version."""
 
     change: ClockChange
     version: int | None = None
 
 
 class Fate(StrEnum):
-    """A turn in the fate of a game about which there is no more to say, by its word in the ledger."""
+    """A change of a game's status without further details, by its word in the ledger."""
 
     PAUSED = "paused"
     RESUMED = "resumed"
@@ -163,7 +163,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Abandoned:
-    """The game was given up."""
+    """The game was ended early."""
 
     reason: str
 
@@ -177,21 +177,21 @@ class SeatLeft:
 
 @dataclass(frozen=True)
 class SeatReturned:
-    """A player is back."""
+    """A player came back."""
 
     seat: str
 
 
 @dataclass(frozen=True)
 class PlayedWith:
-    """The copy that the game is played with."""
+    """The game is played with this copy."""
 
     copy: str
 
 
 @dataclass(frozen=True)
 class LeftAgreed:
-    """The table agrees to what attempt *left* has left; *stations* were counted."""
+    """The table confirmed the stations that remain after attempt *left*."""
 
     left: int
     stations: Mapping[str, int]
@@ -199,7 +199,7 @@ class LeftAgreed:
 
 @dataclass(frozen=True)
 class LeftCounted:
-    """The table counts something else where attempt *left* was over."""
+    """The table counted other stations than expected after attempt *left*."""
 
     left: int
     stations: Mapping[str, int]
@@ -207,16 +207,16 @@ class LeftCounted:
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """The table plays on with a difference."""
+    """The table continues in spite of a difference after attempt *left*."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class SeedSealed:
-    """The companion's draws of this game come from a *seed* (hexadecimal digits), whose seal everybody may see.
+    """The companion's draws in this game come from a *seed* (hexadecimal digits). Everybody may see its *seal*.
 
-    In a copy that was taken along before the end of the game the seed is empty, and only the *seal* is known.
+    In a copy that was made before the end of the game the seed is empty and only the seal is known.
     """
 
     seed: str
@@ -225,14 +225,14 @@ class SeedSealed:
 
 @dataclass(frozen=True)
 class WordsAdded:
-    """Somebody said words to the seed: what is drawn from now on depends on them too."""
+    """A player added words to the seed: later draws depend on them too."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class LotDrawn:
-    """The companion drew by the sealed seed; undoing what became of it does not take it back."""
+    """The companion drew from the sealed seed. Undoing its line does not undo the draw."""
 
     lot: Lot
 
@@ -243,7 +243,7 @@ Moment = Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | 
 
 @dataclass(frozen=True)
 class CopyKept:
-    """A copy of a game, new or changed; it outlasts games."""
+    """A copy of a game was added or changed. It is not part of any game."""
 
     copy: Copy
 
@@ -257,7 +257,7 @@ class CopyUsed:
 
 @dataclass(frozen=True)
 class CalibrationKept:
-    """A calibration, whole, made for *copy*; the bridge alone reads what *line* holds."""
+    """A calibration was made for *copy*. Only the bridge reads *line*."""
 
     copy: str
     line: Line
@@ -265,7 +265,7 @@ class CalibrationKept:
 
 @dataclass(frozen=True)
 class PaceKept:
-    """The pace that a table likes for a *game*."""
+    """The preferred pace of a table for a *game*."""
 
     game: str
     pace: Line
@@ -279,10 +279,10 @@ Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | Clock
 
 @dataclass(frozen=True)
 class EventEntry:
-    """An event as it was put on record: numbered, and with the clocks as they stood just before it.
+    """An event as recorded, with its number and the clocks just before it.
 
-    *game* is None for what belongs to no game. *at_ms* is the game's clock,
-    *step_ms* the step's, *wall_ms* the wall clock's.
+    *game* has no value for an event outside games. *at_ms* is the game's clock, *step_ms* the clock of the step,
+    *wall_ms* the wall clock.
     """
 
     id: int

@@ -1,1 +1,1 @@
-"""What every room may use: sentences in any language, errors with a reason, reading what came from outside."""
+"""Modules that every package may use: translatable sentences, errors with a reason, input validation, threads."""

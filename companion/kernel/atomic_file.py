@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all: a pulled plug leaves what was there before, or what came after."""
+"""Replace files atomically: after a power cut the file holds either the old contents or the new."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _FRESH = re.compile(r"\..+\.(\d+)\.[0-9a-f]{8}(?:-journal|-wal|-shm)?")
-"""How `replacement` calls what is not finished, and what SQLite lays beside it."""
+"""The names that `replacement` gives to unfinished files, and the suffixes that SQLite adds."""
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)
-"""What some file systems of networks answer when a folder is to be synced."""
+"""Errors of some network file systems when a folder is synced."""
 
 
 @contextmanager
 def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
-    """Yield a path beside *path*, where nobody else writes: what lies there at the end takes its place in one go.
+    """Yield the path of a new temporary file in the folder of *path*, which replaces *path* atomically at the end.
 
-    After a fault it is taken away, and what was there before stays. With *lasts* no power cut takes it back, if what
-    lies there is synced itself; this waits for the disk.
+    After an exception the temporary file is deleted and *path* is unchanged. With *lasts* the folder is synced too,
+    which waits for the disk. Then no power cut undoes the replacement, if the caller has synced the file itself.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         yield fresh
         fresh.replace(path)
     except BaseException:
-        with suppress(OSError):  # the fault that came first is the one to be told
+        with suppress(OSError):  # the first exception is the one to report
             fresh.unlink(missing_ok=True)
         raise
     if lasts:
@@ -35,7 +35,7 @@ def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Take away what lies in *folder* of replacements whose process ended in their midst: nobody else ever would."""
+    """Delete the temporary files of `replacement` in *folder* whose process no longer runs."""
     for path in folder.glob(".*"):
         begun = _FRESH.fullmatch(path.name)
         if begun is not None and not _runs(int(begun[1])):
@@ -43,7 +43,10 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None = None) -> None:
-    """Put *text* at *path*, opened by *opener* where one is given: all of it is on the disk before the old one goes."""
+    """Replace *path* by a file with *text*, which is on the disk before the old file is removed.
+
+    *opener* is passed to `open`.
+    """
     with replacement(path) as fresh, open(fresh, "x", encoding="utf-8", opener=opener) as file:
         file.write(text)
         file.flush()
@@ -51,7 +54,7 @@ def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None 
 
 
 def lasting_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder where there is none, and those that it lies in: no power cut takes them back."""
+    """Create a folder and its parents if they are missing, and sync them, so that no power cut undoes this."""
     if path.is_dir():
         return
     lasting_folder(path.parent)
@@ -60,7 +63,7 @@ def lasting_folder(path: Path, mode: int = 0o777) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in *folder* be on the disk: a file that is synced may still be found under no name."""
+    """Sync the names in *folder*. Without this, a synced file may have no name after a power cut."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -77,5 +80,5 @@ def _runs(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        return True  # somebody else's
+        return True  # another user's process
     return True

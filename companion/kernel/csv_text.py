@@ -1,4 +1,4 @@
-"""Tables as CSV (RFC 4180): the only writer of them, as a spreadsheet runs what a cell begins with."""
+"""Write tables as CSV (RFC 4180). All CSV is written here, because a spreadsheet may execute a cell as a formula."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterable
 
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the beginning of a formula, or passes over before one; full-width forms too."""
+"""Characters that begin a formula in a spreadsheet, or are skipped before one; also their full-width forms."""
 
 
 def as_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    r"""Return a table with its head; a text that a spreadsheet would run gets an apostrophe, a number never.
+    r"""Return a table with a header row. A text that a spreadsheet would execute gets an apostrophe, a number never.
 
     >>> as_csv(["note", "points"], [["=1+1", -2]])
     "note,points\r\n'=1+1,-2\r\n"

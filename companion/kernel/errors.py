@@ -1,22 +1,22 @@
-"""The two faults that every room may name: a player's mistake, and input that cannot be meant."""
+"""The two exceptions that every package may raise: a player's mistake, and invalid input."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """A player's mistake: names the rule it breaks in one sentence for the table."""
+    """A player's mistake. Its sentence names the rule that was broken."""
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said: a `Said` keeps its pattern for other languages."""
+        """The sentence. If it is a `Said`, it can be translated."""
         reason: str = self.args[0]
         return reason
 
 
 class Malformed(Exception):
-    """Bad input: says what is wrong with it and, where it helps, where.
+    """Invalid input. Its sentence says what is wrong and, if useful, where.
 
-    *field* is the name of the form's field that is wrong, so that a page can mark it; empty where there is none.
+    *field* is the name of the wrong field of a form, so that a page can mark it; it is empty if unknown.
     """
 
     def __init__(self, reason: str, field: str = "") -> None:
@@ -25,6 +25,6 @@ class Malformed(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said: a `Said` keeps its pattern for other languages."""
+        """The sentence. If it is a `Said`, it can be translated."""
         reason: str = self.args[0]
         return reason

@@ -1,4 +1,4 @@
-"""The log of our own bugs: the sentence and the whole traceback, and never another error because of the log."""
+"""Log our own bugs with their whole traceback. A failure of the log itself never raises."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Arguments = ParamSpec("Arguments")
 
 
 def log_fault(sentence: str, fault: BaseException) -> str:
-    """Log *sentence* with the traceback of *fault*; return why that failed, empty when it is logged."""
-    from logging import getLogger  # a start without a bug needs no log
+    """Log *sentence* with the traceback of *fault*. Return "" on success, else the type of the logging error."""
+    from logging import getLogger  # imported late: a start without a bug needs no log
 
     try:
         getLogger("companion").error(sentence, exc_info=fault)
@@ -24,7 +24,7 @@ def log_fault(sentence: str, fault: BaseException) -> str:
 
 
 def logged(callback: Callable[Arguments, None]) -> Callable[Arguments, None]:
-    """Return *callback* for threads of other people's libraries: an error is logged, and their thread goes on."""
+    """Return *callback* in a form that logs its exceptions, for threads of other libraries."""
 
     def guarded(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
         try:

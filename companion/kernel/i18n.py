@@ -1,7 +1,7 @@
-"""Sentences for people: English at once, and a pattern with its fills for whoever reads another language.
+"""Sentences for people: the English text, together with its pattern and values for translation.
 
-Nothing here knows a language but English. A page asks a `Said` for its pattern,
-finds that in a catalogue and fills it again; everybody else reads the text.
+This module knows only English. A page looks up the pattern of a `Said` in a catalogue and fills it again; other callers
+use the text itself.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from fractions import Fraction
 from typing import Any, Self
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
-"""Each language that the program speaks by its code, under its own name; the first is what sentences are written in."""
+"""The languages of the program: code to native name. The first is the language of the patterns."""
 Fill = str | int | float
-"""What fills a gap: a name or number as it is, or a `Said` that is put into words of its own."""
+"""The value of a placeholder: a name or number, or a `Said` that is translated too."""
 _SPOKEN = {"wood": "bare wood"}
-"""Names that records hold shorter than one says them."""
+"""Names that are longer in sentences than in records."""
 
 
 class Said(str):
-    """An English text, ready to show, that remembers how it was made.
+    """An English text, ready to show, that remembers its pattern and values.
 
-    *pattern* is in gettext's `%(name)s` style; without *fills* it is the text itself. A sentence
-    that counts has a *plural* too, and the *number* that chooses between them (`%(num)s`).
+    *pattern* is in gettext's `%(name)s` style; without *fills* it is the text itself. A sentence with a count also has
+    a *plural* pattern, and the *number* that chooses between them (`%(num)s`).
     """
 
     pattern: str
@@ -33,7 +33,7 @@ class Said(str):
     def __new__(
         cls, pattern: str, fills: Mapping[str, Fill] | None = None, plural: str = "", number: int | None = None
     ) -> Self:
-        """Fill *pattern*, or *plural* where *number* is not 1."""
+        """Fill *pattern*, or *plural* if *number* is not 1."""
         gaps = dict(fills or {}) if number is None else {"num": number, **(fills or {})}
         chosen = pattern if number in (None, 1) else plural
         sentence = super().__new__(cls, chosen % gaps if gaps else chosen)
@@ -41,11 +41,11 @@ class Said(str):
         return sentence
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        """Give copies and pickles what it was made of."""
+        """Return the arguments for copying and pickling."""
         return self.pattern, self.fills, self.plural, self.number
 
     def to_json(self) -> dict[str, Any]:
-        """Return what it was made of as JSON, fills that are said themselves included."""
+        """Return pattern and values as JSON, recursively."""
         made: dict[str, Any] = {"pattern": self.pattern}
         if self.fills:
             made["fills"] = {name: _made(fill) for name, fill in self.fills.items()}
@@ -55,17 +55,17 @@ class Said(str):
 
 
 def said(pattern: str, /, **fills: Fill) -> Said:
-    """Return the sentence that *pattern* makes of *fills*."""
+    """Return *pattern* filled with *fills*."""
     return Said(pattern, fills)
 
 
 def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
-    """Return *one* or *many*, as *count* wants it; `%(num)s` stands for the count."""
+    """Return *one* if *count* is 1, else *many*; `%(num)s` is replaced by the count."""
     return Said(one, fills, many, count)
 
 
 def pattern(text: str, /) -> Said:
-    """Return a sentence whose gaps are filled later, by a table (`companion/model/tellings.py`).
+    """Return a sentence whose placeholders are filled later, by a table (`companion/model/tellings.py`).
 
     >>> pattern("%(name)s allows it").fills
     {}
@@ -74,17 +74,17 @@ def pattern(text: str, /) -> Said:
 
 
 def joined(*sentences: str) -> Said:
-    """Return *sentences* one after another."""
+    """Return *sentences* separated by spaces."""
     return _parted(sentences, " ")
 
 
 def listed(names: Sequence[str]) -> Said:
-    """Return *names* parted by commas."""
+    """Return *names* separated by commas."""
     return _parted(names, ", ")
 
 
 def all_of(names: Sequence[str]) -> Said:
-    """Return *names*, one at least, with `and` between each two."""
+    """Return *names*, at least one, with `and` between each two."""
     whole = _parted(names[:1], "")
     for name in names[1:]:
         whole = said("%(names)s and %(name)s", names=whole, name=name)
@@ -92,12 +92,12 @@ def all_of(names: Sequence[str]) -> Said:
 
 
 def word(name: str) -> Said:
-    """Return a *name* that is fixed somewhere else (a colour, a kind of card) as a word a catalogue may know."""
+    """Return a fixed *name* (a colour, a kind of card) as a word that can be translated."""
     return name if isinstance(name, Said) else Said(_SPOKEN.get(name, name))
 
 
 def percent(share: float | Fraction) -> Said:
-    """Return a *share* from 0 to 1 in whole percent; only 0 and 1 themselves are called 0% and 100%.
+    """Return a *share* from 0 to 1 in whole percent. Only 0 and 1 themselves become 0% and 100%.
 
     >>> percent(Fraction(494, 495))
     'over 99%'
@@ -111,7 +111,7 @@ def percent(share: float | Fraction) -> Said:
 
 
 def from_json(value: Any) -> Said:
-    """Return the sentence that `to_json` gave; raises ValueError for anything else."""
+    """Return the sentence from the JSON of `to_json`; raises ValueError for anything else."""
     try:
         fills = {name: _fill(made) for name, made in value.get("fills", {}).items()}
         return Said("" + value["pattern"], fills, "" + value.get("plural", ""), value.get("number"))
@@ -120,12 +120,12 @@ def from_json(value: Any) -> Said:
 
 
 def kept(text: str) -> dict[str, Any]:
-    """Return what a row keeps beside a *text*, so that it can be said in every language later: nothing if it cannot."""
+    """Return what a row stores with a *text* so that it can be translated later; empty if it cannot be translated."""
     return {"said": text.to_json()} if isinstance(text, Said) else {}
 
 
 def _parted(parts: Sequence[str], by: str) -> Said:
-    # Every language parts in this way: no catalogue has such a pattern, so it is filled as it stands.
+    # The separators are the same in every language. No catalogue has such a pattern, so it stays unchanged.
     fills = {f"part_{at}": part for at, part in enumerate(parts, 1)}
     return Said(by.join(f"%({name})s" for name in fills), fills)
 

@@ -1,4 +1,4 @@
-"""Moments in text that knows no reader: on a terminal, in a report, in a file. Pages show the device's own zone."""
+"""Format times for terminals, reports and files. Web pages use the time zone of the device instead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 def in_utc(wall: float) -> str:
-    """Return a moment in ISO's way, in UTC.
+    """Return a time as ISO 8601 in UTC. *wall* is in seconds since 1970.
 
     >>> in_utc(0)
     '1970-01-01T00:00:00Z'
@@ -16,7 +16,7 @@ def in_utc(wall: float) -> str:
 
 
 def in_utc_ms(wall_ms: int) -> str:
-    """Return a moment in ISO's way, in UTC, to the millisecond.
+    """Return a time as ISO 8601 in UTC, to the millisecond.
 
     >>> in_utc_ms(1_764_099_000_250)
     '2025-11-25T19:30:00.250Z'
@@ -25,15 +25,15 @@ def in_utc_ms(wall_ms: int) -> str:
 
 
 def in_this_zone(wall: float) -> str:
-    """Return a moment in this machine's zone, which is named: `2026-11-25 20:15 CET`."""
+    """Return a time in this machine's time zone: `2026-11-25 20:15 CET`."""
     return time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(wall))
 
 
 def date_in_this_zone(wall: float) -> str:
-    """Return the date of a moment in this machine's zone, which is named: `2026-11-25 CET`."""
+    """Return a date in this machine's time zone: `2026-11-25 CET`."""
     return time.strftime("%Y-%m-%d %Z", time.localtime(wall))
 
 
 def for_file_names(wall: float) -> str:
-    """Return a moment in UTC without signs that a file system minds: `20261125-191500Z`."""
+    """Return a time in UTC without characters that a file system may reject: `20261125-191500Z`."""
     return datetime.fromtimestamp(wall, UTC).strftime("%Y%m%d-%H%M%SZ")

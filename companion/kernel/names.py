@@ -1,7 +1,7 @@
-"""What a name may be, and when two spellings are one name: of people, copies, calibrations, places, colours and cards.
+"""Validate and compare names: of people, copies, calibrations, places, colours and cards.
 
-A name is text that can be read on one line. Joined emoji and the joiners of Persian or Devanagari belong to it;
-controls, marks that turn the direction of writing, halves of characters and characters for private use don't.
+A name is text that fits on one line. Joined emoji and the joiners of Persian or Devanagari are allowed. Control
+characters, marks that change the direction of writing, lone surrogates and private-use characters are not.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 
 LONGEST_NAME = 60
-"""Letters of a name, wherever it comes from."""
+"""The most letters of any name."""
 LONGEST_TYPED = 18
-"""Letters of a player's name that a page has room for."""
+"""The most letters of a player's name that fit on a page."""
 TYPED_UNITS = 2 * LONGEST_TYPED
-"""What a field for it takes: browsers count an emoji as two and more. The letters are counted when it is sent."""
+"""The `maxlength` of its input field. Browsers count an emoji as two or more; the server counts letters."""
 _POINTS_PER_LETTER = 8
-"""A family of four has seven code points; more than eight a letter are heaps of accents."""
+"""A family of four has seven code points. More than eight per letter are piles of accents."""
 
 _JOINERS = "\u200c\u200d"
 _SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -28,16 +28,16 @@ _BLACK_FLAG = "\U0001f3f4"
 _SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _REGIONS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _BLANK_LETTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
-"""Characters of other categories that show nothing."""
+"""Characters of other categories that are invisible."""
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Controls of the direction of writing: they turn around what stands after the name, too."""
+"""Controls of the direction of writing. They also affect the text after the name."""
 _VISIBLE_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _TO_COME = ((0x1F000, 0x1FFFE), (0x20000, 0x3FFFE))
-"""Where newer versions of Unicode put emoji and the ideographs of names, which this Python may not know yet."""
+"""Ranges in which newer versions of Unicode add emoji and ideographs that this Python may not know yet."""
 
 
 def name_fault(text: str, most: int = LONGEST_NAME) -> Said | None:
-    """Return why *text* is no name of up to *most* letters, as a sentence, or None where it is one.
+    """Return why *text* is not a name of up to *most* letters, as a sentence, or None if it is one.
 
     >>> name_fault("Zoë") is None
     True
@@ -54,7 +54,7 @@ def name_fault(text: str, most: int = LONGEST_NAME) -> Said | None:
 
 
 def odd_character(text: str) -> str | None:
-    """Return the first character of *text* that no name may have there, by its number, or None where all are fine.
+    """Return the first character of *text* that is not allowed at its position in a name, or None.
 
     >>> odd_character("Ana\\u202e")
     'U+202E'
@@ -65,7 +65,7 @@ def odd_character(text: str) -> str | None:
 
 
 def name_from(text: str, most: int = LONGEST_NAME) -> str:
-    """Return *text* as a name is kept: composed (NFC), one blank between words; raise `Malformed` for what is no name.
+    """Return *text* as a normalised name (NFC, single blanks); raise `Malformed` if it is not a name.
 
     >>> name_from("  Ju\\u0308rgen ")
     'Jürgen'
@@ -78,7 +78,7 @@ def name_from(text: str, most: int = LONGEST_NAME) -> str:
 
 
 def trimmed(text: str, most: int) -> str:
-    """Return what of *text* is a name: without what no name may have, cut to *most* letters; maybe nothing."""
+    """Return *text* without forbidden characters, cut to *most* letters; the result may be empty."""
     fits = "".join(character for at, character in enumerate(text) if _fits(text, at)).strip()
     while name_fault(fits, most) is not None and fits:
         fits = fits[:-1].rstrip()
@@ -103,10 +103,10 @@ def letters(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def same_person(name: str) -> str:
-    """Return what all spellings of a name have in common: equal for `Ana`, `ana ` and, composed or not, for `Jürgen`.
+    """Return a key that all spellings of a name share: `Ana` and `ana `, `Jürgen` composed and decomposed.
 
-    Also the one answer for whether two names of anything else are the same. A stored one that is `readable` only
-    when it is spelt out is the same as its spelling.
+    It is used to compare names of every kind. A stored name with unprintable characters has the same key as its
+    `readable` form.
     """
     seen = "".join(character for character in readable(name) if not _is_ignored(character))
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())
@@ -114,12 +114,12 @@ def same_person(name: str) -> str:
 
 
 def spellings(name: str) -> frozenset[str]:
-    """Return *name* with its letters as they are, composed and decomposed: how a file may hold it."""
+    """Return *name* unchanged, composed and decomposed: the forms in which a file may contain it."""
     return frozenset((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
 
 
 def readable(text: str) -> str:
-    """Return a stored *text* as any page can show it: what no name may have, and would break a page, is spelt out.
+    """Return a stored *text* with every character that would break a page replaced by its escape sequence.
 
     >>> print(readable("Ana\\ud800"))
     Ana\\ud800
@@ -130,17 +130,17 @@ def readable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return *text* for a terminal: on one line, with a question mark for each character that `readable` spells out."""
+    """Return *text* for a terminal: on one line, with `?` for each character that `readable` escapes."""
     return "".join("?" if _breaks(character) else character for character in text)
 
 
 def is_text(text: str) -> bool:
-    """Tell whether *text* can be written as UTF-8: it has no half of a character."""
+    """Return whether *text* can be encoded as UTF-8: it has no lone surrogates."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _fits(text: str, at: int) -> bool:
-    """Tell whether the character of *text* at *at* may stand there in a name."""
+    """Return whether the character at index *at* of *text* is allowed there in a name."""
     character = text[at]
     if character in _JOINERS:
         return 0 < at < len(text) - 1 and text[at - 1] not in _JOINERS
@@ -168,7 +168,7 @@ def _adds_none(character: str) -> bool:
 
 
 def _is_ignored(character: str) -> bool:
-    """Tell whether *character* makes no other name: it shows nothing where it stands."""
+    """Return whether *character* is ignored when names are compared, because it is invisible."""
     if character.isascii():
         return False
     shows_nothing = character in _SELECTORS or character in _BLANK_LETTERS

@@ -1,4 +1,4 @@
-"""Files that only their owner opens: made so whatever the umask, never through a link, and trusted only while so."""
+"""Files that only their owner may open. They are created so, whatever the umask, and never opened through a link."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from companion.kernel.atomic_file import lasting_folder, write_whole
 
 FILE, FOLDER = 0o600, 0o700
 OTHERS, OTHERS_WRITE = 0o077, 0o022
-"""All that others could be allowed, and what lets them put something else there."""
+"""All permissions of other users, and those that let them change a file (`OTHERS_WRITE`)."""
 
 
 class Modes:
-    """Whose a file is, and who may open it; tests hand in a file system that knows no such thing."""
+    """Owner and permissions of files. Tests pass a file system without permissions."""
 
     def mode(self, path: Path) -> int:
-        """Return the mode of *path* itself, and not of what a link points to."""
+        """Return the mode of *path* itself; a link is not followed."""
         return stat.S_IMODE(path.lstat().st_mode)
 
     def ours(self, path: Path) -> bool:
-        """Tell whether *path* is this user's; for root, what belongs to its folder's owner is."""
+        """Return whether *path* belongs to this user, or, for root, to the owner of its folder."""
         owner = path.lstat().st_uid
         return owner == os.geteuid() or (os.geteuid() == 0 and owner == path.parent.stat().st_uid)
 
     def give(self, path: Path, mode: int) -> None:
-        """Give *path* that mode, or raise OSError."""
+        """Set the mode of *path*, or raise OSError."""
         path.chmod(mode)
 
 
@@ -35,25 +35,25 @@ MODES = Modes()
 
 
 def through_no_link(path: str | Path, flags: int) -> int:
-    """Open *path* as an `opener` does, but never what a link points to."""
+    """Open *path* (an `opener` for `open`), but fail if it is a link."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, FILE)
 
 
 def private(path: str | Path, flags: int) -> int:
-    """Open *path* to write, as an `opener` does: its owner's alone from its first byte on, and never through a link."""
+    """Open *path* for writing (an `opener` for `open`), with permissions for its owner only and not through a link."""
     descriptor = through_no_link(path, flags)
     _own(descriptor, Path(path), FILE)
     return descriptor
 
 
 def make_private(path: Path) -> None:
-    """Make *path* an empty file where there is nothing yet; what is there is not even opened."""
+    """Create an empty file at *path* unless something exists there."""
     with suppress(FileExistsError):
         os.close(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
 
 
 def make_private_folder(path: Path) -> None:
-    """Make *path* its owner's own folder where there is none, and the folders that it lies in."""
+    """Create the folder *path* for its owner only, and its parents, if they are missing."""
     if path.is_dir():
         return
     lasting_folder(path, FOLDER)
@@ -65,27 +65,27 @@ def make_private_folder(path: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Put *text* at *path*, for its owner alone: all of it is on the disk before the old one goes."""
+    """Replace *path* by a file with *text* for its owner only, which is on the disk before the old file is removed."""
     write_whole(path, text, private)
 
 
 def modes_are_kept(folder: Path, modes: Modes = MODES) -> bool:
-    """Tell whether a file in *folder* can be its owner's alone: on FAT and its like none can."""
+    """Return whether the file system of *folder* has permissions; FAT, for example, has none."""
     trial = folder / f".modes.{os.urandom(4).hex()}"
     try:
         make_private(trial)
         return modes.mode(trial) == FILE and modes.ours(trial)
     except OSError:
-        return True  # where nothing can be written, modes are taken at their word
+        return True  # if nothing can be written, assume that permissions work
     finally:
         with suppress(OSError):
             trial.unlink(missing_ok=True)
 
 
 def distrusted(path: Path, modes: Modes = MODES, unwanted: int = OTHERS) -> str:
-    """Return why nobody may rely on what *path* holds, empty where there is no reason; OSError where it is not.
+    """Return why the contents of *path* must not be trusted, or "". Raises OSError if it does not exist.
 
-    *unwanted* is what others may not be allowed.
+    *unwanted* are the permissions that others must not have.
     """
     if path.is_symlink():
         return f"{path} is a link"
@@ -99,9 +99,9 @@ def distrusted(path: Path, modes: Modes = MODES, unwanted: int = OTHERS) -> str:
 
 
 def _own(descriptor: int, path: Path, mode: int) -> None:
-    """Have what was just opened keep *mode*; what root makes in a folder of somebody else becomes that one's."""
+    """Give the file just opened *mode*; if root opened it, also give it the owner of its folder."""
     found, folder = os.fstat(descriptor), path.parent.stat()
-    with suppress(OSError):  # a file system that knows no modes: that is said once, at the start
+    with suppress(OSError):  # a file system without permissions: reported once, at the start
         if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
             os.fchmod(descriptor, mode)
         if found.st_uid == os.geteuid() == 0 != folder.st_uid:

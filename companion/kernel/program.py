@@ -1,4 +1,4 @@
-"""Which program this is: said by the one that runs, which an update beside it does not change."""
+"""The version of the running program. An update of the installed files does not change it."""
 
 from __future__ import annotations
 

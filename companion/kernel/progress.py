@@ -1,7 +1,7 @@
-"""The seam by which long work says how far it is, without knowing who watches.
+"""Progress of long work, reported without knowing who watches.
 
-Long loops take a `ProgressWatch` and pass their steps through it. `unwatched` is the one for callers that show nothing;
-`companion/app/progress.py` has the one that draws a line on a terminal.
+Long loops take a `ProgressWatch` and pass their steps through it. `unwatched` shows nothing;
+`companion/app/progress.py` shows a line on a terminal.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 class ProgressWatch(Protocol):
-    """Passes steps on one by one and may count them for somebody who waits."""
+    """Passes steps on one by one and may count them."""
 
     def __call__(self, steps: Iterable[T], of: int = 0) -> Iterable[T]:
-        """Return *steps* unchanged; there are *of* of them (0: nobody knows)."""
+        """Return *steps* unchanged. *of* is their number (0: unknown)."""
 
 
 def unwatched(steps: Iterable[T], of: int = 0) -> Iterable[T]:
-    """Return *steps* as they are: nobody is shown anything."""
+    """Return *steps* and show nothing."""
     return steps

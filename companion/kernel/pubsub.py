@@ -21,8 +21,8 @@ class Publisher(Generic[News]):
 
     def __init__(self, newest: Callable[[], News]) -> None:
         self._newest = newest
-        # Read and published under one lock, or a slow thread would publish its older value last. It is not re-entrant:
-        # a callback that changes the table would wait for itself.
+        # Read and publish under one lock, or a slow thread would publish its older value last. It is not re-entrant: a
+        # callback that changes the table would deadlock.
         self._telling = Lock()
         # Another lock for the list: devices come and go during a publication.
         self._changing = Lock()
@@ -33,7 +33,7 @@ class Publisher(Generic[News]):
 
         With *first* it is called before all others.
         """
-        # A new list each time, as `tell` may be walking through the old one.
+        # Make a new list each time, because `tell` may be iterating over the old one.
         with self._changing:
             self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
 

@@ -1,7 +1,7 @@
-"""What a debugger or a log shows of an object that changes: its name and the few attributes that say how it stands.
+"""A `__repr__` for mutable objects: the class name and the few attributes that describe the state.
 
-Frozen values show all of themselves; for an object that changes, the class names what matters. What is secret (a PIN, a
-token, a seed) is never named.
+Frozen values show all their fields; for a mutable object the class lists the important ones. Secrets (a PIN, a token, a
+seed) are never listed.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 Kind = TypeVar("Kind", bound=type)
 LONGEST = 60
-"""Characters of one attribute."""
+"""The most characters of one attribute."""
 
 
 def shows(*names: str) -> Callable[[Kind], Kind]:
-    """Return a decorator that gives a class a `__repr__` which shows these attributes.
+    """Return a class decorator that adds a `__repr__` with these attributes.
 
-    Of a list, a set or a dictionary its length is shown; an underscore before
-    a name is left out; what isn't there yet is a question mark.
+    A list, a set or a dictionary is shown by its length. A leading underscore is omitted. A missing attribute is shown
+    as a question mark.
 
     >>> @shows("_queue", "closed")
     ... class Printer:
@@ -33,7 +33,7 @@ def shows(*names: str) -> Callable[[Kind], Kind]:
             shown = (f"{name.lstrip('_')}={_short(self, name)}" for name in names)
             return f"<{' '.join((type(self).__name__, *shown))}>"
 
-        kind.__repr__ = __repr__  # type: ignore[method-assign, assignment]  # every class has one to be replaced
+        kind.__repr__ = __repr__  # type: ignore[method-assign, assignment]  # replaces the inherited one
         return kind
 
     return decorate

@@ -1,11 +1,12 @@
-"""A supervisor for long-lived threads: it starts each by name, and starts it again after an error.
+"""A supervisor for long-lived threads: it starts each thread by name, and restarts it after an error.
 
-Each thread is in one of four states. It is *running*. After an error it is
-*waiting*: the error is logged in full, one sentence is shown, and after a
-pause the same work begins again (1, 2, 4 ... 60 s; 1 s again after a minute
-without an error). It has *ended* when its work returned or its owner stopped
-it. A one-off (`again=False`) has *failed* after an error: whoever started it
-decides what follows.
+A thread is in one of four states:
+
+- *running*: it does its work.
+- *waiting*: after an error. The error is logged in full, one sentence is shown, and after a pause the same work begins
+  again (1, 2, 4 ... 60 s; 1 s again after a minute without an error).
+- *ended*: its work returned, or its owner stopped it.
+- *failed*: a one-off (`again=False`) after an error. The code that started it decides what follows.
 
 `docs/architecture.md` lists every thread of the program.
 """
@@ -27,13 +28,13 @@ from companion.kernel.values import dataclass
 
 FIRST_S, LONGEST_S = 1.0, 60.0
 WELL_S = 60.0
-"""A thread that ran so long without an error starts again after the first, short pause."""
+"""After this many seconds without an error, the next pause is the first, short one again."""
 Failed = Callable[[BaseException, float], None]
-"""Called in the failed thread with its error and the seconds until it starts again."""
+"""Called in the failed thread with its error and the seconds until it restarts."""
 
 
 class ThreadState(StrEnum):
-    """What a thread does now."""
+    """What a thread is doing."""
 
     RUNNING = "running"
     WAITING = "waiting"
@@ -43,10 +44,10 @@ class ThreadState(StrEnum):
 
 @dataclass(frozen=True)
 class ThreadView:
-    """One thread: *last_error* is the type of its newest error, *restarts* counts how often it started again.
+    """One thread: *last_error* is the type of its newest error, *restarts* how often it was restarted.
 
-    *trouble* is the sentence for people, empty while it runs. Neither holds the error's own text, which may name
-    files, players or hidden cards: that is in the log.
+    *trouble* is a sentence for people, empty while it runs. Neither contains the text of the error, which may name
+    files, players or hidden cards; the text is in the log.
     """
 
     name: str
@@ -57,26 +58,26 @@ class ThreadView:
 
     @property
     def failing(self) -> bool:
-        """Whether it does not do its work because of an error."""
+        """Whether an error keeps it from its work."""
         return self.state in (ThreadState.WAITING, ThreadState.FAILED)
 
 
 class RestartPause(Protocol):
-    """What a thread waits on before it starts again; a `threading.Event`, or a test's own."""
+    """What a thread waits on before it restarts: a `threading.Event`, or a substitute in a test."""
 
     def wait(self, timeout: float) -> bool:
-        """Wait for *timeout* seconds; return at once, and True, when it is set."""
+        """Wait for *timeout* seconds; return True at once if it is set."""
 
     def set(self) -> None:
-        """End all waiting, for good."""
+        """End all waiting permanently."""
 
     def is_set(self) -> bool:
-        """Tell whether it is set."""
+        """Return whether it is set."""
 
 
 @shows("_next_s")
 class Backoff:
-    """Pauses between tries: doubling, at most *longest_s*; the first again after `WELL_S` without an error.
+    """Growing pauses between attempts: doubling up to *longest_s*; the first again after `WELL_S` without an error.
 
     >>> pauses = Backoff()
     >>> [pauses.after(0.0) for _ in range(8)]
@@ -98,7 +99,7 @@ class Backoff:
 
 
 class Thread:
-    """One supervised thread, as its owner holds it. `Supervisor.start` makes them."""
+    """One supervised thread, from its owner's view. `Supervisor.start` creates it."""
 
     def __init__(
         self,
@@ -121,16 +122,16 @@ class Thread:
         return f"<supervised thread {self.view.name!r}, {self.view.state}, {self.view.restarts} restarts>"
 
     def begin(self) -> None:
-        """Start it; for the supervisor."""
+        """Start it; only the supervisor calls this."""
         try:
             self._thread.start()
-        except RuntimeError as fault:  # this machine has no room for another thread
+        except RuntimeError as fault:  # the system cannot create another thread
             self.view = replace(self.view, state=ThreadState.FAILED, last_error=type(fault).__name__)
             raise
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, or waits to start again."""
+        """Whether it runs, or waits to restart."""
         return self._thread.is_alive()
 
     @property
@@ -139,16 +140,16 @@ class Thread:
         return threading.current_thread() is self._thread
 
     def stop(self) -> None:
-        """Start it no more, and end its pause at once; its work is ended by whoever owns that."""
+        """Do not restart it, and end its pause at once. Its owner must end the work itself."""
         self._stopped.set()
 
     def join(self, timeout_s: float | None = None) -> None:
-        """Wait until it has ended, for *timeout_s* seconds at most."""
+        """Wait until it has ended, at most *timeout_s* seconds."""
         if not self.is_current:
             self._thread.join(timeout_s)
 
     def end(self, timeout_s: float | None = None) -> None:
-        """`stop` it, and `join` it."""
+        """Call `stop` and `join`."""
         self.stop()
         self.join(timeout_s)
 
@@ -163,11 +164,11 @@ class Thread:
         began = self._now()
         try:
             self._work()
-        # SystemExit too: Python ends a thread at it without a word.
+        # SystemExit too: otherwise Python ends the thread silently.
         except BaseException as fault:
             pause_s = backoff.after(self._now() - began)
             self._report(fault, pause_s)
-            # Not in the handler of the next error: a chain of them would keep every frame of the night.
+            # Otherwise the next error would chain to this one, and all their frames would stay in memory.
             del fault
         else:
             self.view = replace(self.view, state=ThreadState.ENDED, trouble="")
@@ -180,7 +181,7 @@ class Thread:
         return False
 
     def _report(self, fault: BaseException, pause_s: float) -> None:
-        """Log the error, then show it: by the owner's own callback, and in the list."""
+        """Log the error, then report it: through the owner's callback, and in the list of troubles."""
         kind, again = type(fault).__name__, self._again and not self._stopped.is_set()
         follows = f"it starts again in {pause_s:g} s" if again else "it is not started again"
         unlogged = log_fault(f"thread {self.view.name}: {_text(fault)}; {follows}", fault)
@@ -198,9 +199,9 @@ class Thread:
 
 @shows("_threads")
 class Supervisor:
-    """Every thread of the program, by name.
+    """All threads of the program, by name.
 
-    *now* gives monotonic seconds and *pause* makes what threads wait on, so that tests never wait.
+    *now* returns monotonic seconds and *pause* creates what threads wait on, so that tests never wait.
     """
 
     def __init__(
@@ -219,10 +220,10 @@ class Supervisor:
         again: bool = True,
         failed: Failed | None = None,
     ) -> Thread:
-        """Do *work* in a thread called *name*, and again after each error unless it is a one-off (not *again*).
+        """Run *work* in a thread called *name*, and again after each error unless it is a one-off (not *again*).
 
-        *what* names it to people ("The console"), in the sentence that is shown while it waits; without it nothing
-        is shown. *failed* is called first of all, in the thread, to put things right and to show the error.
+        *what* is its name for people ("The console"), used in the sentence that is shown while it waits; without *what*
+        nothing is shown. *failed* is called first, in the thread, to clean up and to show the error.
         """
         with self._lock:
             view = self._fresh(name, again)
@@ -233,21 +234,21 @@ class Supervisor:
 
     @property
     def views(self) -> tuple[ThreadView, ...]:
-        """All threads that were ever started, in that order; a name that is used again has its newest thread."""
+        """All threads that were ever started, in that order. A name that was reused has its newest thread."""
         with self._lock:
             return tuple(thread.view for thread in self._threads.values())
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What is to be shown now, one sentence for each thread that waits to start again."""
+        """The sentences to show now, one for each thread that waits to restart."""
         return tuple(view.trouble for view in self.views if view.trouble)
 
     def subscribe(self, tell: Callable[[tuple[str, ...]], object]) -> Callable[[], None]:
-        """Call *tell* with `troubles` when a thread fails or is back, in that thread; returns the unsubscriber."""
+        """Call *tell* with `troubles` when a thread fails or restarts, in that thread; returns the unsubscriber."""
         return self._changes.add(tell)
 
     def _fresh(self, name: str, again: bool) -> ThreadView:
-        """Return the view of a new thread; a thread of this name that is over hands its figures on."""
+        """Return the view of a new thread. It takes over the figures of an ended thread with the same name."""
         number, free = 1, name
         while (before := self._threads.get(free)) is not None and before.alive:
             number += 1
@@ -260,21 +261,21 @@ class Supervisor:
 
 @shows("_last", "_name")
 class DeedSeries:
-    """Starts one deed after another in threads of one *name*: the next when the one before has ended."""
+    """Runs functions one after another in threads with the same *name*. Each waits for the one before it."""
 
     def __init__(self, threads: Supervisor, name: str, what: str = "") -> None:
         self._threads, self._name, self._what = threads, name, what
         self._last: Thread | None = None
 
     def __call__(self, deed: Callable[[], object]) -> None:
-        """Do *deed* in a thread; the one before it has nothing left to do."""
+        """Run *deed* in a thread, after joining the thread before it."""
         if self._last is not None:
             self._last.join()
         self._last = self._threads.start(self._name, deed, self._what)
 
 
 def stopped(what: str, fault: BaseException, pause_s: float) -> Said:
-    """Say that a thread stopped, and when it starts again."""
+    """Return the sentence that a thread stopped, and when it restarts."""
     return said(
         "%(what)s stopped (%(fault)s). It starts again in %(seconds)s s.",
         what=what,
@@ -286,5 +287,5 @@ def stopped(what: str, fault: BaseException, pause_s: float) -> Said:
 def _text(fault: BaseException) -> str:
     try:
         return repr(fault)
-    except Exception:  # an error that cannot even be written: its traceback follows
+    except Exception:  # an error without a working repr: its traceback follows
         return type(fault).__name__

@@ -1,6 +1,6 @@
-"""Text that people may have edited, read in one way: records, plans, worlds, scripts, calibrations, bench records.
+"""Read text that people may have edited: records, plans, worlds, scripts, calibrations, bench records.
 
-Editors add a byte order mark and ends of lines of their own, which is fine, and some save as UTF-16, which is said.
+A byte order mark and any line endings are accepted. UTF-16 is reported as an error.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 
 LARGEST = 8 << 20
-"""Bytes of a file that is read whole: an evening's record has less than a tenth."""
+"""The most bytes of a file that is read at once. The record of an evening has less than a tenth of this."""
 _MARK = b"\xef\xbb\xbf"
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-"""How UTF-16 and UTF-32 begin, as some editors save them."""
+"""The first bytes of UTF-16 and UTF-32 files."""
 
 
 def read_text(path: Path, most: int = LARGEST) -> str:
-    """Return the text of the file at *path*, its lines ended by line feeds.
+    """Return the text of the file at *path*, with line feeds as line endings.
 
-    Raises `OSError` where it can't be read, and `Malformed` where it is no text, with line and byte.
+    Raises `OSError` if it cannot be read, and `Malformed` with line and byte if it is not text.
     """
     with path.open("rb") as file:
         return text_from(file.read(most + 1), most)
 
 
 def text_from(raw: bytes, most: int = LARGEST) -> str:
-    """Return what *raw*, all of a file, says, or raise `Malformed` with line and byte where it is no text.
+    """Decode *raw*, the contents of a file, or raise `Malformed` with line and byte if it is not text.
 
     >>> text_from(b"\\xef\\xbb\\xbfa\\r\\nb")
     'a\\nb'
@@ -47,7 +47,7 @@ def text_from(raw: bytes, most: int = LARGEST) -> str:
 
 
 def without_mark(raw: bytes) -> bytes:
-    """Return the bytes of a file without the mark that some editors put before them; raise `Malformed` for UTF-16."""
+    """Return the bytes of a file without the byte order mark; raise `Malformed` for UTF-16."""
     if raw.startswith(_WIDE) or (len(raw) > 1 and 0 in raw[:2] and any(raw[:2])):
         raise Malformed(said("it's UTF-16 text; save it as UTF-8"))
     return raw.removeprefix(_MARK)
@@ -55,13 +55,13 @@ def without_mark(raw: bytes) -> bytes:
 
 @shows("_begun")
 class WithoutMark:
-    """A stream of lines of a file, read as `without_mark` reads it whole."""
+    """A stream of lines without the byte order mark, checked like `without_mark`."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._begun = stream, False
 
     def readline(self, most: int) -> bytes:
-        """Return the next line, or as many as *most* bytes of it."""
+        """Return the next line, or its first *most* bytes."""
         if self._begun:
             return self._stream.readline(most)
         self._begun = True

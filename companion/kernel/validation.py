@@ -1,8 +1,7 @@
-"""Reading what nobody vouches for field by field: what is there, of which type, and nothing else.
+"""Validate untrusted JSON field by field: each field must exist and have the right type, and no other may exist.
 
-The one reader of the house, for headers and lines of every game, calibrations,
-worlds, scripts, a console's plan: each fault is named in the same words, with
-where it lies, what is wanted there and what was given.
+It is used for all input: headers and lines of every game, calibrations, worlds, scripts, console plans. So all errors
+use the same words: the field, what is expected, and what was given.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ SHOWN = 40
 
 @shows("_left")
 class Fields:
-    """One JSON object being read; every getter raises `Malformed` saying where and what."""
+    """A JSON object that is being read. Every getter raises `Malformed` with the field and the problem."""
 
     def __init__(self, value: object, where: str = "") -> None:
         if type(value) is not dict and not isinstance(value, Mapping):
@@ -37,20 +36,20 @@ class Fields:
         self._prefix = f"{where}." if where else ""
 
     def where(self, name: str) -> str:
-        """Return how a message calls the field *name*."""
+        """Return the name of the field *name* in messages."""
         return self._prefix + name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is there and not yet read."""
+        """The fields that have not been read yet."""
         return tuple(self._left)
 
     def has(self, name: str) -> bool:
-        """Say whether *name* is there and not yet read."""
+        """Return whether *name* exists and has not been read yet."""
         return name in self._left
 
     def shows(self, name: str, value: object) -> bool:
-        """Say whether *name* is there, not yet read, and has that value."""
+        """Return whether *name* exists, has not been read yet, and equals *value*."""
         return name in self._left and bool(self._left[name] == value)
 
     def take(self, name: str, default: Any = _MISSING) -> Any:
@@ -62,7 +61,7 @@ class Fields:
         return default
 
     def wanted(self, name: str, wanted: Said, right: Callable[[Any], bool], default: Any = _MISSING) -> Any:
-        """Return the value of *name* if it is *right*: what is *wanted* is said of a wrong and of a missing one."""
+        """Return the value of *name* if it is *right*; else raise with *wanted* as the expectation."""
         if name not in self._left and default is _MISSING:
             raise Malformed(said("%(where)s is missing; it must be %(wanted)s", where=self.where(name), wanted=wanted))
         value = self._left.pop(name, default)
@@ -71,7 +70,7 @@ class Fields:
         return value
 
     def only(self, *names: str) -> Fields:
-        """Refuse any other name before a value is looked at: a slip of the pen would go unnoticed."""
+        """Raise `Malformed` for any field except *names*, so that a typing error is reported first."""
         for name in self._left:
             if name not in names:
                 where = self.where(shown(name)[1:-1])
@@ -80,17 +79,17 @@ class Fields:
         return self
 
     def inner(self, name: str, default: Any = _MISSING) -> Fields:
-        """Return the object *name*, to be read in its turn."""
+        """Return the object *name* as `Fields`."""
         return Fields(self.take(name, default), self.where(name))
 
     def number(self, name: str, least: float, most: float, default: Any = _MISSING) -> float:
-        """Return a number within bounds; true is none, nor is what is not a number."""
+        """Return a number within bounds; true and NaN are not numbers."""
         return float(
             self.wanted(name, number_wanted(least, most), lambda value: is_number(value, least, most), default)
         )
 
     def label(self, name: str, most: int) -> str:
-        """Return a short text on one line, as people name things (`name_fault`)."""
+        """Return a name on one line (see `name_fault`)."""
         wanted = said("text of 1 to %(most)s characters", most=most)
         given = self._left.get(name)
         if isinstance(given, str) and (odd := odd_character(given)) is not None:
@@ -100,7 +99,7 @@ class Fields:
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
-        """Return a text, not empty unless *empty* allows it."""
+        """Return a text, not empty unless *empty* is true."""
         if default is not None and name not in self._left:
             return default
         value = self.take(name)
@@ -120,7 +119,7 @@ class Fields:
         return value
 
     def whole(self, name: str, least: int, greatest: int | None = None) -> int:
-        """Return a whole number within bounds; 2.0 and true are none."""
+        """Return a whole number within bounds; 2.0 and true do not count."""
         return whole(self.take(name), self.where(name), least, greatest)
 
     def flag(self, name: str, default: Any = _MISSING) -> bool:
@@ -131,14 +130,14 @@ class Fields:
         return value
 
     def list(self, name: str, default: Any = _MISSING) -> list[Any]:
-        """Return a list of whatever."""
+        """Return a list with any contents."""
         value = self.take(name, default)
         if not isinstance(value, list | tuple):
             raise self._wrong(name, said("a list"), value)
         return list(value)
 
     def words(self, name: str, words: Iterable[str], default: Any = _MISSING) -> tuple[str, ...]:
-        """Return a list of some of *words*."""
+        """Return a list whose items are all in *words*."""
         allowed = tuple(words)
         values = self.list(name, default)
         for value in values:
@@ -151,7 +150,7 @@ class Fields:
         return tuple(whole(value, self.where(name), least, greatest) for value in self.list(name))
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Return a list of texts, whatever they say."""
+        """Return a list of texts."""
         values = self.list(name)
         for value in values:
             if not isinstance(value, str):
@@ -159,12 +158,12 @@ class Fields:
         return tuple(values)
 
     def rest(self) -> Mapping[str, Any]:
-        """Return all that is not yet read, whatever its names."""
+        """Return all fields that have not been read yet."""
         rest, self._left = self._left, {}
         return rest
 
     def nothing_else(self) -> None:
-        """Raise `Malformed` when a field is left that nobody asked for."""
+        """Raise `Malformed` if a field has not been read."""
         if self._left:
             name = next(iter(self._left))
             where = self.where(shown(name)[1:-1])
@@ -175,16 +174,16 @@ class Fields:
 
 
 DEEPEST = 40
-"""How deep JSON may be nested: what is written here ends far above."""
+"""The deepest nesting of JSON that is accepted, far more than the companion writes."""
 
 
 def no_number(word: str) -> object:
-    """Raise `ValueError` for a *word* that other languages take for a number: NaN, Infinity."""
+    """Raise `ValueError` for NaN and Infinity, which are not JSON."""
     raise ValueError(word)
 
 
 def finite(digits: str) -> float:
-    """Return a number of JSON, or raise `ValueError` for one that no float holds: 1e999."""
+    """Parse a number of JSON, or raise `ValueError` if it is too large for a float, such as 1e999."""
     value = float(digits)
     if not isfinite(value):
         raise ValueError(f"{digits[:SHOWN]} is too large")
@@ -192,7 +191,7 @@ def finite(digits: str) -> float:
 
 
 def check_depth(value: object) -> None:
-    """Raise `ValueError` where JSON is nested deeper than `DEEPEST`."""
+    """Raise `ValueError` if JSON is nested deeper than `DEEPEST`."""
     level = [value]
     for _ in range(DEEPEST):
         inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
@@ -225,22 +224,22 @@ def number(value: object, where: str, least: float, most: float) -> float:
 
 
 def number_wanted(least: float, most: float) -> Said:
-    """Return what is wanted where a number is."""
+    """Return the expectation for a number within bounds."""
     return said("a number from %(least)s to %(most)s", least=f"{least:g}", most=f"{most:g}")
 
 
 def is_number(value: object, least: float, most: float) -> TypeGuard[int | float]:
-    """Tell whether *value* is a number within bounds."""
+    """Return whether *value* is a number within bounds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
 
 
 def is_label(value: object, most: int) -> TypeGuard[str]:
-    """Tell whether *value* is a name of 1 to *most* letters."""
+    """Return whether *value* is a name of 1 to *most* letters."""
     return isinstance(value, str) and name_fault(value, most) is None
 
 
 def not_that(where: str, wanted: Said, value: object) -> Malformed:
-    """Return the fault that something else than *value* is wanted there."""
+    """Return the exception for a *value* that is not *wanted*."""
     return Malformed(
         said("%(where)s must be %(wanted)s, not %(given)s", where=where, wanted=wanted, given=shown(value))
     )

@@ -52,7 +52,7 @@ class RowWriter:
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
-        """Return the columns of *row* as the file stores them, and add the new names that it refers to, to *names*."""
+        """Return the columns of *row* as the file stores them, and append its new names to *names*."""
         row, new = self._names.referring(row)
         names += new
         if row.kind == "game":

@@ -1,1 +1,1 @@
-"""The seams to devices, owned by the companion: with the kernel, all that the bridge knows of it."""
+"""Interfaces to devices, defined by the companion. The bridge imports only these and the kernel."""

@@ -1,8 +1,7 @@
-"""What the companion knows of a ring as an instrument: how it is calibrated, what it saw, and how sure it can be.
+"""The interface to a ring as a measuring instrument: calibrate it, see its readings and how certain they are.
 
-The companion owns this seam so that pages never meet a device; the bridge
-implements it. A calibration itself is JSON that only the bridge reads: the
-companion keeps it, whole, and hands it back.
+The companion defines this interface, so that pages depend on no device; the bridge implements it. Only the bridge reads
+the JSON of a calibration: the companion stores it and hands it back unchanged.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ Line = Mapping[str, Any]
 
 
 class BadCalibration(Exception):
-    """A calibration, or a step of making one, that cannot be; the reason is one sentence."""
+    """An invalid calibration, or an invalid step of making one. The reason is one sentence."""
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said."""
+        """The sentence, which may be a `Said`."""
         reason: str = self.args[0]
         return reason
 
 
 class WizardStage(StrEnum):
-    """How far a wizard has come: references, passes of each colour, a look at all; or a check before a game."""
+    """The stage of a wizard: references, passes of each colour, a final review; or a check before a game."""
 
     REFERENCES = "references"
     PASSES = "passes"
@@ -38,9 +37,9 @@ class WizardStage(StrEnum):
 
 @dataclass(frozen=True)
 class Dot:
-    """One reading in a picture of hues: *x* redder than green, *y* yellower than blue (-1 to 1), *light* 0 to 1.
+    """One reading in the colour plane: *x* redder than green, *y* yellower than blue (-1 to 1), *light* 0 to 1.
 
-    *colour* is None when the ring was not sure.
+    *colour* has no value if the ring was not sure.
     """
 
     colour: str | None
@@ -51,7 +50,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Reference:
-    """One of the things the sensor compares with: `black`, `white` or `dark`; *counts* (R, G, B, C) once taken."""
+    """A reference of the sensor: `black`, `white` or `dark`, with its *counts* (R, G, B, C) once measured."""
 
     name: str
     counts: tuple[float, ...] | None = None
@@ -59,7 +58,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Near:
-    """Two colours and their Mahalanobis distance; *refused*: too close to finish with. *advice* says what to do."""
+    """Two colours and their Mahalanobis distance. *refused*: they are too close to finish. *advice* says what to do."""
 
     one: str
     other: str
@@ -70,14 +69,12 @@ class Near:
 
 @dataclass(frozen=True)
 class Wizard:
-    """A calibration being made, or (stage `CHECK`) the one in force being checked.
+    """A calibration in progress, or (stage `CHECK`) a check of the active one.
 
-    *colour* is the one whose cubes are slid now, *counts* how often each has
-    been seen, *read* (in a check) what each pass was read as, newest first.
-    *last* is a sentence on the newest pass. *confusion* and *near* are filled
-    in at the review: colour shown to colour read to count; pairs worth a
-    warning, the closest first. *trouble* says why it cannot go on, empty when
-    it can.
+    *colour* is the colour to slide now, *counts* how often each was seen, and *read* the colour recognised in each pass
+    of a check, newest first. *last* is a sentence about the newest pass. *confusion* (colour shown, colour recognised,
+    count) and *near* (pairs that are too similar, closest first) are filled in at the review. *trouble* says why it
+    cannot continue; it is empty if it can.
     """
 
     stage: WizardStage
@@ -98,10 +95,10 @@ class Wizard:
 
 @dataclass(frozen=True)
 class CalibrationView:
-    """The calibration in force: *id* names its content, *made* is ISO 8601 in UTC, *right* of *passes* judged right.
+    """The active calibration: *id* identifies its contents, *made* is ISO 8601 in UTC.
 
-    *white_now* is the shutter's white as a share of that at calibration, None
-    while unknown; *advice* says what to do about it, empty for nothing.
+    *right* of *passes* are recognised correctly. *white_now* is the shutter's present white as a fraction of the white
+    at calibration, None while unknown. *advice* says what to do about it; it is empty if all is well.
     """
 
     id: str
@@ -119,7 +116,7 @@ class CalibrationView:
 
 @dataclass(frozen=True)
 class LastPassage:
-    """The newest passage as it was measured: lines of *frames* and references in counts, edges in microseconds."""
+    """The newest passage as measured: *frames* and references in counts, *edges* in microseconds."""
 
     kind: str
     colour: str | None
@@ -129,17 +126,16 @@ class LastPassage:
     black: tuple[float, ...] = ()
     dark: tuple[float, ...] = ()
     edges: tuple[tuple[str, bool, int], ...] = ()
-    length: float | None = None  # of a cube's edge
+    length: float | None = None  # edge of the cube, measured
 
 
 @dataclass(frozen=True)
 class InstrumentView:
-    """All that a page may show of the instrument.
+    """Everything that a page may show about the instrument.
 
-    *draws* are the readings since the start, newest first; *passages* and
-    *faults* count by kind and by name; *settings* and *swallowed* are the
-    device's filters (with their unit in the name) and what they have taken
-    away; *uncalibrated* says why there is no calibration, empty when there is.
+    *draws* are the readings since the start, newest first. *passages* and *faults* are counts by kind and by name.
+    *settings* and *swallowed* are the device's filters (with the unit in the name) and how much each has filtered out.
+    *uncalibrated* says why there is no calibration; it is empty if there is one.
     """
 
     calibration: CalibrationView | None = None
@@ -154,59 +150,58 @@ class InstrumentView:
 
 
 class Instrument(Protocol):
-    """The measuring side of a ring, for any thread; what cannot be raises `BadCalibration` and changes nothing."""
+    """The measuring side of a ring. It is thread-safe. An invalid call raises `BadCalibration` and changes nothing."""
 
     @property
     def view(self) -> InstrumentView:
-        """How it stands now."""
+        """The present state."""
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """What the ring must be armed for while a wizard runs: a token that no game ever has, and what to slide."""
+        """The order to arm the ring with while a wizard runs: a token that no game uses, and what to slide."""
 
     def offer(self, stored: Sequence[Line]) -> None:
-        """Take over what is on record for the copy on the table, oldest first.
+        """Set the stored calibrations of the present copy, oldest first.
 
-        The newest one that the connected device made is in force from then
-        on, and again whenever another device is met.
+        The newest one made by the connected device becomes active, also when another device is connected later.
         """
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = 10) -> None:
-        """Begin a wizard for *copy* that goes on to the next colour after *wanted* passes of each."""
+        """Start a wizard for *copy* that moves to the next colour after *wanted* passes of each."""
 
     def begin_check(self, colours: Sequence[str]) -> None:
-        """Begin a check of the calibration in force: one cube of each colour."""
+        """Start a check of the active calibration: one cube of each colour."""
 
     def look(self, reference: str) -> None:
-        """Take the reference: `black`, `white` or `dark`."""
+        """Measure the reference `black`, `white` or `dark`."""
 
     def turn_to(self, colour: str) -> None:
-        """Go on with the passes of *colour*."""
+        """Continue with passes of *colour*."""
 
     def forget_last(self) -> None:
-        """Drop the newest pass of the colour in turn."""
+        """Delete the newest pass of the present colour."""
 
     def review(self) -> None:
-        """Look at it all: which passes the others would misread, which colours are too close."""
+        """Compute which passes would be misread by the others, and which colours are too similar."""
 
     def finish(self, made: str) -> Line:
-        """Return the calibration, to be kept; it is in force when it is offered."""
+        """Return the calibration, to be saved. It becomes active when it is offered."""
 
     def stop(self) -> None:
-        """Leave the wizard; what it held is gone, what was in force stays."""
+        """Leave the wizard and delete its passes. The active calibration stays."""
 
     def check_line(self, line: object) -> Line:
-        """Return *line* if it is a calibration that could be in force for some ring."""
+        """Return *line* if it is a valid calibration of some ring."""
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
-        """Return what a passage's raw lines would be judged as by a stored calibration (None: the one in force).
+        """Return how a passage's raw lines would be judged by the stored calibration *by* (None: the active one).
 
-        As JSON: `colour`, `ranking`, `why`, `unknown`, `calibration`. None for
-        lines that hold nothing to judge.
+        The result is JSON: `colour`, `ranking`, `why`, `unknown`, `calibration`. Return None if the lines contain
+        nothing to judge.
         """
 
     def bundle(self) -> Mapping[str, bytes]:
         """Return the files of a diagnostics bundle by name: captures, calibration, counters, versions."""
 
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
-        """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
+        """Call *tell* when `order` or `view` changes; it must not block. Returns the unsubscriber."""

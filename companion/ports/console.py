@@ -1,4 +1,4 @@
-"""What the companion knows of a console: a frozen panel goes out, presses come in; the bridge has the pins."""
+"""The interface to a console: the companion shows a panel and receives presses; the bridge controls the pins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.values import dataclass
 
 
 class Shape(StrEnum):
-    """How the lamp shines; told apart without seeing its colour."""
+    """How the lamp shines. Shapes can be distinguished without seeing the colour."""
 
     DARK = "dark"
     DIM = "dim"
@@ -23,7 +23,7 @@ class Shape(StrEnum):
 
 
 class Led(StrEnum):
-    """How the light in a seat's button shines: BLINK is somebody the table waits for."""
+    """How the light in a seat's button shines. BLINK means that the table waits for this player."""
 
     OFF = "off"
     ON = "on"
@@ -31,7 +31,7 @@ class Led(StrEnum):
 
 
 class Sound(StrEnum):
-    """What the buzzer can say."""
+    """The sounds of the buzzer."""
 
     TURN = "turn"
     TICK = "tick"
@@ -44,7 +44,7 @@ class Sound(StrEnum):
 
 @dataclass(frozen=True)
 class Lamp:
-    """A colour's name (a seat's, or `white` for everybody), a shape, and so many short blinks before it."""
+    """The lamp: a colour (of a seat, or `white` for everybody), a shape, and a number of short blinks before it."""
 
     colour: str = "white"
     shape: Shape = Shape.DARK
@@ -53,7 +53,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Cue:
-    """Something to be heard once: *mark* tells it from the last one of the same sound."""
+    """A sound to play once. *mark* distinguishes it from the last one with the same sound."""
 
     sound: Sound
     mark: tuple[object, ...]
@@ -61,7 +61,7 @@ class Cue:
 
 @dataclass(frozen=True)
 class Panel:
-    """Everything a console shows at one moment; *leds* by seat."""
+    """Everything that a console shows at one moment; *leds* by seat."""
 
     lamp: Lamp = Lamp()
     leds: Mapping[str, Led] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Panel:
 
 
 class Button(StrEnum):
-    """The buttons a console may have; READY stands before each seat."""
+    """The buttons of a console. There is one READY for each seat."""
 
     NEXT = "next"
     PAUSE = "pause"
@@ -78,7 +78,7 @@ class Button(StrEnum):
 
 @dataclass(frozen=True)
 class Pressed:
-    """A button that was pressed, the one before *seat* if it is a seat's; *held*: long, on purpose."""
+    """A button press. *seat* is set for the button of a seat; *held* means a long press."""
 
     button: Button
     seat: str = ""
@@ -86,23 +86,23 @@ class Pressed:
 
 
 class ConsolePort(Protocol):
-    """A console at work; one thread calls it, and is stirred from any other when a button moves."""
+    """An open console. One thread calls it; its callback may come from any thread when a button changes."""
 
     def show(self, panel: Panel) -> None:
-        """Show lamp and lights of *panel* from now on; its cue is not sounded."""
+        """Show the lamp and the lights of *panel* from now on. Its cue is not played."""
 
     def sound(self, sound: Sound) -> None:
-        """Sound this once, from now on."""
+        """Start playing this sound once."""
 
     def turn(self) -> tuple[Pressed, ...]:
-        """Play lamps and tones as they must be now; return what was pressed since the last turn."""
+        """Update lamp and tones for the present time; return the presses since the last turn."""
 
     def due_s(self) -> float | None:
-        """Return in how many seconds it wants the next turn, None for not before something happens."""
+        """Return in how many seconds the next turn is due; None means not before the next event."""
 
     def close(self) -> None:
-        """Switch everything off and let the pins go."""
+        """Switch everything off and release the pins."""
 
 
 OpenConsole = Callable[[Callable[[], None]], ConsolePort]
-"""Opens a console that calls what it is given, from any thread, whenever a button moves."""
+"""Opens a console. Its argument is a callback, called from any thread whenever a button changes."""

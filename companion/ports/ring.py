@@ -1,7 +1,6 @@
-"""What the companion knows of a ring: frozen views in, a few orders out.
+"""The interface to a ring: frozen views come in, a few orders go out.
 
-The companion owns this seam so that table and pages never meet a device; the
-bridge implements it.
+The companion defines this interface, so that table and pages depend on no device; the bridge implements it.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from companion.ports.calibration import Instrument
 
 
 class Unrecorded(Exception):
-    """The ledger could not keep a ring event: it must not be acknowledged."""
+    """The ledger could not save a ring event, so it must not be acknowledged."""
 
 
 class RingState(StrEnum):
-    """How a ring stands with us; only LIVE counts draws."""
+    """The state of the connection to a ring; draws are counted only in LIVE."""
 
     NONE = "none"
     SEARCHING = "searching"
@@ -30,7 +29,7 @@ class RingState(StrEnum):
 
 
 class RingEventKind(StrEnum):
-    """What a ring event tells; `OUT` and `PAIR` are the ones that may become draws."""
+    """The kind of a ring event. Only `OUT` and `PAIR` may become draws."""
 
     OUT = "out"
     PAIR = "pair"
@@ -47,14 +46,12 @@ class RingEventKind(StrEnum):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What colour a passage was taken for.
+    """The colour recognised in a passage.
 
-    *colour* is None when the judge is not sure, and *why* says so in a word:
-    `ambiguous` (two colours fit), `unknown` (none does), `unread` (nothing
-    could be seen), `uncalibrated`. *ranking* holds (colour, probability),
-    likeliest first, as if it were one of these; *unknown* is the probability
-    that it is none.
-    *calibration* names what it was judged by, empty for none.
+    *colour* has no value if the judge is not sure. Then *why* is the reason: `ambiguous` (two colours fit), `unknown`
+    (no colour fits), `unread` (nothing could be seen) or `uncalibrated`. *ranking* holds (colour, probability),
+    likeliest first, assuming that it is one of these colours. *unknown* is the probability that it is another colour.
+    *calibration* identifies the calibration used; it is empty without one.
     """
 
     colour: str | None
@@ -66,12 +63,11 @@ class Judgement:
 
 @dataclass(frozen=True)
 class RingEvent:
-    """One event of a ring, raw and judged, to be committed before it is acknowledged.
+    """One event of a ring, raw and judged. It must be committed before it is acknowledged.
 
-    *boot* and *seq* name it for good; *at_us* is the device's clock in
-    microseconds since its start; *token* echoes the arming it happened under
-    (0: none); *raw* holds the lines as they came; *detail* what the kind
-    needs (a fault's name, a gate's position).
+    *boot* and *seq* identify it permanently. *at_us* is the device's clock in microseconds since its start. *token*
+    identifies the arming that was active (0: none). *raw* holds the lines as received. *detail* depends on the kind (a
+    fault's name, a gate's position).
     """
 
     device: str
@@ -86,19 +82,17 @@ class RingEvent:
 
     @property
     def source(self) -> tuple[str, str, int]:
-        """What names it for good: device, boot, number."""
+        """Its permanent identification: device, boot, number."""
         return (self.device, self.boot, self.seq)
 
 
 @dataclass(frozen=True)
 class RingView:
-    """What a page may show of a ring: state, health and counters.
+    """What a page may show about a ring: state, health and counters.
 
-    Times are the host's monotonic seconds. *lost* counts the events that the
-    device had no room for since its start. *trouble* is a sentence for the
-    table, empty while all is well. *news* grows whenever the ring's
-    instrument has something new to show. *obeys*: a simulated ring lets out
-    the colour that it is told.
+    Times are the host's monotonic seconds. *lost* counts the events that the device had no room for since its start.
+    *trouble* is a sentence for the table, empty while all is well. *news* increases whenever the ring's instrument has
+    something new to show. *obeys*: a simulated ring that releases the colour it is given.
     """
 
     state: RingState = RingState.NONE
@@ -126,9 +120,8 @@ class RingView:
 class Order:
     """What the ring is armed for.
 
-    *token* names the arming; *under* counts the stations below the ring by
-    colour: it bounds what a judge expects and tells a simulated ring what it
-    holds.
+    *token* identifies the arming. *under* counts the stations under the ring by colour: it limits the colours that the
+    judge expects, and fills a simulated ring.
     """
 
     token: int
@@ -136,57 +129,57 @@ class Order:
 
 
 class RingListener(Protocol):
-    """Who hears a ring: called from the ring's own thread."""
+    """Receives the events of a ring, in the ring's own thread."""
 
     def heard(self, *events: RingEvent) -> None:
-        """Commit *events*, in order, and what they make; return so that all are acknowledged, or raise `Unrecorded`.
+        """Commit *events* in order, with what they cause. Returning acknowledges all of them; else raise `Unrecorded`.
 
-        What arrives together is handed over together: one commit for a slide
-        (gate, passage, gate) instead of three.
+        Events that arrive together are passed together, so that a slide (gate, passage, gate) takes one commit and not
+        three.
         """
 
     def ring_changed(self, view: RingView) -> None:
-        """Take note that the ring looks different; nothing needs to be kept."""
+        """Note that the state of the ring has changed. Nothing needs to be saved."""
 
 
 class RingPort(Protocol):
-    """A ring that can be looked at and told a few things; safe to call from any thread."""
+    """A ring that can be observed and given a few orders; thread-safe."""
 
     @property
     def view(self) -> RingView:
-        """How the ring stands now."""
+        """The present state of the ring."""
 
     @property
     def instrument(self) -> Instrument | None:
-        """What it measures with, None where nothing measures."""
+        """Its measuring side, or None if it measures nothing."""
 
     def arm(self, order: Order) -> None:
-        """Have passages from now on carry *order*'s token; survives reconnects until disarmed."""
+        """Give later passages the token of *order*, also after reconnects, until `disarm`."""
 
     def disarm(self) -> None:
-        """Have passages carry no token."""
+        """Give later passages no token."""
 
     def slide(self, colour: str = "") -> None:
-        """Ask a simulated ring to let one station out; other rings ignore it."""
+        """Make a simulated ring release one station; other rings ignore this."""
 
     def close(self) -> None:
-        """Stop reading at once and let the ring go."""
+        """Stop reading at once and close the ring."""
 
 
 class NoRing:
-    """No ring at all: a table plays on with draws typed in."""
+    """The absence of a ring: draws are typed in."""
 
     view = RingView(state=RingState.NONE)
     instrument = None
 
     def arm(self, order: Order) -> None:
-        """Nothing to arm."""
+        """Do nothing."""
 
     def disarm(self) -> None:
-        """Nothing to disarm."""
+        """Do nothing."""
 
     def slide(self, colour: str = "") -> None:
-        """Nothing to slide."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""The table record: one text file that is the whole game, read, checked and replayed."""
+"""The table record: one text file that contains a whole game. Read, check and replay it."""
 
 from companion.records.envelope import (
     ORIGIN,

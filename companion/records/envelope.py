@@ -1,4 +1,4 @@
-"""What every line may carry beside its command, and the head that all games' records share."""
+"""The fields that every line may have besides its command, and the header fields that all games share."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
 
 LATEST_START_MS = 253_370_764_800_000
-"""The end of the year 9998: a game of centuries ends before calendars do."""
+"""The end of the year 9998, so that even a game of centuries ends before the calendar does."""
 ENDS = ("finished", "abandoned", "open")
-"""How a game that was exported stood."""
+"""The possible states of an exported game."""
 ORIGIN = ("id", "started", "ended")
 _IDENTITY = re.compile(r"[0-9a-fA-F]{32}")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00:00)", re.ASCII)
 LATEST_MS = 2**53 - 1
-"""What every reader of JSON can hold without rounding."""
+"""The largest integer that every JSON parser represents exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """When a line was made (milliseconds since the start), by what, and why; none changes the result."""
+    """When a line was made (milliseconds since the start), by what, and why. It does not affect the game."""
 
     at: int | None = None
     via: str | None = None
@@ -37,9 +37,10 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Which game a record is of: its *id* in every ledger, when it *started* (ms of the wall clock), how it *ended*.
+    """The game that a record belongs to: its *id* in every ledger, when it *started*, how it *ended*.
 
-    Empty and None where the record doesn't say: it was written by hand, or by a simulation.
+    *started* is in milliseconds of the wall clock. Values are missing if the record was written by hand or by a
+    simulation.
     """
 
     id: str = ""
@@ -47,7 +48,7 @@ class Origin:
     ended: str = ""
 
     def line(self) -> dict[str, str]:
-        """Return the fields of a header that say so.
+        """Return these values as fields of a header.
 
         >>> Origin("0" * 32, 0, "open").line()["started"]
         '1970-01-01T00:00:00.000Z'
@@ -57,17 +58,17 @@ class Origin:
 
 
 def ended_as(status: str) -> str:
-    """Return how a game that stands so ended, as a header says it."""
+    """Return the `ended` field of a header for the status of a game."""
     return status if status in ENDS else "open"
 
 
 def moment(wall_ms: int) -> str:
-    """Return a time of the wall clock as ISO 8601 in UTC, with its milliseconds."""
+    """Return a time of the wall clock as ISO 8601 in UTC, with milliseconds."""
     return in_utc_ms(wall_ms)
 
 
 def origin_of(header: Line) -> Origin:
-    """Return which game a *header* is of, or raise `Malformed` for a field that can't be meant."""
+    """Return the origin in a *header*, or raise `Malformed` for an invalid field."""
     fields = Fields({name: header[name] for name in ORIGIN if name in header})
     identity, started = "", None
     if fields.has("id"):
@@ -97,9 +98,9 @@ def _ms(text: str) -> int:
 
 
 def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
-    """Return the envelope of a line and what is left of it, or raise `Malformed`."""
+    """Return the envelope of a line and its remaining fields, or raise `Malformed`."""
     left = dict(line)
-    left.pop("lots", None)  # what was drawn by lot before it: `companion verify` reads it
+    left.pop("lots", None)  # the lots drawn before this line, read by `companion verify`
     fields = Fields({name: left.pop(name) for name in ("at", "via", "note") if name in left})
     at = whole(fields.take("at"), "at", 0, LATEST_MS) if fields.has("at") else None
     via = fields.word("via", VIAS) if fields.has("via") else None
@@ -108,7 +109,7 @@ def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
 
 
 def reason_of(line: Line) -> str | None:
-    """Return the note of an `undo` line, which has no field of its own, or raise `Malformed`."""
+    """Return the note of an `undo` line, which has no other fields, or raise `Malformed`."""
     envelope, left = opened(line)
     fields = Fields(left)
     fields.take("do")
@@ -117,9 +118,9 @@ def reason_of(line: Line) -> str | None:
 
 
 def game_of(header: Line) -> tuple[str, dict[str, Any]]:
-    """Return the game's name and the fields that are the game's own, or raise `Malformed`."""
+    """Return the game's name and its own header fields, or raise `Malformed`."""
     _, left = opened(header)
-    left.pop("sealed", None)  # tells of lots, and nothing of the game: `companion verify` reads it
+    left.pop("sealed", None)  # about the lots, not the game; read by `companion verify`
     origin_of(header)
     for name in ORIGIN:
         left.pop(name, None)

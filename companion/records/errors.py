@@ -1,4 +1,4 @@
-"""The one way in which a table record can be wrong."""
+"""The exception for an invalid table record."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LONGEST_REASON = 300
 
 
 class RecordError(Exception):
-    """A record stops here: *line* counts from 1, *do* is the command there (None for what is no command).
+    """A record is invalid at *line*, counted from 1. *do* is its command, None if it has no command.
 
-    *reason* is one printable line, whatever names and labels the record holds.
+    *reason* is one printable line, whatever names and labels the record contains.
     """
 
     def __init__(self, line: int, do: str | None, reason: str) -> None:
@@ -25,6 +25,6 @@ class RecordError(Exception):
 
 def _one_line(text: str) -> str:
     if one_line(text) == text and len(text) <= LONGEST_REASON:
-        return text  # as it was said, for other languages
+        return text  # unchanged, so that it can be translated
     printable = one_line(text[:LONGEST_REASON])
     return printable if len(text) <= LONGEST_REASON else f"{printable}…"

@@ -1,4 +1,4 @@
-"""A game for other programs: its lines as a table, its end as one play for a collection of plays."""
+"""Export a game for other programs: its lines as a table, its result as a play for a play log."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _OWN = ("do", "player")
 
 
 def as_csv(lines: Iterable[TranscriptLine]) -> str:
-    """Return the lines of a game as CSV (RFC 4180, UTF-8), one row a line, those taken back included.
+    """Return the lines of a game as CSV (RFC 4180, UTF-8), one row per line, including undone lines.
 
-    *at_s* is the game's clock in seconds, *fields* what else the line says, as JSON.
+    *at_s* is the game's clock in seconds; *fields* are the other fields of the line as JSON.
     """
     return csv_text.as_csv(COLUMNS, (_row(number, line) for number, line in enumerate(lines, 1)))
 
@@ -33,11 +33,12 @@ def as_csv(lines: Iterable[TranscriptLine]) -> str:
 def as_play(
     entry: GameEntry, result: Result, ms: int, invented: bool = False, left: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return a game that ended with *result*, *ms* long, as one play in the form that the app BG Stats takes in.
+    """Return a finished game with *result* as one play in the import format of the app BG Stats.
 
-    Its date is in UTC, as the app wants it. The play is known by the game's identity and a person by their name, so
-    that those of two companions are told apart, or not, as they are. *invented*: the points come from an example board.
-    Players who *left* before the end have neither points nor a place, and are named in the comments.
+    *ms* is its length. The date is in UTC, as the app requires. The play is identified by the game's identity and a
+    player by their name, so that plays of different companions can be matched. *invented*: the points come from an
+    example board. Players who *left* early have no points and no place, and are named in the comments.
+
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
     return {
@@ -57,9 +58,10 @@ def as_play(
 
 
 def play_link(play: Mapping[str, Any]) -> str:
-    """Return the address that hands *play* to BG Stats, under `LONGEST_LINK` letters: in a code it stays readable.
+    """Return a link that hands *play* to BG Stats.
 
-    What is false is not said; where names are long, colours and then marks of players are left out.
+    It stays under `LONGEST_LINK` characters to be readable as a QR code. Fields that are false are left out. If names
+    are long, the players' colours, then their identifiers, then their ranks are left out too.
     """
     players = [{name: value for name, value in each.items() if value is not False} for each in play["players"]]
     for skipped in ((), ("role",), ("role", "sourcePlayerId"), ("role", "sourcePlayerId", "rank")):
@@ -72,7 +74,7 @@ def play_link(play: Mapping[str, Any]) -> str:
 
 
 def _comments(invented: bool, left: Sequence[str]) -> dict[str, str]:
-    """Return what a reader of the play must know about its points, as the one comment that the app shows."""
+    """Return what a reader must know about the points, as the single comment that the app shows."""
     comments = ([INVENTED] if invented else []) + ([f"Left before the end: {', '.join(left)}."] if left else [])
     return {"comments": " ".join(comments)} if comments else {}
 

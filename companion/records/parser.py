@@ -1,4 +1,4 @@
-"""A record's bytes as lines: JSON objects, one after another, the first fault named and nothing read past it."""
+"""Parse a record, line by line, into JSON objects. Parsing stops at the first invalid line."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from companion.kernel.validation import DEEPEST, Line, check_depth, finite, show
 from companion.records.errors import RecordError
 
 LIMIT = 65_536
-"""Bytes of a line, its end not counted."""
+"""The most bytes of a line, without its line ending."""
 LONGEST_NUMBER = 40
-"""Digits of a number that are looked at: the largest field ends far below."""
+"""The most digits of a number that are parsed, more than any field can have."""
 
 
 class LineSource(Protocol):
-    """What gives the lines of a file, one after another."""
+    """A source of lines, such as a binary file."""
 
     def readline(self, most: int, /) -> bytes:
-        """Return the next line, or as many as *most* bytes of it."""
+        """Return the next line, or its first *most* bytes."""
 
 
 def read_lines(stream: LineSource) -> Iterator[tuple[int, Line]]:
-    """Yield (number, object) of each line of *stream*, or raise `RecordError` at the first that is none.
+    """Yield (number, object) for each line of *stream*, or raise `RecordError` at the first invalid one.
 
-    Never holds more than one line; lines are numbered from 1.
+    Only one line is in memory at a time. Lines are numbered from 1.
     """
     number = 0
     while raw := stream.readline(LIMIT + 2):
@@ -46,7 +46,7 @@ def read_lines(stream: LineSource) -> Iterator[tuple[int, Line]]:
 
 
 def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """Yield what `read_lines` does of a file that somebody may have edited: a byte order mark is passed over."""
+    """Like `read_lines`, but skip a byte order mark, because an editor may have added one."""
     try:
         yield from read_lines(WithoutMark(stream))
     except Malformed as fault:
@@ -54,9 +54,10 @@ def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
 
 
 def object_from(raw: bytes, most: int = LIMIT) -> Line:
-    """Return the JSON object in *raw*, strictly: UTF-8, no NaN, no field twice, *most* bytes.
+    """Return the JSON object in *raw*.
 
-    Raises `Malformed`; its kind `FlawedObject` where the command can be told.
+    It must be UTF-8, at most *most* bytes, without NaN and without duplicate fields. Raises `Malformed`, or its
+    subclass `FlawedObject` if the command is known.
     """
     if len(raw) > most:
         raise Malformed(said("the line is longer than %(most)s bytes", most=most))
@@ -77,7 +78,7 @@ def object_from(raw: bytes, most: int = LIMIT) -> Line:
 
 
 class FlawedObject(Malformed):
-    """A JSON object, but none for a record; *do* is the command of the line where that can be told."""
+    """A JSON object that is not valid in a record. *do* is its command, if known."""
 
     def __init__(self, reason: Said, do: object) -> None:
         super().__init__(reason)
@@ -85,7 +86,7 @@ class FlawedObject(Malformed):
 
 
 class _Object(dict[str, Any]):
-    """An object as read; *doubled* names a field that it, or an object inside it, has twice."""
+    """An object as parsed. *doubled* is a field that it, or an object inside it, contains twice."""
 
     doubled: str | None = None
 
@@ -121,7 +122,7 @@ def _doubled_inside(value: object) -> str | None:
 
 
 class _NoNumber(Exception):
-    """A word that other languages take for a number."""
+    """A word that looks like a number but is not JSON."""
 
 
 def _constant(word: str) -> object:
@@ -136,7 +137,7 @@ def _number(digits: str) -> float:
 
 
 def _whole(digits: str) -> int:
-    """Return a whole number; of one that no field could hold its head, which no field can hold either."""
+    """Parse a whole number. A longer number is cut, because its first digits are already too large for any field."""
     return int(digits[:LONGEST_NUMBER])
 
 
@@ -148,7 +149,7 @@ def _check_depth(value: _Object) -> None:
 
 
 def _check_characters(value: _Object) -> None:
-    """Refuse halves of characters, which JSON can spell and UTF-8 cannot."""
+    """Refuse lone surrogates, which JSON can express and UTF-8 cannot."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Running a record through the rules, line by line, as a live table would have."""
+"""Replay a record through the rules, line by line, as a live table does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.records.errors import RecordError
 
 @shows("_states")
 class Replay:
-    """A game being replayed: its rules, its state, and the states that an undo goes back to."""
+    """A game being replayed: its rules, its state, and the earlier states for undo."""
 
     def __init__(self, games: Mapping[str, AnyGame], header: Line) -> None:
         """Begin with a record's header, or raise `Malformed`."""
@@ -36,7 +36,7 @@ class Replay:
         return self._states[-1]
 
     def play(self, line: Line) -> None:
-        """Play one line, or raise `Malformed` or `Refused`; nothing is half done."""
+        """Play one line completely, or raise `Malformed` or `Refused` with nothing changed."""
         _, own = opened(line)
         if own.get("do") == "undo":
             reason_of(line)
@@ -53,9 +53,9 @@ class Replay:
 
 
 def replay(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], until: int | None = None) -> Replay:
-    """Return the replay of numbered *lines*, the header first, up to line *until*.
+    """Return the replay of numbered *lines*, header first, up to line *until*.
 
-    Raises `RecordError` with the first line at fault.
+    Raises `RecordError` for the first invalid line.
     """
     numbered = iter(lines)
     number, header = next(numbered)

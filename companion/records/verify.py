@@ -1,8 +1,8 @@
-"""Whether a record's lots were drawn by its seed, and whether its draws are what the lots said.
+"""Verify that a record's lots come from its seed, and that its draws follow its lots.
 
-A record is checked against itself: seal and seed, each lot and the numbers between them, what lay there, what counted,
-and how many lots there were. Whoever forges a whole new record with a seed of their own is found out by the seal that
-the table showed, so that one is asked for too.
+The record is checked against itself: seal and seed, every lot and its number, the stations that were under the ring,
+the draw that counted, and the total number of lots. Somebody could forge a whole record with another seed, so the seal
+that the table displayed can be checked too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Wrong = tuple[int, Said]
 
 @dataclass(frozen=True)
 class Verified:
-    """What came of it: the *seal*, how many *lots* there were and of how many *words*, and what is wrong, by line."""
+    """The result: the *seal*, the players' *words*, the number of *lots*, and what is wrong, by line."""
 
     seal: str
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Verified:
 
 @plain_dataclass(frozen=True)
 class _Head:
-    """What a header tells of its seed; *drawn* is None in records of versions that counted no lots."""
+    """The seed in a header. *drawn* has no value in older records, which did not count lots."""
 
     seal: str
     words: tuple[str, ...]
@@ -47,10 +47,10 @@ class _Head:
 
 
 def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], seal: str = "") -> Verified:
-    """Return what the lots of a record tell; *seal* is the one that the table showed, empty where nobody knows it.
+    """Return the verification of a record. *seal* is the one that the table displayed, empty if unknown.
 
-    Raises `RecordError` with the first line that holds something else than it should or cannot be played, and
-    `Malformed` where no seed was sealed, or where it is not open yet.
+    Raises `RecordError` for the first line that is invalid or cannot be played, and `Malformed` if no seed was sealed
+    or it is not revealed yet.
     """
     numbered = tuple(lines)
     head = _at(*numbered[0], _head)
@@ -61,7 +61,7 @@ def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], se
 
 
 def _at(number: int, line: Line, read: Any) -> Any:
-    """Return what *read* makes of a line, or raise `RecordError` with its number."""
+    """Return *read* of a line, or raise `RecordError` with its number."""
     try:
         return read(line)
     except (Malformed, Refused) as fault:
@@ -72,7 +72,7 @@ def _at(number: int, line: Line, read: Any) -> Any:
 
 
 class _NoSeed(Malformed):
-    """There is nothing to be checked by."""
+    """There is no seed to verify with."""
 
 
 def _head(header: Line) -> _Head:
@@ -115,7 +115,7 @@ def _of_the_seed(head: _Head, shown_seal: str) -> Iterator[Wrong]:
 
 
 def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wrong]:
-    """Yield each lot that the seed does not give, each that counts other words than were said, and a missing end."""
+    """Yield each lot that does not follow from the seed or counts the wrong words, and a wrong number of lots."""
     last = found[-1][0] if found else 1
     said_before = 0
     for number, lot in found:
@@ -133,7 +133,7 @@ def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wron
 def _played(
     games: Mapping[str, AnyGame], numbered: Sequence[tuple[int, Line]], unused: Sequence[Lot]
 ) -> Iterator[Wrong]:
-    """Yield each lot that was drawn from other contents, and each draw that is none of its lot."""
+    """Yield each lot drawn from other contents than were there, and each draw that does not follow its lot."""
     played: Replay = _at(*numbered[0], lambda header: Replay(games, header))
     waiting: Lot | None = None
     for number, line in numbered[1:]:

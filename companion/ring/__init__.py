@@ -1,1 +1,1 @@
-"""What a ring tells, as the table understands it: which event is a draw, which is a fault, how both are kept."""
+"""Interpret the events of a ring for the table: which event is a draw, which is a fault, how each is stored."""

@@ -1,4 +1,4 @@
-"""What an event of the ring does to the game: a pure decision, so that nothing is guessed silently."""
+"""Decide what a ring event does to the game, as a pure function. If it is unclear, the table is asked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True)
 class Arming:
-    """One token the ring was armed with, for the attempt that began with row *attempt*, and how its time ended."""
+    """One token that the ring was armed with, the row *attempt* with which its attempt began, and how it ended."""
 
     token: int
     attempt: int
@@ -35,9 +35,10 @@ class Arming:
 
 @dataclass(frozen=True)
 class RingPassage:
-    """One or two stations that left the ring: *id* is the raw row, *colour* None when unsure, and *why* it is.
+    """One or two stations that left the ring.
 
-    *rejected* is the colour that the ring saw and somebody undid as misread.
+    *id* is the raw row. *colour* has no value if the judge was not sure; then *why* is the reason. *rejected* is a
+    colour that the ring saw and that somebody undid as misread.
     """
 
     id: int
@@ -49,14 +50,14 @@ class RingPassage:
     rejected: str = ""
 
     def seen_as(self, seen: Judgement) -> RingPassage:
-        """Return it with what it was judged as; a colour that the table has rejected stays rejected."""
+        """Return the passage with a new judgement. A colour that the table has rejected stays rejected."""
         colour = None if seen.colour == self.rejected else seen.colour
         return replace(self, colour=colour, ranking=seen.ranking, why=seen.why)
 
 
 @dataclass(frozen=True)
 class Draws:
-    """The passage is the draw that is wanted."""
+    """The passage is the expected draw."""
 
     colour: str
 
@@ -69,7 +70,7 @@ class Asks:
 
 
 class Became(StrEnum):
-    """What a passage was that makes no line, by its word in the ledger."""
+    """What a passage was if it makes no line, by its word in the ledger."""
 
     SURPLUS = "surplus"
     PRACTICE = "practice"
@@ -77,7 +78,7 @@ class Became(StrEnum):
 
 @dataclass(frozen=True)
 class Left:
-    """The passage makes nothing: *became* says why in a word, *text* to the table."""
+    """The passage makes no line. *became* is the reason for the ledger, *text* the one for the table."""
 
     became: Became
     text: Said
@@ -87,7 +88,7 @@ Verdict = Draws | Asks | Left
 
 
 def passage_of(row: int, event: RingEvent) -> RingPassage | None:
-    """Return the passage that *event*, stored as *row*, tells of, or None; one of a calibration is none."""
+    """Return the passage in *event*, stored as *row*, or None for other events and for calibration."""
     if event.kind not in (RingEventKind.OUT, RingEventKind.PAIR) or event.detail.get("calibrating"):
         return None
     passage = (row, event.kind is RingEventKind.PAIR, event.token)
@@ -96,9 +97,9 @@ def passage_of(row: int, event: RingEvent) -> RingPassage | None:
 
 
 def misread(passage: RingPassage) -> RingPassage:
-    """Return *passage* with the colour that the ring saw rejected, and of no arming yet.
+    """Return *passage* without a token, and with the colour that the ring saw rejected.
 
-    Where the ring was not sure it saw none: what a person answered then may be meant after all.
+    If the ring was not sure, nothing is rejected: the colour that a person chose may be right after all.
     """
     rejected = passage.colour or ""
     ranking = tuple(each for each in passage.ranking if each[0] != rejected)
@@ -106,7 +107,7 @@ def misread(passage: RingPassage) -> RingPassage:
 
 
 def asked_again(passage: RingPassage, token: int) -> RingPassage:
-    """Return the passage of `misread`, to be asked about under *token*."""
+    """Return the result of `misread` with the *token* of the present arming."""
     return replace(passage, token=token)
 
 
@@ -119,9 +120,9 @@ def pair_of(chosen: str) -> tuple[str, str]:
 
 
 def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, ...], words: RingWords) -> Verdict:
-    """Return what *passage* does, given the draw that is wanted and what the ring was armed for, oldest first.
+    """Return what *passage* does, given the *wanted* draw and the *armings* of the ring, oldest first.
 
-    *words* are the game's, for what is said of it.
+    *words* are the game's terms for the sentences.
     """
     mine = [each for each in armings if each.token == passage.token]
     if not mine:
@@ -139,7 +140,7 @@ def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, 
 
 
 def practised(passage: RingPassage, words: RingWords) -> Said:
-    """Return what to say of *passage* when nobody waits for a draw."""
+    """Return the sentence for *passage* when no draw is expected."""
     return _with_station(words.practice, passage, words)
 
 
@@ -170,7 +171,7 @@ def _late(passage: RingPassage, wanted: Wanted | None, words: RingWords) -> Ques
 
 
 def _unsure(passage: RingPassage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
-    """Ask what *passage* was: because of *fault*, or else since the attempt is no longer what it was."""
+    """Ask what *passage* was: because of *fault*, or else because the attempt has changed since."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:
@@ -183,9 +184,9 @@ def _with_station(sentence: Said, passage: RingPassage, words: RingWords) -> Sai
 
 
 def _likeliest(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
-    """Return the colours under the ring, likeliest first: as judged, or else by their number.
+    """Return the colours under the ring, likeliest first: by the judgement, or else by their number.
 
-    The colour that somebody has rejected comes last, with no share.
+    A rejected colour comes last, with a share of 0.
     """
     under = {colour: count for colour, count in wanted.under.items() if count}
     judged = dict(passage.ranking)
@@ -199,7 +200,7 @@ def _likeliest(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float],
 
 
 def _shared(chance: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """Return each with its share of the whole, largest first."""
+    """Return each item with its share of the total, largest first."""
     total = sum(chance.values()) or 1
     return tuple(sorted(((each, share / total) for each, share in chance.items()), key=lambda each: -each[1]))
 

@@ -1,4 +1,4 @@
-"""A ring's raw event and its judgement as the bodies of two rows, and what a page says of one that makes no draw."""
+"""Convert ring events and judgements to and from the bodies of rows; describe events that are no draw."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NAMES = {
 
 
 def body_of(event: RingEvent) -> Line:
-    """Return *event* as JSON, whole but for its judgement, which is a row of its own."""
+    """Return *event* as JSON, without its judgement, which is stored in its own row."""
     return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
 
 
 def judgement_body(judgement: Judgement) -> Line:
-    """Return *judgement* as JSON, whole."""
+    """Return *judgement* as JSON."""
     return {
         "colour": judgement.colour,
         "ranking": list(map(list, judgement.ranking)),
@@ -34,7 +34,7 @@ def judgement_body(judgement: Judgement) -> Line:
 
 
 def judgement_of(body: Line) -> Judgement:
-    """Return the judgement that `judgement_body` gave, or an older raw row (colour and ranking only) held.
+    """Return the judgement from the JSON of `judgement_body`, or from an older raw row (colour and ranking only).
 
     Raises `Malformed` for anything else.
     """
@@ -48,10 +48,9 @@ def judgement_of(body: Line) -> Judgement:
 
 
 def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:
-    """Return the name of the fault that *event* tells of and a sentence for the table, or None.
+    """Return the fault in *event*, by name and with a sentence for the table, or None.
 
-    Some are worth a look only while somebody is *drawing*; a ring that is set
-    down again never is, nor what a calibration made.
+    Some faults matter only while somebody is *drawing*. Putting the ring down again and calibration are never faults.
     """
     kind, detail = event.kind, event.detail
     name = str(detail.get("fault", "fault")) if kind is RingEventKind.FAULT else _NAMES.get(kind)

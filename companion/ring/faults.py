@@ -1,4 +1,4 @@
-"""Everything that can go wrong with a ring: each has one name, words for anybody at the table, and a way on."""
+"""All faults of a ring: each has a name, a sentence about what happened, and one about what to do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.ports.ring import RingState, RingView
 
 
 class Remedy(StrEnum):
-    """What the table can do about a fault: what a page may put on a button."""
+    """What the table can do about a fault. A page may show it on a button."""
 
     TRY_AGAIN = "try again"
     SAY = "say what it was"
@@ -26,9 +26,9 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class RingFault:
-    """A fault by its *name*: the *message* says what happened, *on* what to do, *way* the same in a word.
+    """A fault by its *name*: *message* says what happened, *on* what to do, and *way* is the same as a keyword.
 
-    *drawing*: only worth a look while somebody draws.
+    *drawing*: it matters only while somebody draws.
     """
 
     name: str
@@ -150,7 +150,7 @@ _ALL = (
     ),
 )
 FAULTS: Mapping[str, RingFault] = {each.name: each for each in _ALL}
-"""Every fault that this table knows, by its name."""
+"""All known faults, by name."""
 
 WHY = {
     "unknown": "unknown-colour",
@@ -162,7 +162,7 @@ WHY = {
 
 
 def fault_named(name: str) -> RingFault:
-    """Return the fault of this *name*; one that nobody here knows is told by its name."""
+    """Return the fault with this *name*. An unknown fault gets a sentence with its name."""
     reports = said("The ring reports: %(name)s.", name=name)
     return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Remedy.TYPE_IN)
 
@@ -173,6 +173,6 @@ def unsure(why: str) -> RingFault:
 
 
 def lost(view: RingView) -> RingFault | None:
-    """Return the fault of a ring that was there and cannot be heard now, None while it can."""
+    """Return the fault of a ring that was connected and does not answer now, or None."""
     gone = bool(view.device) and view.state in (RingState.SEARCHING, RingState.SILENT)
     return FAULTS["link-lost"] if gone else None

@@ -1,7 +1,7 @@
-"""How much of what a ring tells beside play is kept: more than any evening has, and no more than a card bears.
+"""A limit on the stored ring events that are not part of play, so that they cannot fill the card.
 
-A child at the gate, a whole calibration, an hour of practice fit in many times; a ring that has gone mad does not.
-What play waits for is never asked here.
+A child playing with the gate, a whole calibration or an hour of practice fit in it many times; a faulty ring that sends
+endlessly does not. Events that belong to play are never limited.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from companion.kernel.shown import shows
 from companion.ports.ring import RingEvent
 
 ROW_BYTES = 600
-"""What an event takes beside its raw lines: its own row, its judgement's, what became of it."""
+"""The size of an event without its raw lines: its own row, its judgement, and its result."""
 BURST_BYTES = 8_000_000
 MINUTE_BYTES = 1_000_000
 EVENING_BYTES = 64_000_000
@@ -19,7 +19,7 @@ EVENING_S = 12 * 3600.0
 
 @shows("unkept", "_as_of")
 class FloodBudget:
-    """Bytes that may be kept: so many at once, a minute, and an evening; *unkept* counts the events beyond."""
+    """A limit in bytes at once, per minute and per evening. *unkept* counts the events beyond it."""
 
     def __init__(self) -> None:
         self.unkept = 0
@@ -28,7 +28,7 @@ class FloodBudget:
         self._as_of: float | None = None
 
     def keeps(self, event: RingEvent, now: float) -> bool:
-        """Tell whether *event* is to be kept at *now*, in monotonic seconds; one that is not is counted."""
+        """Return whether to store *event* at *now*, in monotonic seconds. Otherwise it is counted."""
         passed = 0.0 if self._as_of is None else max(0.0, now - self._as_of)
         self._as_of = now
         self._burst = min(BURST_BYTES, self._burst + passed * MINUTE_BYTES / 60)

@@ -28,7 +28,10 @@ def evenings_of(games: Iterable[GameEntry]) -> int:
 
 
 def room(data: Path, evenings: int) -> HealthFinding:
-    """Return how much is free on the disk of *data*, and for how many evenings. *evenings* are stored there already."""
+    """Return how much is free on the disk of *data*, and for how many evenings.
+
+    *evenings* is the number of evenings stored there already.
+    """
     there = existing(data)
     disk = os.statvfs(there)
     free = disk.f_bavail * disk.f_frsize / 1e6
