@@ -160,8 +160,8 @@ def make_app(
     if that house had the same *covers*.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
-    practice, fairness = PracticeTable(now), FairnessWatch(table, beside(threads))
-    luck: Luck = LuckInBackground(table.luck, threads) if workshop is None else LuckApart()
+    practice, fairness = PracticeTable(now), FairnessWatch(table.archive, beside(threads))
+    luck: Luck = LuckInBackground(table.archive.luck, threads) if workshop is None else LuckApart()
     app.extensions["house"] = House(
         *(table, ring, covers, access, now, heartbeat_s),
         *(luck, fairness, power_off, practice, doors),

@@ -24,6 +24,7 @@ from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
 from companion.ports.ring import NoRing, RingListener, RingPort
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from web import HostPin, Mdns, Service, SseStreams, Workshop, lan_address, make_app
 from web.games.registry import COVERS
@@ -40,7 +41,7 @@ def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Ite
     """
     threads = threads or Supervisor()
     with ExitStack() as closing:
-        table = table_of(data / LEDGER, lambda ledger: Table(ledger, GAMES, time.monotonic, SystemRandom()))
+        table = table_of(data / LEDGER, lambda ledger: Table(LiveGame(ledger, GAMES, time.monotonic, SystemRandom())))
         with suppress(OSError):  # on a read-only card they stay
             clear_unfinished(data)
         # Closed in reverse order: neither the tick nor the ring may use a closed ledger.

@@ -12,6 +12,7 @@ from companion.app.data_folder import LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed, unreadable
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 
 
@@ -67,14 +68,14 @@ def looked_through(path: Path) -> tuple[str, ...]:
     """
     ledger = Ledger.read_only(path)
     try:
-        return tuple(map(whole_sentence, table_of(ledger).amiss()))
+        return tuple(map(whole_sentence, table_of(ledger).archive.amiss()))
     finally:
         ledger.close()
 
 
 def table_of(ledger: Ledger) -> Table:
     """Return the table of *ledger*, for reading or writing."""
-    return Table(ledger, GAMES, time.monotonic, SystemRandom())
+    return Table(LiveGame(ledger, GAMES, time.monotonic, SystemRandom()))
 
 
 def whole_sentence(sentence: str) -> str:

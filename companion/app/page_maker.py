@@ -28,6 +28,7 @@ from companion.luck import Reckoned
 from companion.records import RecordError
 from companion.session.archive import TouchedGames
 from companion.session.fairness_watch import FairnessWatch
+from companion.session.live_game import LiveGame
 from companion.session.night import sound
 from companion.session.table import Table
 from web import HostPin, make_app
@@ -67,45 +68,35 @@ class Dropped(Exception):
     """Nobody waits for this work any more."""
 
 
-class LookedBack(Table):
+class PastTable(Table):
     """A table with a read-only ledger.
 
     It resumes the current game only if *asked* contains it, because that is slow.
     """
 
     def __init__(self, ledger: Ledger, asked: frozenset[str]) -> None:
-        self._asked = asked
-        super().__init__(ledger, GAMES, time.monotonic, Random(0))
-
-    def _resume(self) -> None:
-        if str(self._ledger.live_game()) in self._asked:
-            super()._resume()
+        super().__init__(LiveGame(ledger, GAMES, time.monotonic, Random(0), lambda game: str(game) in asked))
 
     @property
     def on_the_table(self) -> int | None:
         """The current game of the service."""
-        return self._ledger.live_game()
-
-    def look_on(self, before: LookedBack | None) -> None:
-        """Take over the cached timelines of *before*. Each of them knows up to which row it is valid."""
-        if before is not None:
-            self._timelines = before._timelines
+        return self.live.ledger.live_game()
 
 
 class GivenDraws:
     """The draws of a read-only ledger. Between two games it lets quick work run."""
 
-    def __init__(self, table: LookedBack, names: int) -> None:
+    def __init__(self, table: PastTable, names: int) -> None:
         self._table, self._names = table, names
 
     def touched(self, since: int) -> TouchedGames:
         """Return the games with rows after row *since*, with the service's own count of name changes."""
-        return replace(self._table.touched(since), live=self._table.on_the_table, names=self._names)
+        return replace(self._table.archive.touched(since), live=self._table.on_the_table, names=self._names)
 
     def game_draws(self, game_id: int) -> GameDraws:
         """Return all draws of a game."""
         at_step(0, 0)
-        return self._table.game_draws(game_id)
+        return self._table.archive.game_draws(game_id)
 
 
 class GivenLuck:
@@ -126,7 +117,7 @@ class PageMaker:
     def __init__(self, data: Path, told: int, said: int) -> None:
         self._ledger, self._told, self._said = data / LEDGER, told, said
         self._app: Flask | None = None
-        self._table: LookedBack | None = None
+        self._table: PastTable | None = None
         self._of: object = None
         self._open: Ledger | None = None
         self._dropped: set[int] = set()
@@ -167,7 +158,7 @@ class PageMaker:
         """Do one work, and call *tell* with its progress."""
         table = self._table_of(work)
         if work.address.startswith(LUCK):
-            return Made(value=table.luck(int(work.address.removeprefix(LUCK))))
+            return Made(value=table.archive.luck(int(work.address.removeprefix(LUCK))))
         if work.address == BACKUP:
             _check_backup(dict(work.given)["backup"], tell)
             return Made(lasts=False)
@@ -181,24 +172,25 @@ class PageMaker:
                 return Made()
             return view_as(work)
 
-    def _table_of(self, work: Work) -> LookedBack:
+    def _table_of(self, work: Work) -> PastTable:
         """Return a table with the present ledger; reuse the last one if none of its games or names have changed."""
         asked = (work.games, work.names)
         if self._table is None or self._of != asked:
             ledger = Ledger.read_only(self._ledger)
             try:
-                table = LookedBack(ledger, frozenset(game for game, _ in work.games))
+                table = PastTable(ledger, frozenset(game for game, _ in work.games))
             except BaseException:
                 ledger.close()
                 raise
-            table.look_on(self._table)
+            if self._table is not None:
+                table.archive.take_timelines(self._table.archive)
             if self._open is not None and not self._nested:
                 self._open.close()
             self._table, self._of, self._open = table, asked, ledger
         return self._table
 
     @contextmanager
-    def _house(self, table: LookedBack, work: Work) -> Iterator[Flask]:
+    def _house(self, table: PastTable, work: Work) -> Iterator[Flask]:
         """Give the application *table* and the values sent with *work*, and reset it afterwards."""
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:

@@ -30,11 +30,11 @@ class HousePeople:
 
     def all(self) -> Mapping[str, tuple[int, ...]]:
         """Return each name with its games, newest first; 0 means rows outside any game."""
-        return self._table.people()
+        return self._table.archive.people()
 
     def touched(self, name: str) -> Touched:
         """Return what changing *name* would affect."""
-        found = Touched(name, self._table.games_of(name))
+        found = Touched(name, self._table.archive.games_of(name))
         for path in self._copies():
             try:
                 if holds_name(path, name):

@@ -62,7 +62,7 @@ class RingController:
             return
         with self._offering:
             if (snapshot.copy, snapshot.kept) != self._offered:
-                instrument.offer(self.table.calibrations(snapshot.copy))
+                instrument.offer(self.table.archive.calibrations(snapshot.copy))
                 self._offered = (snapshot.copy, snapshot.kept)  # last, so that a failed offer is repeated
 
     def arm(self, snapshot: Snapshot) -> None:

@@ -27,7 +27,7 @@ def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
 
     def look() -> None:
         with suppress(_Over):
-            table.summaries.catch_up(rest)
+            table.archive.summaries.catch_up(rest)
 
     errand = Worker(threads, "summaries", look, said("The statistics"))
     before = [table.snapshot]
@@ -44,7 +44,7 @@ def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
         unsubscribe()
         over.set()
         errand.end()
-        table.summaries.close()
+        table.archive.summaries.close()
 
     return end
 

@@ -1,4 +1,4 @@
-"""What can be asked of the table's past: games and their records, copies and calibrations, judgements made again."""
+"""Reads past games: lists, records, histories, timelines, draws, luck, copies and calibrations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import field
 from itertools import chain
 from pathlib import Path
-from random import Random
 from threading import Lock
 
 from companion.events import packed
@@ -19,7 +18,7 @@ from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.ledger import Ledger, Unreadable
+from companion.ledger import Unreadable
 from companion.luck import LuckReport, reckoned
 from companion.model.boxes import Copy
 from companion.model.game import AnyGame, Result, Viewer
@@ -27,33 +26,29 @@ from companion.model.snapshot import GameEntry, Snapshot, TranscriptLine, Who
 from companion.ports.ring import Judgement, RingView
 from companion.records import Origin
 from companion.ring.event_codec import judgement_of
+from companion.session.live_game import LiveGame
 from companion.session.logged_draws import game_draws
 from companion.session.moves import RecordedMove, moves_in_memory, moves_of
 from companion.session.night import night_of, written
-from companion.session.preferences import Preferences
 from companion.session.reclassify import Rejudging, passages_of, rejudged
-from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
-from companion.session.state import TableState
 from companion.session.summaries import Summaries
 from companion.session.summarise import left_early
 from companion.session.time_report import Spell, spells
 from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
-from companion.session.transcript import Transcript
 
 TIMELINES = 3
-"""So many games that were looked through last are not read again for their next step."""
+"""Number of timelines that stay in memory, so that the next step of a replay reads nothing."""
 REMEMBERED = 200
-"""Games listed last that can still be listed where a card is dead."""
+"""Number of games that can still be listed when the card can no longer be read."""
 
 
 @dataclass(frozen=True)
 class GameSoFar:
-    """A game as far as its rows can be read: record, moves, times, how it stood; *damage* says why no further.
+    """A game up to its last readable row. *damage* says why the rows after it can't be read; it is empty if all can.
 
-    *final* hides nothing from its owner, what a *snapshot* shows is for the pages to say. *left* are the seats that did
-    not play to the end.
+    *final* is the final state with nothing hidden. *left* are the seats that did not play to the end.
     """
 
     record: tuple[Line, ...]
@@ -64,14 +59,14 @@ class GameSoFar:
     spells: tuple[Spell, ...] = ()
     left: frozenset[str] = frozenset()
     origin: Origin = field(default_factory=Origin)
-    """Which game it is, and how it stood then."""
+    """The game's identity, and its status at that row."""
 
 
 @dataclass(frozen=True)
 class TouchedGames:
-    """The newest row of the ledger, the game on the table, and which games have rows after some row, oldest first.
+    """The games that have rows after a given row, oldest first; the *last* row of the ledger, and the game in play.
 
-    *names* is another number once names were changed, in whichever games.
+    *names* counts how often names were changed, in whichever games.
     """
 
     last: int
@@ -82,44 +77,42 @@ class TouchedGames:
 
 @shows("_unlisted", "_timelines", "_games")
 class Archive:
-    """The ledger behind a table; what is asked here changes nothing that anybody sees.
+    """Reads the ledger of a live game. Nothing here changes what the table shows.
 
-    A command waits for the same lock. So what grows with a game, or with their number, goes through `_past`, which
-    takes the lock for a piece at a time; only what is short is asked of `_repository`, under the lock.
+    A command waits for the same lock. So each read whose time grows with the length or the number of games goes
+    through `_past`, which takes the lock for a hundred rows at a time. Short reads use `_repository`, under the lock.
     """
 
-    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
-        self._ledger = ledger
-        self._games = games
-        self._repository = Repository(ledger, games, lots)
-        self._preferences = Preferences(ledger, games)
-        self.summaries = Summaries(ledger.path, games)
-        self._names_changed = 0
-        self._lock = Lock()
-        self._past = self._repository.beside(self._lock)
+    def __init__(self, live: LiveGame) -> None:
+        """Read the ledger of *live*; its game in play is read from memory."""
+        self._live = live
+        self._ledger = live.ledger
+        self._games = live.games
+        self._lock = live.lock
+        self._repository = live.repository
+        self._past = live.repository.beside(live.lock)
+        self.summaries = Summaries(live.ledger.path, live.games)
         self._folded: tuple[object, tuple[RecordedMove, ...]] = ((), ())
-        self._play: TableState | None = None
-        self._transcript: Transcript | None = None
         self._listed: tuple[GameEntry, ...] = ()
         self._unlisted = ""
         self._timelines: dict[int, tuple[object, Timeline]] = {}
         self._reading = Lock()
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[TranscriptLine, ...]:
-        """Return the live game's lines before row *before*, newest first, those taken back included."""
+        """Return at most *most* lines of the live game before row *before*, newest first, undone ones included."""
         with self._lock:
-            if self._play is None:
+            if self._live.play is None:
                 return ()
             end = self._ledger.last + 1 if before is None else before
             try:
-                return self._repository.told(self._play.game_id, end, most)
+                return self._repository.told(self._live.play.game_id, end, most)
             except Unreadable:
-                return tuple(line for line in self._play.recent if line.id < end)[:most]
+                return tuple(line for line in self._live.play.recent if line.id < end)[:most]
 
     def moves(self) -> tuple[RecordedMove, ...]:
-        """Return the live game move by move, oldest first; the newest ones alone where the card cannot be read."""
+        """Return the live game's moves, oldest first; only those in memory if the card can't be read."""
         with self._lock:
-            play, last, names = self._play, self._ledger.last, self._names_changed
+            play, last, names = self._live.play, self._ledger.last, self._live.names_changed
         if play is None:
             return ()
         asked, known = (play.game_id, play.version, names), self._folded
@@ -134,9 +127,9 @@ class Archive:
 
     def games(self) -> tuple[GameEntry, ...]:
         """Return the games of the ledger, the newest first."""
-        # What a dead card holds stays as it was listed last.
+        # If the card can't be read, the last list is shown.
         try:
-            self._listed = self._past.entries(self._live())
+            self._listed = self._past.entries(self._live_id())
             self._unlisted = ""
         except Unreadable as fault:
             self._unlisted = fault.refusal
@@ -151,7 +144,7 @@ class Archive:
         return self._some(lambda: games, lambda each: each.id in games)
 
     def entry(self, game_id: int) -> GameEntry | None:
-        """Return one game of the ledger for a list, None where there is none of that number."""
+        """Return one game of the ledger for a list, None if there is no game of that number."""
         return next((each for each in self.games_before(game_id + 1, 1) if each.id == game_id), None)
 
     @property
@@ -164,11 +157,11 @@ class Archive:
                 return len(self._listed)
 
     def _some(self, numbers: Callable[[], Sequence[int]], fits: Callable[[GameEntry], bool]) -> tuple[GameEntry, ...]:
-        # What a dead card holds stays as it was listed last.
+        # If the card can't be read, games listed before are shown.
         try:
             with self._lock:
                 wanted = tuple(numbers())
-            found = self._past.some(wanted, self._live())
+            found = self._past.some(wanted, self._live_id())
             self._listed = tuple({each.id: each for each in (*self._listed, *found)}.values())[-REMEMBERED:]
             self._unlisted = ""
             return found
@@ -177,90 +170,90 @@ class Archive:
             kept = sorted(self._listed, key=lambda each: each.id, reverse=True)
             return tuple(filter(fits, kept))
 
-    def _live(self) -> int | None:
-        play = self._play
+    def _live_id(self) -> int | None:
+        play = self._live.play
         return None if play is None else play.game_id
 
     @property
     def unlisted(self) -> str:
-        """Why the newest list of games may lack some, empty where it has all: a short list must not pass for whole."""
+        """Why the last list of games may be incomplete; empty if it is complete."""
         return self._unlisted
 
     @property
     def misnamed(self) -> tuple[str, ...]:
-        """Which games, of those asked for so far, have a name that is not as it was written."""
+        """A sentence for each game read so far in which a name differs from what was written."""
         return self._ledger.misnamed
 
     def amiss(self) -> tuple[str, ...]:
-        """Return why games that cannot be taken up cannot, and why a copy or a calibration is left out."""
-        return (*self._past.amiss(), *self._preferences.amiss)
+        """Return a sentence for each game that can't be loaded, and for each copy or calibration that can't be read."""
+        return (*self._past.amiss(), *self._live.preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game, the live one if not said: its header, then every line, `undo` included."""
+        """Return the record of a game, by default the live one: its header, then every line, `undo` included."""
         return self._record(game_id)[1]
 
     def exported(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game as it leaves the house: its header says which game it is and how it stands."""
+        """Return the record of a game for another program: its header also carries `id`, `started` and `ended`."""
         number, record = self._record(game_id)
         with self._lock:
             try:
                 origin = self._repository.origin(number)
             except Unreadable:
-                origin = Origin()  # a dead card: the record itself is in memory
+                origin = Origin()  # the card can't be read, and the record itself is in memory
         return chain([{**next(record), **origin.line()}], record)
 
     def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
         with self._lock:
-            if self._transcript is not None and game_id in (None, self._transcript.game_id):
-                return self._transcript.game_id, self._transcript.record()
+            if self._live.transcript is not None and game_id in (None, self._live.transcript.game_id):
+                return self._live.transcript.game_id, self._live.transcript.record()
         if game_id is None:
             raise Malformed(said("There's no game on the table."))
         return game_id, self._past.record(game_id)
 
     def told(self, game_id: int) -> tuple[TranscriptLine, ...]:
-        """Return every line of a game of the ledger, oldest first, those taken back struck through."""
+        """Return every line of a game of the ledger, oldest first; undone ones are marked."""
         return self._past.every_told(game_id)
 
     def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
-        """Return every draw of a game of the ledger, oldest first, as far as its rows can be read."""
+        """Return every draw of a game of the ledger, oldest first, up to a damaged row."""
         return self.game_draws(game_id).draws
 
     def game_draws(self, game_id: int) -> GameDraws:
-        """Return all that a game of the ledger tells of draws, as far as its rows can be read."""
+        """Return the draws of a game of the ledger and what was under the ring at each, up to a damaged row."""
         game, header, entries = self._past.readable(game_id)
         try:
             return _drawn(game, game_id, header, entries)
         except Malformed:
-            # A row is whole and yet leads nowhere: it is found by folding all that was done, which takes longer.
+            # A row is readable but invalid. Folding all rows finds it, which takes longer.
             last = self._past.partial(game_id).last
             return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
 
     def newest_of(self, game_id: int) -> int | None:
-        """Return the newest row of a game, None where there is none: what is told of it stays the same until then."""
+        """Return the number of a game's newest row, None without a game: a cache of it is valid until that changes."""
         with self._lock:
             return self._ledger.newest_of(game_id)
 
     @property
     def newest_row(self) -> int:
-        """The newest row of the ledger: what is told of all games stays the same until there is another."""
+        """The number of the ledger's newest row: caches over all games are valid until it changes."""
         with self._lock:
             return self._ledger.last
 
     @property
     def names_changed(self) -> int:
-        """Another number once names were changed, in whichever games."""
-        return self._names_changed
+        """How often names were changed, in whichever games; caches that hold names compare it."""
+        return self._live.names_changed
 
     def touched(self, since: int) -> TouchedGames:
-        """Return which games have rows after row *since*, and up to which row that is; of all games for nought."""
+        """Return which games have rows after row *since* (0: all games), and the number of the newest row."""
         with self._lock:
-            live = None if self._play is None else self._play.game_id
-            return TouchedGames(self._ledger.last, live, self._ledger.touched(since), self._names_changed)
+            live = None if self._live.play is None else self._live.play.game_id
+            return TouchedGames(self._ledger.last, live, self._ledger.touched(since), self._live.names_changed)
 
     def luck(self, game_id: int, watch: ProgressWatch = unwatched) -> LuckReport | None:
-        """Return what was luck and what was not in a game of the ledger, as far as its rows can be read.
+        """Return how much of a game of the ledger was luck, up to a damaged row; None if the game has no luck model.
 
-        None for a game that does not tell. It costs up to some seconds, and holds up nobody at the table.
+        It takes up to a few seconds and doesn't hold the table's lock meanwhile.
         """
         play, _, last, _ = self._past.partial(game_id)
         lines, left = self._past.lines(game_id, last), left_early(self._past.all_of(game_id, last))
@@ -271,9 +264,9 @@ class Archive:
         return stayed if stayed is not None and stayed.seats else None
 
     def timeline(self, game_id: int, begin: Begin) -> Timeline:
-        """Return a game of the ledger to be looked through step by step, as far as its lines can be read.
+        """Return a game of the ledger step by step, up to a damaged line.
 
-        *begin* begins a timeline. Raises `Malformed` where not even its header can be read.
+        *begin* makes an empty timeline. Raises `Malformed` if the header can't be read.
         """
         with self._reading:
             begun, game, stamp = self._past.stamp(game_id)
@@ -286,7 +279,7 @@ class Archive:
         return known[1]
 
     def partial(self, game_id: int) -> GameSoFar:
-        """Return a game of the ledger as far as its rows can be read, or raise `Malformed` where none can."""
+        """Return a game of the ledger up to its last readable row, or raise `Malformed` if the header can't be read."""
         play, transcript, last, damage = self._past.partial(game_id)
         entries = self._past.all_of(game_id, last)
         with self._lock:
@@ -297,8 +290,12 @@ class Archive:
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
         return GameSoFar(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
+    def take_timelines(self, before: Archive) -> None:
+        """Use the timelines that *before* has read; one whose game has other rows by now is read again."""
+        self._timelines = before._timelines
+
     def _read(self, game_id: int, timeline: Timeline) -> Timeline:
-        """Fill *timeline* with the game's lines, up to one that is damaged."""
+        """Fill *timeline* with the game's lines, up to a damaged one."""
         try:
             add_entries(timeline, self._past.each_line(game_id))
         except Malformed as fault:
@@ -306,9 +303,10 @@ class Archive:
         return settled(timeline)
 
     def night(self, target: Path) -> tuple[int, ...]:
-        """Write the games of the newest night into a ledger at *target*, and return their numbers, none without one.
+        """Write the games of the newest night to a new ledger at *target*, and return their numbers.
 
-        Raises `Refused` while nothing can be kept or read. Nobody at the table is held up: it has a view of its own.
+        Raises `Refused` if the ledger can't be read or *target* can't be written. It reads through a connection of
+        its own, so no command waits.
         """
         games = night_of(self.games())
         if games:
@@ -316,39 +314,38 @@ class Archive:
         return games
 
     def final(self, game_id: int) -> Line:
-        """Return how a game of the ledger stands, by its stored events, as JSON that hides nothing from its owner."""
+        """Return the final state of a game of the ledger as JSON, with nothing hidden."""
         play, _ = self._past.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
 
     def result(self, game_id: int) -> Result | None:
-        """Return how a game of the ledger ended, None while it has not."""
+        """Return the result of a game of the ledger, None if it has not ended."""
         play, _ = self._past.take_up(game_id)
         return play.game.result(play.state)
 
     def left(self, game_id: int) -> frozenset[str]:
-        """Return the seats of a game of the ledger that did not play it to its end."""
+        """Return the seats of a game of the ledger that did not play to the end."""
         return left_early(self._past.all_of(game_id))
 
     def people(self) -> Mapping[str, tuple[int, ...]]:
-        """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
+        """Return the games in which each name occurs, the newest first; 0 means rows outside of games."""
         with self._lock:
             return self._ledger.people()
 
     def games_of(self, name: str) -> tuple[int, ...]:
-        """Return the games in which somebody is called *name*, in any spelling; with 0 for what was done outside."""
+        """Return the games in which the name *name* occurs, in any spelling; 0 means rows outside of games."""
         with self._lock:
             return self._ledger.games_of(name)
 
     @property
     def shelf(self) -> Mapping[str, AnyGame]:
-        """The games that can be kept here, by their names in a header."""
+        """The games that this companion knows, by their names in a header."""
         return self._games
 
     def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
-        """Judge the ring's passages of a game again, put that on record beside them, and tell what would be different.
+        """Judge the ring's passages of a game again, add the judgements to the ledger, and return what would differ.
 
-        *judged* is what `Instrument.judged_again` says of raw lines. No draw
-        is touched.
+        *judged* is `Instrument.judged_again`: it judges the raw lines of one passage. No draw is changed.
         """
         try:
             entries, draws = self._past.all_of(game_id), self._past.draws(game_id)
@@ -362,23 +359,23 @@ class Archive:
         return rejudged(game_id, entries, again, draws)
 
     def spells(self) -> tuple[Spell, ...]:
-        """Return how long each step of the live game took so far, oldest first; none where the card cannot be read."""
+        """Return how long each step of the live game has taken, oldest first; nothing if the card can't be read."""
         with self._lock:
-            play, last = self._play, self._ledger.last
+            play, last = self._live.play, self._ledger.last
         with suppress(Unreadable):
             if play is not None:
                 return spells(self._past.all_of(play.game_id, last), play.clock.game_ms)
         return ()
 
     def copies(self) -> tuple[Copy, ...]:
-        """Return the copies that are kept, the one used last first."""
+        """Return the saved copies, the one used last first."""
         with self._lock:
-            return self._preferences.copies
+            return self._live.preferences.copies
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
-        """Return the calibrations that are kept for *copy*, oldest first."""
+        """Return the saved calibrations of *copy*, oldest first."""
         with self._lock:
-            return self._preferences.calibrations(copy)
+            return self._live.preferences.calibrations(copy)
 
 
 def _judgement(line: Line | None) -> Judgement | None:

@@ -1,4 +1,4 @@
-"""The game on the table, in memory: begun, changed in transactions, kept, shown, put away; under the table's lock."""
+"""The game in play, in memory: begun, changed by transactions, committed, shown, replaced by another game."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import reduce
 from random import Random
+from threading import Lock
 
 from companion.events import packed
 from companion.events.table_events import Aside, CopyKept, Fate
@@ -23,201 +24,246 @@ from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
 from companion.ports.ring import RingView
 from companion.ring.flood_budget import FloodBudget
 from companion.session import clock_commands
-from companion.session.archive import Archive
 from companion.session.commands import Command, Switch
+from companion.session.preferences import Preferences
+from companion.session.repository import Repository
 from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Happening, Transaction
+from companion.session.transcript import Transcript
 
 HAPPENINGS = 24
-"""So many transactions are kept for those who say them aloud; who is further behind has missed them."""
+"""Number of committed transactions that stay in memory for the voice; a reader further behind misses the older ones."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
-@shows("_happenings")
-class LiveGame(Archive):
-    """What every change at the table stands on: a transaction is on record first, then in memory, then seen and told.
+def any_game(game_id: int) -> bool:
+    """Resume whichever game was in play last."""
+    return True
 
-    `_changing`, `_keep_aside` and `_say_for_good` take the lock, the rest is called under it.
+
+@shows("play", "happenings")
+class LiveGame:
+    """The game in play. Each change is committed first, then kept in memory, then published to subscribers.
+
+    `changing`, `commit_aside` and `add_lasting_notice` take the `lock`. For every other method the caller holds it.
     """
 
-    def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], now: Callable[[], float], lots: Random) -> None:
-        """Resume what was on the table last; *now* gives monotonic seconds."""
-        super().__init__(ledger, games, lots)
-        self._now = now
-        self._idle: tuple[Notice, ...] = ()
-        self._flood = FloodBudget()
-        self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
-        amiss = (*self._preferences.amiss, *(each.sentence for each in ledger.found))
-        self._lasting = tuple(Notice(0, "damaged", why) for why in amiss)
-        self._unattended: tuple[Notice, ...] = ()
-        self.mended = ledger.mended
-        """What the ledger's file lacked and got again as it was opened; for the terminal, since no game suffers."""
-        self._ring = RingView()
-        self._as_of = self._beaten_at = now()
-        self._resume()
-        self._snapshot = Snapshot()
-        self._look()
-        self._listeners = Publisher(lambda: self._snapshot)
+    def __init__(
+        self,
+        ledger: Ledger,
+        games: Mapping[str, AnyGame],
+        now: Callable[[], float],
+        lots: Random,
+        resumes: Callable[[int], bool] = any_game,
+    ) -> None:
+        """Resume the game that was in play last if *resumes* accepts its number; *now* gives monotonic seconds.
+
+        A reader that shows other games passes its own *resumes*, since to resume a game costs a fold of all its rows.
+        """
+        self.ledger = ledger
+        self.games = games
+        self.lock = Lock()
+        self.repository = Repository(ledger, games, lots)
+        self.preferences = Preferences(ledger, games)
+        self.names_changed = 0
+        """Counts how often names were changed, in whichever games."""
+        self.now = now
+        self.play: TableState | None = None
+        self.transcript: Transcript | None = None
+        self.happenings: deque[Happening] = deque(maxlen=HAPPENINGS)
+        self.ring = RingView()
+        self.flood = FloodBudget()
+        self.as_of = self.beaten_at = now()
+        self.idle: tuple[Notice, ...] = ()
+        """Notices of rings while no game is in play, the newest first."""
+        amiss = (*self.preferences.amiss, *(each.sentence for each in ledger.found))
+        self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
+        self.unattended: tuple[Notice, ...] = ()
+        self.misnamed_shown: tuple[str, ...] = ()
+        self._resume(resumes)
+        self.snapshot = Snapshot()
+        self.refresh()
+        self.listeners = Publisher(lambda: self.snapshot)
+
+    # Transactions
 
     @contextmanager
-    def _changing(self, begin: Callable[[], Transaction]) -> Iterator[Transaction]:
-        """Commit what is added to the draft of *begin*, with what follows from it, then show and tell it."""
-        with self._lock:
+    def changing(self, begin: Callable[[], Transaction]) -> Iterator[Transaction]:
+        """Commit what the block adds to the transaction of *begin*, and what follows from it; then publish."""
+        with self.lock:
             try:
                 transaction = begin()
                 yield transaction
-                transaction.settle(self._ring_hand())
+                transaction.settle(self.ring_hand())
             except Unreadable as fault:
                 raise Refused(fault.refusal) from fault
             if not transaction.entries:
-                return  # a second press of the same button
-            self._keep(transaction)
-        self._listeners.tell()
+                return  # the same button was pressed twice
+            self.commit(transaction)
+        self.listeners.tell()
 
-    def _draws_itself(self, play: TableState) -> bool:
-        """Tell whether the companion may draw in a game, by itself or for a simulated ring."""
-        ring = play.game.ring
-        return ring is not None and (self._ring.obeys or ring.may_draw(play.state))
+    def transaction(self) -> Transaction:
+        """Return a transaction on the game in play, with its clock read."""
+        if self.play is None or self.transcript is None:
+            raise Refused(said("There's no game on the table."))
+        if self.snapshot.status is not Status.LIVE or self.play.clock.held:
+            return self.repository.transaction(self.play, self.transcript, self.now())
+        clock, as_of = clockwork.read(self.play.clock, self.as_of, self.now())
+        return self.repository.transaction(self.play.but(clock=clock), self.transcript, as_of)
 
-    def _beginning(self, command: Command) -> Transaction:
-        return self._taken_up(command.game) if isinstance(command, Switch) else self._transaction()
+    def transaction_for(self, command: Command) -> Transaction:
+        """Return a transaction on the game that *command* is for: `Switch` names another one."""
+        return self.load(command.game) if isinstance(command, Switch) else self.transaction()
 
-    def _begun(self, header: Line, who: Who, version: int | None = None) -> Transaction:
-        if version is not None and self._play is not None and version < self._play.game_id:
-            raise MovedOn(self._play.version)
-        self._repository.begin(header, who, self._now())  # a refusal comes before anything is written
-        self._put_away()
-        # Once more: the beat may have taken the number that the first one got.
-        return self._repository.begin(header, who, self._now())
+    def commit(self, transaction: Transaction) -> None:
+        """Write a transaction to the ledger, then take its result over; if writing raises, nothing here has changed."""
+        self.ledger.append(transaction.rows)
+        for entry in transaction.entries:
+            if entry.game is None:
+                self.preferences.add(entry)
+        self.happenings.append(Happening(self.play, tuple(transaction.entries), transaction.play))
+        transaction.transcript.add(transaction.entries)
+        self.transcript = transaction.transcript
+        self.play = transaction.play
+        self.as_of = transaction.as_of
+        self.beaten_at = self.now()
+        if self.play.status in OVER:
+            self._learn_of_copy()
+        self.refresh()
 
-    def _taken_up(self, game_id: int) -> Transaction:
-        if self._play is not None and self._play.game_id == game_id:
-            return self._transaction()
-        play, transcript = self._repository.take_up(game_id)
-        self._put_away()
-        return self._repository.transaction(play, transcript, self._now())
+    def commit_aside(self, event: Aside, who: Who) -> None:
+        """Write an event that belongs to no game, and publish."""
+        with self.lock:
+            self._append_aside(event, who)
+            self.refresh()
+        self.listeners.tell()
 
-    def _put_away(self) -> None:
-        """Write down what the clock of the game on the table has run, before another takes its place."""
-        if self._now() > self._as_of:
-            self._beat()
-        self._remember()
+    def _append_aside(self, event: Aside, who: Who) -> None:
+        entry = self.repository.aside(event, who)
+        self.ledger.append((packed(entry),))
+        self.preferences.add(entry)
 
-    def _remember(self) -> None:
-        """Keep what the game on the table has told of its copy, once it is over or put away: undo mends it before."""
-        if self._play is None or self._transcript is None:
+    # Games come and go
+
+    def begin(self, header: Line, who: Who, version: int | None = None) -> Transaction:
+        """Return the transaction that begins a new game.
+
+        Raises `MovedOn` if a game began after the page of *version* was rendered.
+        """
+        if version is not None and self.play is not None and version < self.play.game_id:
+            raise MovedOn(self.play.version)
+        self.repository.begin(header, who, self.now())  # a refusal comes before anything is written
+        self._unload()
+        # Begin again: the clock's row, which `_unload` writes, may have the number that the first call used.
+        return self.repository.begin(header, who, self.now())
+
+    def load(self, game_id: int) -> Transaction:
+        """Return a transaction on game *game_id*, which replaces the game in play when it is committed."""
+        if self.play is not None and self.play.game_id == game_id:
+            return self.transaction()
+        play, transcript = self.repository.take_up(game_id)
+        self._unload()
+        return self.repository.transaction(play, transcript, self.now())
+
+    def reload(self) -> None:
+        """Fold the game in play from its rows again, after names in them have changed."""
+        if self.play is not None:
+            self.play, self.transcript = self.repository.take_up(self.play.game_id)
+            self.as_of = self.beaten_at = self.now()
+            self.refresh()
+
+    def _unload(self) -> None:
+        """Write the running clock of the game in play, and what the game says of its copy."""
+        if self.now() > self.as_of:
+            self.beat()
+        self._learn_of_copy()
+
+    def _resume(self, resumes: Callable[[int], bool]) -> None:
+        game_id = self.ledger.live_game()
+        if game_id is None or not resumes(game_id):
             return
-        for more in self._learnt(self._play, self._transcript.standing()):
-            self._lay_aside(more, COMPANION)
+        try:
+            self.play, self.transcript = self.repository.take_up(game_id)
+        except Malformed as fault:
+            self.idle = (Notice(0, "unreadable", fault.reason),)
+            return
+        except PagesDamaged:
+            raise  # the caller repairs the file and tries again
+        except Unreadable as fault:
+            self.idle = (Notice(0, "unreadable", fault.refusal),)
+            return
+        if self.play.runs:
+            self.play = clock_commands.restarted(self.play, self.ledger.ran_on(game_id))
 
-    def _learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
-        copy = self._preferences.copy(play.copy)
+    # The copy of the box that is played with
+
+    def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
+        """Return the event that stores what *lines* say of this copy's board, or nothing if they say nothing new."""
+        copy = self.preferences.copy(play.copy)
         board = play.game.board
         if copy is None or board is None or copy.game != play.game.name:
             return ()
         more = reduce(board.learnt, lines, copy.board)
         return () if more == copy.board else (CopyKept(replace(copy, board=more)),)
 
-    def _say_for_good(self, kind: str, text: Said) -> None:
-        with self._lock:
-            self._lasting = (*self._lasting, Notice(0, kind, text))
-            self._look()
-        self._listeners.tell()
+    def _learn_of_copy(self) -> None:
+        # Only once the game is over or unloaded: until then an undo can still change it.
+        if self.play is None or self.transcript is None:
+            return
+        for more in self.learnt(self.play, self.transcript.standing()):
+            self._append_aside(more, COMPANION)
 
-    def _transaction(self) -> Transaction:
-        """Return a transaction on the game on the table, its clock read."""
-        if self._play is None or self._transcript is None:
-            raise Refused(said("There's no game on the table."))
-        if self._snapshot.status is not Status.LIVE or self._play.clock.held:
-            return self._repository.transaction(self._play, self._transcript, self._now())
-        clock, as_of = clockwork.read(self._play.clock, self._as_of, self._now())
-        return self._repository.transaction(self._play.but(clock=clock), self._transcript, as_of)
+    # The clock
 
-    def _keep_aside(self, event: Aside, who: Who) -> None:
-        with self._lock:
-            self._lay_aside(event, who)
-            self._look()
-        self._listeners.tell()
+    def beat(self) -> None:
+        """Write a row with the clock's time if the clock runs."""
+        if self.play is not None and self.play.runs:
+            transaction = self.transaction()
+            transaction.add(Fate.BEAT, COMPANION)
+            self.commit(transaction)
 
-    def _lay_aside(self, event: Aside, who: Who) -> None:
-        entry = self._repository.aside(event, who)
-        self._ledger.append((packed(entry),))
-        self._preferences.add(entry)
+    def store_running_clock(self) -> None:
+        """Store the time that has run since the clock's last row. It is no row, since nothing has happened."""
+        if self.play is not None and self.play.runs:
+            clock, _ = clockwork.read(self.play.clock, self.as_of, self.now())
+            self.ledger.run_on(self.play.game_id, clock.game_ms)
 
-    def _keep(self, transaction: Transaction) -> None:
-        # On record first: if that raises, play, record and snapshot are as they were.
-        self._ledger.append(transaction.rows)
-        for entry in transaction.entries:
-            if entry.game is None:
-                self._preferences.add(entry)
-        self._happenings.append(Happening(self._play, tuple(transaction.entries), transaction.play))
-        transaction.transcript.add(transaction.entries)
-        self._transcript = transaction.transcript
-        self._play = transaction.play
-        self._as_of = transaction.as_of
-        self._beaten_at = self._now()
-        if self._play.status in OVER:
-            self._remember()
-        self._look()
+    # The ring
 
-    def _look(self) -> None:
-        snapshot = snapshot_of(self._play, self._idle, self._ledger.trouble, self._ring, self._as_of)
-        self._told_of = self.misnamed
-        copy = self._preferences.current(self._play.copy if self._play is not None else "")
-        self._snapshot = replace(
+    def draws_itself(self, play: TableState) -> bool:
+        """Return whether the companion may draw in a game, by itself or for a simulated ring."""
+        ring = play.game.ring
+        return ring is not None and (self.ring.obeys or ring.may_draw(play.state))
+
+    def ring_hand(self) -> Who:
+        """Return who did what the ring reports."""
+        return Who("ring", "virtual" if self.ring.simulated else "ring")
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Make the snapshot that pages read from the present state."""
+        snapshot = snapshot_of(self.play, self.idle, self.ledger.trouble, self.ring, self.as_of)
+        self.misnamed_shown = self.ledger.misnamed
+        misnamed = (Notice(0, "damaged", why) for why in self.misnamed_shown)
+        copy = self.preferences.current(self.play.copy if self.play is not None else "")
+        self.snapshot = replace(
             snapshot,
-            notices=(
-                *self._unattended,
-                *self._lasting,
-                *(Notice(0, "damaged", why) for why in self._told_of),
-                *snapshot.notices,
-            ),
+            notices=(*self.unattended, *self.lasting, *misnamed, *snapshot.notices),
             copy=copy,
             box=self._box(copy),
-            kept=self._preferences.newest,
-            unkept=self._flood.unkept,
+            kept=self.preferences.newest,
+            unkept=self.flood.unkept,
         )
 
     def _box(self, name: str) -> Line | None:
-        copy = self._preferences.copy(name)
-        return None if copy is None or self._play is None or copy.game != self._play.game.name else copy.board
+        copy = self.preferences.copy(name)
+        return None if copy is None or self.play is None or copy.game != self.play.game.name else copy.board
 
-    def _resume(self) -> None:
-        game_id = self._ledger.live_game()
-        if game_id is None:
-            return
-        try:
-            self._play, self._transcript = self._repository.take_up(game_id)
-        except Malformed as fault:
-            self._idle = (Notice(0, "unreadable", fault.reason),)
-            return
-        except PagesDamaged:
-            raise  # whoever opens the house sees to it
-        except Unreadable as fault:
-            self._idle = (Notice(0, "unreadable", fault.refusal),)
-            return
-        if self._play.runs:
-            self._play = clock_commands.restarted(self._play, self._ledger.ran_on(game_id))
-
-    def _called_anew(self) -> None:
-        """Take the game on the table up again, where it stands, after names have changed below it."""
-        if self._play is not None:
-            self._play, self._transcript = self._repository.take_up(self._play.game_id)
-            self._as_of = self._beaten_at = self._now()
-            self._look()
-
-    def _run_on(self) -> None:
-        """Take note of what the clock has run since its last row: that is no row, since nothing has happened."""
-        if self._play is not None and self._play.runs:
-            clock, _ = clockwork.read(self._play.clock, self._as_of, self._now())
-            self._ledger.run_on(self._play.game_id, clock.game_ms)
-
-    def _beat(self) -> None:
-        if self._play is not None and self._play.runs:
-            transaction = self._transaction()
-            transaction.add(Fate.BEAT, COMPANION)
-            self._keep(transaction)
-
-    def _ring_hand(self) -> Who:
-        return Who("ring", "virtual" if self._ring.simulated else "ring")
+    def add_lasting_notice(self, kind: str, text: Said) -> None:
+        """Show a notice until the program ends."""
+        with self.lock:
+            self.lasting = (*self.lasting, Notice(0, kind, text))
+            self.refresh()
+        self.listeners.tell()

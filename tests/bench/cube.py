@@ -34,6 +34,7 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Status, Who
 from companion.ports.ring import RingListener
 from companion.records import RECORD, VERSION
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from firmware_bridge.client.recorded_ring import RecordedRing
 from firmware_bridge.client.ring import Opener, Ring
@@ -135,7 +136,7 @@ class House:
 
     def __init__(self, folder: Path, lots: Random) -> None:
         self.counting = Counting()
-        self.table = Table(Ledger.open(folder / "ledger.db"), {GAME.name: GAME}, time.monotonic, lots)
+        self.table = Table(LiveGame(Ledger.open(folder / "ledger.db"), {GAME.name: GAME}, time.monotonic, lots))
         self.device = VirtualRing(IDEAL, lots, (f"boot{number}" for number in count()).__next__, still())
         self._lots = lots
         self._folder = folder

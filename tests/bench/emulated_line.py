@@ -26,6 +26,7 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView
 from companion.session.commands import Answer
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Nominal
@@ -165,7 +166,7 @@ class Listener:
 
 def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Table:
     """Return a table with a ledger of its own at which so many *draws* are awaited."""
-    table = Table(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1))
+    table = Table(LiveGame(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1)))
     table.open({**HEADER, "bag": load}, HOST)
     table.do({"do": "dig", "player": "red", "draws": draws}, HOST)
     return table

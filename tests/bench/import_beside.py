@@ -20,6 +20,7 @@ from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.records import read_lines
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 
 HOST = Who("host", "tablet")
@@ -55,14 +56,16 @@ def resident_mb() -> float:
 
 def measured(folder: Path, megabytes: float) -> dict[str, Any]:
     """Take a record in beside a game, with a command every now and then."""
-    table = Table(Ledger.open(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1))
+    table = Table(LiveGame(Ledger.open(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1)))
     header, *lines = begun()
     table.open(header, HOST)
     for line in lines:
         table.do(line, HOST)
     raw, took, before = record(megabytes), [], resident_mb()
     began, most = time.monotonic(), before
-    taking = Thread(target=lambda: table.import_record((line for _, line in read_lines(BytesIO(raw))), HOST))
+    taking = Thread(
+        target=lambda: table.importer.import_record((line for _, line in read_lines(BytesIO(raw))), HOST).game
+    )
     taking.start()
     while taking.is_alive():
         at = time.perf_counter()

@@ -20,6 +20,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.commands import Switch, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 
@@ -39,10 +40,10 @@ def record(lines: int) -> Iterator[Line]:
 def filled(path: Path, rows: int, lines_a_game: int) -> None:
     """Make a ledger of *rows* rows, its last game on the table."""
     ledger = Ledger.open(path)
-    table = Table(ledger, GAMES, time.monotonic, Random(1))
+    table = Table(LiveGame(ledger, GAMES, time.monotonic, Random(1)))
     game = 0
     for _ in range(max(1, rows // lines_a_game)):
-        game = table.import_record(record(min(rows, lines_a_game)), HOST)
+        game = table.importer.import_record(record(min(rows, lines_a_game)), HOST).game
     table.execute(Switch(game), HOST)
     table.close()
 
@@ -52,7 +53,7 @@ def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
     filled(path, rows, lines_a_game)
     began = time.perf_counter()
     ledger = Ledger.open(path)
-    table = Table(ledger, GAMES, time.monotonic, Random(1))
+    table = Table(LiveGame(ledger, GAMES, time.monotonic, Random(1)))
     opened = time.perf_counter() - began
     commands, undoings = [], []
     for _ in range(COMMANDS):
@@ -65,10 +66,10 @@ def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
         table.execute(Undo(), HOST)
         undoings.append(time.perf_counter() - began)
     began = time.perf_counter()
-    table.history()
+    table.archive.history()
     history = time.perf_counter() - began
     began = time.perf_counter()
-    table.games()
+    table.archive.games()
     games = time.perf_counter() - began
     table.close()
     return {

@@ -14,6 +14,7 @@ from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import LeftOver, Question, Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Agree, Answer, Inventory, Mend, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.companion.toy import HEADER, Toy
@@ -37,7 +38,7 @@ class LiveTable:
     def sit_down(self) -> None:
         """Open the ledger and its table, as a start does."""
         self.ledger = open_ledger(self.path, self.connect)
-        self.table = Table(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7))
+        self.table = Table(LiveGame(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7)))
 
     def restart(self, game: AnyGame | None = None) -> LiveTable:
         """Pull the plug and start again: nothing is said to the old table."""
@@ -163,7 +164,7 @@ class LiveTable:
         return self
 
     def lines(self) -> list[Line]:
-        return list(self.table.record())[1:]
+        return list(self.table.archive.record())[1:]
 
     def deeds(self) -> list[str]:
         """What the record says was done."""

@@ -13,6 +13,7 @@ from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
 from companion.kernel.validation import Line
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 
@@ -46,5 +47,5 @@ def _simulated(name: str, seed: object, players: int | None) -> tuple[Sequence[L
 
 def shelf(folder: Path, records: Sequence[Sequence[Line]]) -> tuple[Table, list[int]]:
     """Return a table whose ledger has *records*, and their numbers."""
-    table = Table(open_ledger(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1))
-    return table, [table.import_record(record, IMPORT) for record in records]
+    table = Table(LiveGame(open_ledger(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1)))
+    return table, [table.importer.import_record(record, IMPORT).game for record in records]

@@ -13,6 +13,7 @@ from companion.games.registry import GAMES
 from companion.ledger import Ledger
 from companion.ledger.newest import beside
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.generations.opened import unpacked
 
@@ -39,7 +40,7 @@ class Evenings:
 
 def table_at(ledger: Ledger) -> Table:
     """Return a table of *ledger* whose time stands still."""
-    return Table(ledger, GAMES, lambda: 1.0, Random(1))
+    return Table(LiveGame(ledger, GAMES, lambda: 1.0, Random(1)))
 
 
 def kept(folder: Path) -> Evenings:
@@ -53,11 +54,14 @@ def played(folder: Path) -> Evenings:
     with closing(table_at(Ledger.open(path))) as table:
         for name in SHORT:
             lines = map(json.loads, (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
-            table.import_record(lines, Who("host", "import"))
+            table.importer.import_record(lines, Who("host", "import"))
     return _looked_over(path)
 
 
 def _looked_over(path: Path) -> Evenings:
     with closing(table_at(Ledger.open(path))) as table:
-        found = {each.id: Truth(list(table.record(each.id)), dict(table.final(each.id))) for each in table.games()}
+        found = {
+            each.id: Truth(list(table.archive.record(each.id)), dict(table.archive.final(each.id)))
+            for each in table.archive.games()
+        }
     return Evenings(path.read_bytes(), beside(path).read_bytes() if beside(path).exists() else b"", found)

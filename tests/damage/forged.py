@@ -29,6 +29,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.sealed import seal_of
 from companion.session.commands import Abandon, AddWords, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.web.served_house import HOST
 
@@ -56,10 +57,10 @@ def honest(folder: Path, moves: int = MOVES) -> list[Record]:
 def _told(folder: Path, play: Callable[[Table], None]) -> Record:
     folder.mkdir()
     ledger = Ledger.open(folder / "ledger.sqlite")
-    table = Table(ledger, GAMES, lambda: 1000.0, Random(7))
+    table = Table(LiveGame(ledger, GAMES, lambda: 1000.0, Random(7)))
     try:
         play(table)
-        return [dict(line) for line in table.record()]
+        return [dict(line) for line in table.archive.record()]
     finally:
         table.close()
 
@@ -216,9 +217,9 @@ def _another_game(record: Record) -> None:
     """Put a whole game with another seed in its place: only the seal that the table showed tells it apart."""
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger.open(Path(folder) / "ledger.sqlite")
-        table = Table(ledger, GAMES, lambda: 1000.0, Random(8))
+        table = Table(LiveGame(ledger, GAMES, lambda: 1000.0, Random(8)))
         _draws(table)
-        record[:] = [dict(line) for line in table.record()]
+        record[:] = [dict(line) for line in table.archive.record()]
         table.close()
 
 

@@ -35,6 +35,7 @@ from companion.ledger.digests import digest_of, name_digest
 from companion.ledger.newest import beside
 from companion.ledger.row import COLUMNS
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.damage.evenings import RECORDS, SHORT, kept, played
 from web import HostPin, make_app
@@ -454,9 +455,9 @@ def houses(folder: Path) -> Houses:
     (theirs / "kept.sqlite").write_bytes(evenings.ledger)
     path = Path(shutil.copy(ours / "ledger.sqlite", theirs / "ledger.sqlite"))
     _quiet(["merge", str(theirs / "kept.sqlite"), "--data", str(theirs)])
-    with closing(Table(Ledger.open(path), GAMES, lambda: 1.0, Random(1))) as table:
+    with closing(Table(LiveGame(Ledger.open(path), GAMES, lambda: 1.0, Random(1)))) as table:
         lines = [json.loads(each) for each in (RECORDS / f"{SHORT[0]}.jsonl").read_text().splitlines()]
-        table.import_record(lines, Who("Dora", "import"))
+        table.importer.import_record(lines, Who("Dora", "import"))
     return Houses(ours / "ledger.sqlite", path, _content(ours), frozenset(_names(ours)))
 
 
@@ -555,7 +556,7 @@ DOORS: dict[str, Callable[[Path, Path], bool]] = {
 @contextmanager
 def _visited(data: Path) -> Iterator[FlaskClient]:
     """Open the house on a data folder, and look at it as its host."""
-    table = Table(Ledger.open(data / "ledger.sqlite"), GAMES, monotonic, Random(5))
+    table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), GAMES, monotonic, Random(5)))
     with closing(table):
         access = HostPin(data)
         people = HousePeople(table, data, access.seats.rename)

@@ -111,8 +111,8 @@ def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures
 
 def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> bool:
     """Hold every game against the truth; True when the house asks for a restart."""
-    listed = {each.id for each in table.games()}
-    asked = bool(table.unlisted)
+    listed = {each.id for each in table.archive.games()}
+    asked = bool(table.archive.unlisted)
     all_seen = {number: _seen(table, number, truth) for number, truth in evenings.games.items()}
     table.tick()  # what was met meanwhile is told with the next second
     text = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
@@ -144,8 +144,8 @@ def _renamed(text: str) -> set[int]:
 def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
     """Return how a game is told now, in one word, and whether a restart is asked for."""
     try:
-        found = table.partial(number)
-        live = list(table.record(number)) if number == table.snapshot.game_id else list(found.record)
+        found = table.archive.partial(number)
+        live = list(table.archive.record(number)) if number == table.snapshot.game_id else list(found.record)
     except PagesDamaged:
         return "refused", True
     except (LedgerFault, Malformed):

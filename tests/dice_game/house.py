@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.model.snapshot import Snapshot
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.dice_game.pages import COVER
@@ -27,7 +28,7 @@ class DiceHouse:
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5))
+        self.table = Table(LiveGame(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: self.seconds)
 

@@ -21,6 +21,7 @@ from companion.ports.console import Button, Pressed, Shape
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.records import replay
 from companion.records.export import as_csv, as_play
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.dice_game.house import THROWS, DiceHouse
 from tests.dice_game.rules import GAME
@@ -204,7 +205,7 @@ def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
     """Ledger: the state is the fold of the stored events, for any game."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
-    again = Table(house.ledger, {GAME.name: GAME}, lambda: house.seconds, Random(1))
+    again = Table(LiveGame(house.ledger, {GAME.name: GAME}, lambda: house.seconds, Random(1)))
 
     assert again.snapshot.state == house.snapshot.state
 
@@ -212,12 +213,12 @@ def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
 def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
     """Record: written, read and run through the rules again; and taken in by another table as a game of its own."""
     house.played(house.host())
-    record = list(house.table.record())
+    record = list(house.table.archive.record())
     played = replay({GAME.name: GAME}, enumerate(record, 1))
-    taken = house.table.import_record(record, HOST)
+    taken = house.table.importer.import_record(record, HOST).game
 
     assert played.state == house.snapshot.state
-    assert house.table.final(taken) == house.table.final(1)
+    assert house.table.archive.final(taken) == house.table.archive.final(1)
     assert played.game.standing(played.state) == ("Ana: 12", "Ben: 0")
     assert foreign({"record": json.dumps(record)}) == {}
 
@@ -225,8 +226,8 @@ def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
 def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
     """Export: its lines as a table, its end as one play with the race's own scores."""
     house.played(house.host())
-    (entry,), result = house.table.games(), house.table.result(1)
-    table = as_csv(house.table.told(1))
+    (entry,), result = house.table.archive.games(), house.table.archive.result(1)
+    table = as_csv(house.table.archive.told(1))
     assert result is not None
     play = as_play(entry, result, 70_000)
 
@@ -235,7 +236,7 @@ def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
         ("Ana", 12, 1, True),
         ("Ben", 0, 2, False),
     ]
-    exports = {"csv": table, "play": json.dumps(play), "json": json.dumps(house.table.final(1))}
+    exports = {"csv": table, "play": json.dumps(play), "json": json.dumps(house.table.archive.final(1))}
     assert foreign(exports) == {}
 
 

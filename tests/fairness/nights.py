@@ -20,6 +20,7 @@ from companion.model.game import AnyGame, draw_wanted
 from companion.model.snapshot import NOT_A_DRAW, Who
 from companion.ports.ring import Judgement, Order, RingEvent, RingEventKind, RingState, RingView
 from companion.session.commands import Answer, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 
@@ -49,7 +50,7 @@ class Nights:
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.ledger = open_ledger(make_folder(folder) / LEDGER)
-        self.table = Table(self.ledger, GAMES, monotonic, Random(seed))
+        self.table = Table(LiveGame(self.ledger, GAMES, monotonic, Random(seed)))
         self.lots = Random(seed)
         self._heard = 0
 

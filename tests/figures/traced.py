@@ -92,11 +92,14 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     from companion.ledger import Ledger
     from companion.model.snapshot import Who
     from companion.records import RECORD, VERSION
+    from companion.session.live_game import LiveGame
     from companion.session.table import Table
     from web import make_app
     from web.games import registry
 
-    table = Table(Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5))
+    given = Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5)
+    # In an older checkout the table is a live game itself.
+    table = Table(*given) if issubclass(Table, LiveGame) else Table(LiveGame(*given))
     access, host = either(web, "HostPin", "Access")(folder), Who("host", "tablet")
     app = make_app(table, None, either(registry, "COVERS", "PAGES"), access, lambda: 1.0)
     table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **header(3, Random(1), False)}, host)

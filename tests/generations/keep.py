@@ -297,7 +297,7 @@ def played(data: Path, world: Path) -> None:
         opened.table.execute(Switch(live), HOST)
         instrument = opened.ring.instrument
         assert instrument is not None
-        opened.table.judge_again(live, lambda raw: instrument.judged_again(raw, None), HOST)
+        opened.table.archive.judge_again(live, lambda raw: instrument.judged_again(raw, None), HOST)
     record = HERE.parent / "companion/games/andromeda/records" / "the-evening-the-ring-was-knocked-over.jsonl"
     assert companion("import", record, "--data", data).returncode == 0
 

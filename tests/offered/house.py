@@ -23,6 +23,7 @@ from companion.ports.console import Pressed
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingPort, RingState, RingView
 from companion.records import RECORD, VERSION
 from companion.session.commands import Answer, Ready
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from companion.session.transaction import Transaction
 from tests.companion.ledgers import open_ledger
@@ -43,15 +44,15 @@ class Accepted(Exception):
     """The table would have done it."""
 
 
-class TryingTable(Table):
-    """A table that can be asked whether it would do something: while it *tries*, nothing is kept."""
+class TryingGame(LiveGame):
+    """A game that can be asked whether it would accept a command: while it *tries*, nothing is committed."""
 
     tries = False
 
-    def _keep(self, transaction: Transaction) -> None:
+    def commit(self, transaction: Transaction) -> None:
         if self.tries:
             raise Accepted
-        super()._keep(transaction)
+        super().commit(transaction)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ class OfferedHouse:
         assert play is not None, "every game of this house can be played at random"
         self.play = play
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = TryingTable(self.ledger, GAMES, lambda: self.now, Random(5))
+        self.live = TryingGame(self.ledger, GAMES, lambda: self.now, Random(5))
+        self.table = Table(self.live)
         self.ring: RingPort | None = ToldRing(RingView(state=RingState.LIVE, simulated=True)) if ring else None
         if self.ring is not None:
             self.table.ring_changed(self.ring.view)
@@ -132,11 +134,11 @@ class OfferedHouse:
     def trying(self) -> Iterator[None]:
         """Have the table do nothing of what it is asked inside, but say whether it would."""
         self.now += SLOWLY_S
-        self.table.tries = True
+        self.live.tries = True
         try:
             yield
         finally:
-            self.table.tries = False
+            self.live.tries = False
 
     @contextmanager
     def asked_by_the_ring(self, lots: Random) -> Iterator[None]:

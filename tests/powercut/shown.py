@@ -19,6 +19,7 @@ from companion.ledger import Ledger, LedgerFault, Verdict, verify
 from companion.model.game import Viewer
 from companion.model.snapshot import DAMAGE
 from companion.records import replay
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 
 Line = Mapping[str, Any]
@@ -180,8 +181,10 @@ def _ledger(path: Path, shown: Shown) -> Left:
     except LedgerFault as fault:
         return Left([f"unreadable: {fault}"])
     try:
-        table = Table(opened, GAMES, time.monotonic, Random(1))
-        records = {entry.id: list(table.record(entry.id)) for entry in table.games() if not entry.damage}
+        table = Table(LiveGame(opened, GAMES, time.monotonic, Random(1)))
+        records = {
+            entry.id: list(table.archive.record(entry.id)) for entry in table.archive.games() if not entry.damage
+        }
         faults = [*_alarms(table, verify(path)), *_games(records, shown), *_same(table, shown)]
     finally:
         opened.close()
@@ -192,7 +195,7 @@ def _ledger(path: Path, shown: Shown) -> Left:
 
 
 def _alarms(table: Table, verdict: Verdict) -> Iterator[str]:
-    yield from (f"alarm: {why}" for why in table.amiss())
+    yield from (f"alarm: {why}" for why in table.archive.amiss())
     yield from (f"alarm: {found.sentence}" for found in verdict.findings)
     if verdict.beside:
         yield f"alarm: {verdict.beside}"
@@ -246,7 +249,7 @@ def _same(table: Table, shown: Shown) -> Iterator[str]:
     if seen.game_id is None or seen.game is None:
         return
     view = seen.game.view(seen.state, Viewer())
-    told = replay(GAMES, enumerate(table.record(), 1))
+    told = replay(GAMES, enumerate(table.archive.record(), 1))
     if told.game.view(told.state, Viewer()) != view:
         yield "other: the game on the table is not what its record tells"
     if seen.version == shown.state.get("version") and {name: shown.state.get(name) for name in view} != view:

@@ -19,6 +19,7 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.records import RECORD, VERSION
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.soak.course import Course, looked
 from tests.soak.real_time import GAMES as TEN
@@ -54,7 +55,7 @@ class Night:
         self.passages = 0
         self.packets = 0
         self.ledger = Ledger.open(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, GAMES, self.now, lots)
+        self.table = Table(LiveGame(self.ledger, GAMES, self.now, lots))
         self.app = make_app(self.table, None, COVERS, HostPin(folder), self.now)
         self.streams = SseStreams(self.table.snapshot, now=self.now)
         self.table.subscribe(self.streams.tell)

@@ -52,6 +52,7 @@ from companion.model.capabilities import RandomPlay
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Resume, SetPace, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.strangers.hidden import crosswise
 from tests.strangers.report import Report
@@ -130,7 +131,7 @@ class Twin:
             for file in (keys / name for name in KEY_FILES if (keys / name).exists()):
                 shutil.copy2(file, folder)
         self.folder, self.ledger = folder, Ledger.open(folder / "ledger.sqlite")
-        self.shelf, self.table = shelf, Table(self.ledger, shelf, clock, Random(5))
+        self.shelf, self.table = shelf, Table(LiveGame(self.ledger, shelf, clock, Random(5)))
         self.access = HostPin(folder, clock)
         self.app = make_app(self.table, None, COVERS, self.access, clock)
         self.key = ""
@@ -143,7 +144,7 @@ class Twin:
     def bring(self) -> None:
         """Have the game so far looked at as a record that somebody brought."""
         with self.app.test_request_context("/"):
-            record = "".join(json.dumps(line) + "\n" for line in self.table.record())
+            record = "".join(json.dumps(line) + "\n" for line in self.table.archive.record())
             house: House = self.app.extensions["house"]
             self.key = house.brought.bring(record.encode())
 
@@ -282,7 +283,7 @@ class Pair:
 
     def _asks(self) -> Iterator[Ask]:
         number = self.twins[0].snapshot.game_id
-        last = len(list(self.twins[0].table.record())) - 1
+        last = len(list(self.twins[0].table.archive.record())) - 1
         fill = {"LAST": str(last), "BACK": str(max(0, last - 1)), "GAME": str(number)}
         for rule in self.twins[0].app.url_map.iter_rules():
             if "GET" in (rule.methods or ()) and not _skipped(rule):

@@ -18,6 +18,7 @@ from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Who
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingPort, RingView
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -55,7 +56,7 @@ class ServedHouse:
     def __init__(self, folder: Path, ring: RingPort | None = None) -> None:
         self.now = monotonic
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {"andromeda": GAME}, self.now, Random(5))
+        self.table = Table(LiveGame(self.ledger, {"andromeda": GAME}, self.now, Random(5)))
         self.access = HostPin(folder)
         self.ring = ring
         self.people = HousePeople(self.table, folder, self.access.seats.rename)

@@ -89,7 +89,7 @@ def times() -> Response:
     """Return how long each step of the live game took, and whom; and what is left of each player's bank."""
     seen = snapshot()
     face = clock_face(seen)
-    steps = plain(house().table.spells()) if seen.game is not None else []
+    steps = plain(house().table.archive.spells()) if seen.game is not None else []
     banks = [] if face is None else [{"seat": each.seat, "left_ms": each.left_ms} for each in face.banks]
     return jsonify(version=seen.version, steps=steps, banks=banks)
 
@@ -154,9 +154,9 @@ def games() -> Response:
             "reason": entry.reason,
             **({"damage": entry.damage} if entry.damage else {}),
         }
-        for entry in house().table.games()
+        for entry in house().table.archive.games()
     ]
-    unlisted = house().table.unlisted
+    unlisted = house().table.archive.unlisted
     return jsonify(games=entries, **({"unlisted": unlisted} if unlisted else {}))
 
 
@@ -272,7 +272,7 @@ def _ring() -> dict[str, Any]:
 
 
 def _record(game_id: int | None) -> Response:
-    lines: Iterable[Line] = house().table.exported(game_id)
+    lines: Iterable[Line] = house().table.archive.exported(game_id)
     # Whole, not line by line: a slow reader must not keep a thread of the house.
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")

@@ -33,7 +33,7 @@ def finish(house: House, instrument: Instrument, who: Who) -> None:
 def bring(house: House, instrument: Instrument, brought: object, who: Who) -> None:
     """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
     line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
-    kept = house.table.calibrations(str(line.get("copy", "")))
+    kept = house.table.archive.calibrations(str(line.get("copy", "")))
     own = [each for each in kept if each.get("device") == line.get("device")]
     if own and plain(own[-1]) == plain(line):
         raise Refused(said("it's already here, and there's no newer one for this copy and ring."))
@@ -54,13 +54,13 @@ def _read(file: str | bytes) -> Line:
 def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
     house.table.keep_calibration(line, who)
     name = str(line.get("copy", ""))
-    if len(colours) > 1 and name not in {copy.name for copy in house.table.copies()}:
+    if len(colours) > 1 and name not in {copy.name for copy in house.table.archive.copies()}:
         house.table.keep_copy(_copy_at_hand(house, name, colours), who)
 
 
 def _game_with_ring(house: House) -> str:
     """Return the game that a copy with colours is of while none lies on the table."""
-    shelf = house.table.shelf
+    shelf = house.table.archive.shelf
     return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
 
 

@@ -31,8 +31,8 @@ SIZES = (("phone", PHONE), ("wide", HALF))
 
 def _known_luck(named: Named) -> Mapping[str, bytes]:
     """Return what is known of the luck in a game that is over, and have it reckoned."""
-    entry = house().table.entry(named["game_id"])
-    if entry is None or entry.status is not Status.FINISHED or house().table.shelf[entry.name].luck is None:
+    entry = house().table.archive.entry(named["game_id"])
+    if entry is None or entry.status is not Status.FINISHED or house().table.archive.shelf[entry.name].luck is None:
         return {}
     return luck_of(entry.id)
 
@@ -100,7 +100,7 @@ def _luck(over: Over) -> Reckoned:
 def _over(game_id: int) -> Over:
     if not 0 < game_id < LARGEST:
         abort(404)
-    entry = house().table.entry(game_id)
+    entry = house().table.archive.entry(game_id)
     if entry is None or entry.status not in ENDED:
         abort(404)
     try:

@@ -80,7 +80,7 @@ def _done_before(step: str) -> bool:
 
 def _beginning() -> str:
     table, seen = house().table, snapshot()
-    copies = table.copies()
+    copies = table.archive.copies()
     chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
     known = tuple(chosen.colours) if chosen else colours_in_play() or ring_colours()
     offered = tuple(dict.fromkeys((*known, *ring_colours(), *calibration_steps.OTHERS)))

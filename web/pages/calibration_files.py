@@ -53,7 +53,7 @@ def page() -> str:
 def take_away() -> Response:
     """One calibration as a file, whole: that of *copy* made at *made*."""
     copy, made = request.args.get("copy", ""), request.args.get("made", "")
-    line = next((each for each in reversed(house().table.calibrations(copy)) if each.get("made") == made), None)
+    line = next((each for each in reversed(house().table.archive.calibrations(copy)) if each.get("made") == made), None)
     if line is None:
         abort(404)
     response = Response(json.dumps(line, ensure_ascii=False) + "\n", mimetype="application/json")
@@ -82,8 +82,8 @@ def bring() -> BaseResponse:
 def shelf() -> dict[str, tuple[Line, ...]]:
     """Return what is kept, by copy: the copy at hand first, then by when it was used."""
     table = house().table
-    names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.copies())])
-    found = {name: table.calibrations(name) for name in names if name}
+    names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.archive.copies())])
+    found = {name: table.archive.calibrations(name) for name in names if name}
     return {name: lines for name, lines in found.items() if lines}
 
 

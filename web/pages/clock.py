@@ -49,5 +49,5 @@ def times() -> str | Response:
     if seen.game is None:
         return redirect("/", 303)
     seats = seen.game.seats(seen.state)
-    rows = times_of(house().table.spells(), tuple(seat.colour for seat in seats), words())
+    rows = times_of(house().table.archive.spells(), tuple(seat.colour for seat in seats), words())
     return render_template("times.html", rows=rows, seats=seats, letters=initials([seat.name for seat in seats]))

@@ -88,7 +88,7 @@ class Count:
 def page() -> str:
     """One ring, and one question about it in full: by default own cubes against others."""
     outlook = house().fairness.look()
-    report, any_games = _chosen(outlook.reports), bool(house().table.game_count)
+    report, any_games = _chosen(outlook.reports), bool(house().table.archive.game_count)
     if report is None:
         return render_template("fairness.html", outlook=outlook, report=None, rings=(), any_games=any_games)
     question = _question(report)

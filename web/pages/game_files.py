@@ -24,8 +24,9 @@ from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who
 from companion.records import RecordError, read_file
 from companion.records.export import LONGEST_LINK, as_play, play_link
+from companion.session.importer import Imported
 from companion.session.night import NamesAtStake, night_of
-from companion.session.table import Imported, Table
+from companion.session.table import Table
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
@@ -45,7 +46,7 @@ UPLOAD = "upload"
 @game_files.get("/games/files")
 def page() -> str:
     """The newest night as one file, and the way in for files."""
-    entries = house().table.games()
+    entries = house().table.archive.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
     upload = house().uploads.find(session.get(UPLOAD))
@@ -58,7 +59,7 @@ def night() -> Response:
     """Return the newest night as a small ledger of its own: everything, for its owner."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / NIGHT
-        if not house().table.night(target):
+        if not house().table.archive.night(target):
             abort(404)
         return _file(target.read_bytes(), "application/vnd.sqlite3", NIGHT)
 
@@ -94,7 +95,7 @@ def of_a_game(game_id: int) -> str:
         facts["code"] = _code(link)
     cover = house().covers.get(entry.name)
     facts["names"] = listed(player["name"] for player in entry.header["players"])
-    facts["draws"] = house().table.shelf[entry.name].ring is not None
+    facts["draws"] = house().table.archive.shelf[entry.name].ring is not None
     return render_template("files_of_a_game.html", **facts, title=cover.title if cover else entry.name)
 
 
@@ -103,7 +104,7 @@ def of_a_game(game_id: int) -> str:
 def state(game_id: int) -> Response:
     """Return how a game stands as JSON that hides nothing, for its owner."""
     entry = _entry(game_id)
-    text = json.dumps(house().table.final(entry.id), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(house().table.archive.final(entry.id), ensure_ascii=False, indent=1) + "\n"
     return _file(text.encode(), "application/json", f"game-{game_id}.json")
 
 
@@ -111,7 +112,7 @@ def state(game_id: int) -> Response:
 @made_apart()
 def draws(game_id: int) -> Response:
     """Return every draw of a game as a table, with the dictionary of its columns beside it."""
-    found = house().table.logged_draws(_entry(game_id).id)
+    found = house().table.archive.logged_draws(_entry(game_id).id)
     package = data_package(f"ring-companion {VERSION}")
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -147,7 +148,7 @@ def record_taken_in(content: bytes) -> Imported:
     work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", "en", host=True)
 
     def deed() -> Imported:
-        return table.take_in((line for _number, line in read_file(BytesIO(content))), by)
+        return table.importer.import_record((line for _number, line in read_file(BytesIO(content))), by)
 
     taken: Imported = done_beside(work, deed)
     return taken
@@ -163,7 +164,7 @@ def _merged(table: Table, content: bytes, names: bool, checked: bool) -> Merged:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "brought.sqlite"
         file.write_bytes(content)
-        return table.merge_from(file, names, checked)
+        return table.importer.merge_from(file, names, checked)
 
 
 def _imported_in_words(taken: Imported) -> str:
@@ -185,11 +186,14 @@ def _merged_in_words(merged: Merged) -> str:
 
 def _play_link(entry: GameEntry) -> str | None:
     """Return the address that hands the game to BG Stats, None for one without an end."""
-    result = house().table.result(entry.id) if entry.status is Status.FINISHED else None
+    result = house().table.archive.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
-    lines, example = house().table.told(entry.id), invented(house().table.shelf[entry.name], entry.header)
-    return play_link(as_play(entry, result, lines[-1].at_ms, example, house().table.left(entry.id)))
+    lines, example = (
+        house().table.archive.told(entry.id),
+        invented(house().table.archive.shelf[entry.name], entry.header),
+    )
+    return play_link(as_play(entry, result, lines[-1].at_ms, example, house().table.archive.left(entry.id)))
 
 
 def _code(link: str) -> Markup:
@@ -200,8 +204,8 @@ def _code(link: str) -> Markup:
 
 
 def _entry(game_id: int) -> GameEntry:
-    entry = next((each for each in house().table.games() if each.id == game_id), None)
-    if not 0 < game_id < LARGEST or entry is None or entry.damage or entry.name not in house().table.shelf:
+    entry = next((each for each in house().table.archive.games() if each.id == game_id), None)
+    if not 0 < game_id < LARGEST or entry is None or entry.damage or entry.name not in house().table.archive.shelf:
         abort(404)
     return entry
 

@@ -42,9 +42,9 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
 def page() -> str:
     """The way in: go on, start anew, look around."""
     table = house().table
-    entries = [entry_of(entry) for entry in table.games_before(LARGEST - 1, SHOWN)]
+    entries = [entry_of(entry) for entry in table.archive.games_before(LARGEST - 1, SHOWN)]
     own = snapshot().game_id
-    on_it = None if own is None else table.entry(own)
+    on_it = None if own is None else table.archive.entry(own)
     live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
     facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().covers}
@@ -52,8 +52,8 @@ def page() -> str:
     told = {one["entry"].damage for one in facts["hurt"]}
     damage = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
     facts["unread"] = [text for text in damage if text not in told]
-    facts["unread"] += filter(None, [table.unlisted])
-    first = not entries and not table.copies()
+    facts["unread"] += filter(None, [table.archive.unlisted])
+    first = not entries and not table.archive.copies()
     facts["emblem"] = (cover_at_the_table() or next(iter(house().covers.values()))).emblem
     facts["plays_itself"] = plays_itself()
     facts |= _so_far()
@@ -82,18 +82,18 @@ def games() -> str:
     before = request.args.get("before", LARGEST - 1, type=int)
     before = before if 0 < before < LARGEST else LARGEST - 1
     if choice.chosen == Filter():
-        found, count = table.games_before(before, PAGE + 1), table.game_count
+        found, count = table.archive.games_before(before, PAGE + 1), table.archive.game_count
     else:
         numbers, count = questions.listed(choice.chosen, before, PAGE + 1)
-        found = table.entries(numbers)
+        found = table.archive.entries(numbers)
     facts = {
         "entries": [entry_of(entry) for entry in found[:PAGE]],
         "count": count,
         "choice": choice,
         "chosen": choice.chosen != Filter(),
         "further": found[PAGE - 1].id if len(found) > PAGE else 0,
-        "left": table.summaries.left,
+        "left": table.archive.summaries.left,
         "results": questions.results([entry.id for entry in found[:PAGE] if entry.status is Status.FINISHED]),
         **_so_far(),
     }
-    return render_template("games.html", **facts, unlisted=table.unlisted)
+    return render_template("games.html", **facts, unlisted=table.archive.unlisted)

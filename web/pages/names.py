@@ -58,7 +58,7 @@ def _people() -> People:
 
 
 def _page(people: People, touched: Touched | None, **facts: Any) -> str:
-    last = {entry.id: entry.last for entry in house().table.games()}
+    last = {entry.id: entry.last for entry in house().table.archive.games()}
     games = {name: [game for game in found if game in last] for name, found in people.all().items()}
     # By the newest of their games: numbers of games grow.
     names = sorted(games, key=lambda name: (-max(games[name], default=0), name))

@@ -39,7 +39,7 @@ def new() -> str | Response:
     cover = _cover(form)
     if "take" in form:
         return redirect("/new?" + urlencode(_taken(form, cover.pages)), 303)
-    copies = tuple(each for each in house().table.copies() if each.game == cover.name)
+    copies = tuple(each for each in house().table.archive.copies() if each.game == cover.name)
     if "copy" not in form:
         form = _as_last(copies, cover.pages) | form
     scene, made = cover.pages.new_game(form), instrument_view().calibration
@@ -97,7 +97,7 @@ def _without(form: Form, *names: str) -> dict[str, str]:
 def _taken(form: Form, pages: Pages) -> dict[str, str]:
     """Return the form with the board of the copy that was tapped; what else was filled in stays."""
     name = form["take"]
-    copy = next((each for each in house().table.copies() if each.name == name), None)
+    copy = next((each for each in house().table.archive.copies() if each.name == name), None)
     board = _board_fields(pages, copy)
     return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
 
@@ -117,9 +117,9 @@ def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
     name = copy_name(form)
     if not name:
         return form.get("copy", "")
-    game = house().table.shelf[cover.name]
+    game = house().table.archive.shelf[cover.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
-    known = next((each for each in house().table.copies() if each.name == name), None)
+    known = next((each for each in house().table.archive.copies() if each.name == name), None)
     if known is not None and known.game != cover.name:
         raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name), "keep")
     board = printed(game, header) or (None if known is None else known.board)

@@ -153,7 +153,7 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
 
 def _copy() -> Copy | None:
     """Return the copy that lies on the table, or was kept last."""
-    copies = house().table.copies()
+    copies = house().table.archive.copies()
     return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 

@@ -55,7 +55,9 @@ def _begin() -> None:
     pages, evening = offered[name].pages.practice if name in offered else None, house()
     if pages is None:
         abort(404)
-    evening.practice.begin(evening.table.shelf[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32))
+    evening.practice.begin(
+        evening.table.archive.shelf[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32)
+    )
 
 
 def _offered() -> list[GameCover]:

@@ -56,13 +56,13 @@ def judge(game_id: int) -> str:
     if measuring is None:
         raise Refused(said("There's no ring here that can re-check draws."))
     by = _chosen(request.form.get("by", ""))
-    found = house().table.judge_again(game_id, partial(measuring.judged_again, by=by), who())
+    found = house().table.archive.judge_again(game_id, partial(measuring.judged_again, by=by), who())
     look_again()
     return _page(entry, found)
 
 
 def _entry(game_id: int) -> GameEntry:
-    found = (house().table.entry(game_id) if game_id < LARGEST else None) or abort(404)
+    found = (house().table.archive.entry(game_id) if game_id < LARGEST else None) or abort(404)
     if found.damage:
         raise Malformed(found.damage)
     return found

@@ -144,7 +144,7 @@ def choose() -> str:
     """Where a record is chosen, and the game to be put *beside* it or looked through alone."""
     beside = request.args.get("beside", "")
     base = _where(beside)
-    entries = [entry_of(entry) for entry in house().table.games_before(LARGEST - 1, NEWEST) if entry.header]
+    entries = [entry_of(entry) for entry in house().table.archive.games_before(LARGEST - 1, NEWEST) if entry.header]
     return render_template("replay_choose.html", entries=entries, beside=beside, base=base)
 
 
@@ -176,7 +176,7 @@ def _check(record: bytes) -> None:
 
 def timeline_of(record: bytes) -> Timeline:
     """Return the timeline of a record, or raise `RecordError` or `Malformed`."""
-    return of_record(house().table.shelf, read_file(BytesIO(record)), begun)
+    return of_record(house().table.archive.shelf, read_file(BytesIO(record)), begun)
 
 
 def _where_to_choose(beside: str) -> str:
@@ -270,7 +270,7 @@ def _timeline(source: str) -> SeenTimeline:
     if not 0 < int(source) < LARGEST:
         abort(404)
     try:
-        return seen_through(int(source), house().table.timeline(int(source), begun))
+        return seen_through(int(source), house().table.archive.timeline(int(source), begun))
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
     except Malformed:

@@ -45,7 +45,7 @@ def page(game_id: int) -> str:
 @made_apart()
 def record(game_id: int) -> Response:
     """Return the record of the game to its last whole line: everything, for its owner."""
-    lines = _found(game_id, house().table.partial).record
+    lines = _found(game_id, house().table.archive.partial).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-so-far.jsonl"'
@@ -56,7 +56,7 @@ def record(game_id: int) -> Response:
 def resume(game_id: int) -> BaseResponse:
     """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
     table, by = house().table, Who(who().name, "import")
-    work = Work(f"{IMPORT}{game_id} {table.newest_of(game_id)}", "en", host=True)
+    work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", "en", host=True)
     number = done_beside(work, partial(_gone_on, table, game_id, by))
     table.execute(Switch(number), who())
     look_again()
@@ -64,11 +64,11 @@ def resume(game_id: int) -> BaseResponse:
 
 
 def _gone_on(table: Table, game_id: int, by: Who) -> int:
-    return table.import_record(_found(game_id, table.partial, table).record, by)
+    return table.importer.import_record(_found(game_id, table.archive.partial, table).record, by).game
 
 
 def _found(game_id: int, read: Callable[[int], GameSoFar], table: Table | None = None) -> GameSoFar:
-    if not 0 < game_id < LARGEST or (table or house().table).entry(game_id) is None:
+    if not 0 < game_id < LARGEST or (table or house().table).archive.entry(game_id) is None:
         abort(404)
     try:
         return read(game_id)

@@ -133,7 +133,7 @@ def words_of(kind: str) -> GameWords:
 
 
 def _house() -> dict[str, Any]:
-    summaries = house().table.summaries
+    summaries = house().table.archive.summaries
     emblems = {name: cover.emblem for name, cover in house().covers.items()}
     told = {"percent": percent, "decimals": decimals}
     return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
@@ -141,7 +141,7 @@ def _house() -> dict[str, Any]:
 
 def asked() -> tuple[Questions, StatisticsChoice]:
     """Return what can be asked of all games, and which of them this request asks about."""
-    questions = house().table.summaries.questions
+    questions = house().table.archive.summaries.questions
     args = request.args
     kinds, counts = questions.kinds(), questions.player_counts()
     kind = args.get("game", "") if args.get("game", "") in kinds else ""

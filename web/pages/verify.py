@@ -54,7 +54,7 @@ def words(game_id: int) -> Redirect:
 def _sealed(game_id: int) -> dict[str, Any] | None:
     """Return what the record of a game tells of its seed and lots, None where nothing was sealed."""
     try:
-        header, *lines = house().table.record(game_id) if game_id < LARGEST else abort(404)
+        header, *lines = house().table.archive.record(game_id) if game_id < LARGEST else abort(404)
     except Malformed:
         abort(404)
     if "sealed" not in header:

@@ -96,7 +96,7 @@ def made_apart(
                 language(),
                 *who,
                 tuple((game, _newest(game)) for game in games(named)),
-                house().table.names_changed,
+                house().table.archive.names_changed,
                 tuple(sorted((given(named) if given is not None else {}).items())),
                 quick,
                 tuple((game, clock) for game, clock in running_clock().items() if str(game) in games(named)),
@@ -182,11 +182,11 @@ def _address(fields: Iterable[str]) -> str:
 def _newest(game: str) -> object:
     """Return the newest row of a game, or of them all; a file that was brought never changes."""
     if game == EVERY:
-        return house().table.newest_row
+        return house().table.archive.newest_row
     if not game.isdigit():
         return None if house().brought.find(game) is not None else abort(404)
     number = int(game)
-    return (house().table.newest_of(number) if 0 < number < LARGEST else None) or abort(404)
+    return (house().table.archive.newest_of(number) if 0 < number < LARGEST else None) or abort(404)
 
 
 def _answer(found: Made) -> Response:
@@ -243,7 +243,7 @@ def view_as(work: Work) -> Made:
 
 def luck_of(game: int) -> Mapping[str, bytes]:
     """Return what is known of a game's luck, to be given along."""
-    version = house().table.newest_of(game) or 0
+    version = house().table.archive.newest_of(game) or 0
     return {"luck": pickle.dumps(house().luck.of(game, version))}
 
 
@@ -260,7 +260,7 @@ class LuckApart:
         """Return the luck of a game as far as it is known, and have it reckoned where it isn't."""
         here = house()
         assert here.workshop is not None, "it is made there"
-        work = Work(LUCK + str(game), "en", games=((str(game), version),), names=here.table.names_changed)
+        work = Work(LUCK + str(game), "en", games=((str(game), version),), names=here.table.archive.names_changed)
         found = here.workshop.find(work)
         if found is None:
             here.workshop.begin(work)

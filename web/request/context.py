@@ -137,18 +137,18 @@ def _whole() -> Snapshot:
 def moves_here() -> tuple[RecordedMove, ...]:
     """Return the live game move by move, oldest first, as this device may see it."""
     seen = _whole()
-    return seen_moves(house().table.moves(), seen.game, clock_now(seen), viewer())
+    return seen_moves(house().table.archive.moves(), seen.game, clock_now(seen), viewer())
 
 
 def partial_game(game_id: int) -> GameSoFar:
     """Return a game of the ledger as far as its rows can be read, as this device may see it."""
-    found = house().table.partial(game_id)
+    found = house().table.archive.partial(game_id)
     return seen_so_far(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return a game of the ledger to be looked through, as everybody may see it."""
-    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.partial(game_id).snapshot))
+    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.archive.partial(game_id).snapshot))
 
 
 def running_clock() -> dict[int, ClockNow]:
@@ -256,7 +256,7 @@ def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
     own = first or snapshot().game
     if own is not None and own.ring is not None:
         return own.ring.colours
-    return next((game.ring.colours for game in house().table.shelf.values() if game.ring is not None), ())
+    return next((game.ring.colours for game in house().table.archive.shelf.values() if game.ring is not None), ())
 
 
 def colours_in_play() -> tuple[str, ...]:

@@ -169,7 +169,7 @@ def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
     from companion.games.registry import GAMES
     from companion.model.game import with_ring
 
-    known = next((each.colours for each in table.copies() if each.name == copy), None)
+    known = next((each.colours for each in table.archive.copies() if each.name == copy), None)
     return tuple(known) if known else with_ring(GAMES)[1].colours
 
 
@@ -183,6 +183,6 @@ def _keep_line(table: Table, line: Line, shown: Sequence[str]) -> str:
     by_keyboard = Who("script", "calibrate")
     copy = str(line["copy"])
     table.keep_calibration(line, by_keyboard)
-    if copy not in {each.name for each in table.copies()}:
+    if copy not in {each.name for each in table.archive.copies()}:
         table.keep_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in shown}), by_keyboard)
     return f"Saved: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}."

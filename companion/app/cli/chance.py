@@ -32,9 +32,9 @@ def run_fairness(args: Namespace) -> int:
 
     survey = Survey()
     with looked_into(args.data) as table:
-        entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
+        entries = sorted((entry for entry in table.archive.games() if not entry.damage), key=lambda entry: entry.id)
         for entry in watching("Reading games", "games", args.json)(entries, len(entries)):
-            survey.add(table.game_draws(entry.id))
+            survey.add(table.archive.game_draws(entry.id))
     found = survey.reports()
     if args.json:
         print(json.dumps([_ring_figures(report) for report in found]))
@@ -105,8 +105,8 @@ def run_luck(args: Namespace) -> int:
 
     with looked_into(args.data) as table:
         try:
-            report = table.luck(args.id, watching("Working out luck", "lines", args.json))
-            entry = next(each for each in table.games() if each.id == args.id)
+            report = table.archive.luck(args.id, watching("Working out luck", "lines", args.json))
+            entry = next(each for each in table.archive.games() if each.id == args.id)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
     if report is None:

@@ -18,7 +18,8 @@ from companion.kernel.moments import in_this_zone
 
 if TYPE_CHECKING:
     from companion.model.snapshot import GameEntry
-    from companion.session.table import Imported, Table
+    from companion.session.importer import Imported
+    from companion.session.table import Table
 
 ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
 """The formats in which a game can be exported, with their file endings."""
@@ -35,7 +36,7 @@ def run_games(args: Namespace) -> int:
     from companion.app.ledger_access import looked_into
 
     with looked_into(args.data) as table:
-        entries, unlisted = table.games(), table.unlisted
+        entries, unlisted = table.archive.games(), table.archive.unlisted
     if unlisted:
         raise Failed(unlisted)
     if args.json:
@@ -86,7 +87,7 @@ def run_export(args: Namespace) -> int:
         except Malformed as fault:
             _put(args, _so_far(table, args.id, args.to))
             raise BadUse(fault.reason) from None
-        for sentence in table.misnamed:
+        for sentence in table.archive.misnamed:
             print(f"companion: {sentence}", file=sys.stderr)
     return FINE
 
@@ -123,7 +124,7 @@ def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
     from companion.records.export import as_csv
 
     try:
-        found = table.partial(game_id)
+        found = table.archive.partial(game_id)
     except Malformed:
         return {}  # the caller says what is damaged
     header, *rest = found.record
@@ -143,19 +144,19 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     from companion.records.export import as_csv, as_play
 
     if form == "record":
-        return _lines(table.exported(game_id))
-    final = table.final(game_id)  # first, because it raises if there is no such game
+        return _lines(table.archive.exported(game_id))
+    final = table.archive.final(game_id)  # first, because it raises if there is no such game
     if form == "json":
-        left = sorted(table.left(game_id))
+        left = sorted(table.archive.left(game_id))
         return json.dumps({**final, "left": left} if left else final) + "\n"
-    lines = table.told(game_id)
+    lines = table.archive.told(game_id)
     if form == "csv":
         return as_csv(lines)
-    entry, result = next(each for each in table.games() if each.id == game_id), table.result(game_id)
+    entry, result = next(each for each in table.archive.games() if each.id == game_id), table.archive.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: a play has its winner")
-    example = invented(table.shelf[entry.name], entry.header)
-    play = as_play(entry, result, lines[-1].at_ms, example, table.left(game_id))
+    example = invented(table.archive.shelf[entry.name], entry.header)
+    play = as_play(entry, result, lines[-1].at_ms, example, table.archive.left(game_id))
     return json.dumps(play, ensure_ascii=False) + "\n"
 
 
@@ -197,7 +198,7 @@ def _taken_in(data: Path, raw: bytes) -> Imported:
     try:
         lines = [line for _, line in watching("Reading", "lines")(read_file(BytesIO(raw)))]
         with owned(data) as table:
-            return table.take_in(lines, Who("script", "import"))
+            return table.importer.import_record(lines, Who("script", "import"))
     except (RecordError, ImportFault) as fault:
         raise BadUse(str(fault)) from None
 
@@ -229,7 +230,7 @@ def run_share(args: Namespace) -> int:
 
     with looked_into(args.data) as table:
         try:
-            size = write_page(args.output, lambda begin: seen_stored(table, args.id, begin), args.language)
+            size = write_page(args.output, lambda begin: seen_stored(table.archive, args.id, begin), args.language)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
     print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.", file=remarks(args.output))
@@ -250,9 +251,9 @@ def run_draws(args: Namespace) -> int:
     from companion.kernel.program import VERSION
 
     with looked_into(args.data) as table:
-        entries = sorted((entry for entry in table.games() if not entry.damage), key=lambda entry: entry.id)
+        entries = sorted((entry for entry in table.archive.games() if not entry.damage), key=lambda entry: entry.id)
         watched = watching("Reading games", "games")(entries, len(entries))
-        draws = [draw for entry in watched for draw in table.logged_draws(entry.id)]
+        draws = [draw for entry in watched for draw in table.archive.logged_draws(entry.id)]
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
         write_whole(args.folder / FILE, as_table(draws))

@@ -24,7 +24,7 @@ def run_list(args: Namespace) -> int:
     from companion.app.ledger_access import looked_into
 
     with looked_into(args.data) as table:
-        people = table.people()
+        people = table.archive.people()
     rows = sorted(people.items(), key=lambda each: (-max(each[1]), each[0]))
     if args.json:
         print(json.dumps([{"name": name, "games": sorted(filter(None, games))} for name, games in rows]))

@@ -122,7 +122,7 @@ def _speaker(opened: RingController, args: Namespace) -> Callable[[], None]:
 def _tell_damage(opened: RingController) -> None:
     from companion.model.snapshot import DAMAGE
 
-    for sentence in opened.table.mended:
+    for sentence in opened.table.live.ledger.mended:
         _complain(sentence)
     for notice in opened.table.snapshot.notices:
         if notice.kind in DAMAGE:

@@ -38,12 +38,12 @@ def run(args: Namespace) -> int:
 
     chosen = Filter(args.game, same_person(args.player), args.players, args.since)
     with looked_into(args.data) as table:
-        table.summaries.catch_up(watch=watching("Looking at games", "pieces", args.json))
-        if table.summaries.fault:
-            raise Failed(table.summaries.fault)
-        questions = table.summaries.questions
+        table.archive.summaries.catch_up(watch=watching("Looking at games", "pieces", args.json))
+        if table.archive.summaries.fault:
+            raise Failed(table.archive.summaries.fault)
+        questions = table.archive.summaries.questions
         print(json.dumps(figures(questions, chosen)) if args.json else "\n".join(_lines(questions, chosen)))
-        table.summaries.close()
+        table.archive.summaries.close()
     return FINE
 
 

@@ -57,7 +57,7 @@ def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
             table = table_of(ledger)
             found = (_opens(data, ledger), *_rows(path, watch), *_amiss(table), *_names(ledger), *_calibrations(ledger))
             found = (*found, _captures(data))
-            return Books(found, evenings_of(table.games()), _newest(ledger))
+            return Books(found, evenings_of(table.archive.games()), _newest(ledger))
     except LedgerFault as fault:
         return Books((why_not_opened(path, fault), _captures(data)))
 
@@ -106,11 +106,11 @@ def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
 
 def _amiss(table: Table) -> Iterator[HealthFinding]:
     """Yield what cannot be read of each damaged game, copy and calibration. Every game is replayed."""
-    found = table.amiss()
+    found = table.archive.amiss()
     for why in found:
         yield care("games", f"{whole_sentence(why)} {UNCHANGED}")
     if not found:
-        count = len(table.games())
+        count = len(table.archive.games())
         yield fine("games", f"All games can be read to their end: {count} of {count}.")
 
 

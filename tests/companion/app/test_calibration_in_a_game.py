@@ -102,7 +102,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -
     order = playing.table.order()
     assert order is not None
     until(lambda: playing.ring.view.armed == order.token, playing)
-    record = list(playing.table.record())
+    record = list(playing.table.archive.record())
     instrument = playing.ring.instrument
     assert instrument is not None
 
@@ -113,7 +113,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -
     assert (shown.stage, shown.trouble) == (WizardStage.REVIEW, "")
     playing.table.keep_calibration(instrument.finish("2026-05-03T18:20:00Z"), HOST)
 
-    assert list(playing.table.record()) == record
+    assert list(playing.table.archive.record()) == record
     assert instrument.view.wizard is None
     assert instrument.view.calibration is not None
     assert instrument.view.calibration.copy == "ours"
@@ -129,6 +129,6 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -
 
 def rows(opened: RingController, kind: str) -> list[Row]:
     """The rows of *kind* in the ledger, oldest first."""
-    ledger = opened.table._ledger
+    ledger = opened.table.live.ledger
     found = (ledger.row(number) for number in range(1, ledger.last + 1))
     return [row for row in found if row is not None and row.kind == kind]

@@ -98,7 +98,7 @@ class Summing:
 
     def __init__(self, table: Table, once: Once) -> None:
         self._table, self._once = table, once
-        self.summaries = self
+        self.archive = self.summaries = self
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._table, name)

@@ -15,6 +15,7 @@ from companion.app.ledger_aside import newest_backup, note_backup, put_aside
 from companion.app.ledger_rescue import table_of
 from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, damage_mark
 from companion.ledger.pages import LEAF, PAGE
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.app.processes import Service, companion
 from tests.companion.live_table import LiveTable
@@ -26,7 +27,7 @@ SLEEPING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, 
 
 def made(ledger: Ledger) -> Table:
     """Return a table for toys."""
-    return Table(ledger, {"toy": Toy()}, lambda: 1.0, Random(1))
+    return Table(LiveGame(ledger, {"toy": Toy()}, lambda: 1.0, Random(1)))
 
 
 @pytest.fixture(scope="module")
@@ -105,11 +106,11 @@ def test_the_house_starts_and_nothing_is_lost(ledger: Path, harm: Callable[[Path
 def test_what_is_whole_is_played_on(ledger: Path) -> None:
     """Damage: with the header alone gone the live game stands where it stood, to its last point."""
     with closing(made(Ledger.open(ledger))) as table:
-        before = (table.snapshot.state, list(table.record()))
+        before = (table.snapshot.state, list(table.archive.record()))
     header_gone(ledger)
 
     with closing(table_of(ledger, made)) as table:
-        assert (table.snapshot.state, list(table.record())) == before
+        assert (table.snapshot.state, list(table.archive.record())) == before
 
 
 def test_a_second_harm_is_set_aside_under_another_name(ledger: Path) -> None:
@@ -176,7 +177,7 @@ def test_a_card_that_fails_sets_nothing_aside(ledger: Path, code: int) -> None:
 
     with closing(table_of(ledger, made, failing)) as table:
         assert table.snapshot.storage != ""
-        assert [entry.lines for entry in table.games()] == [80]
+        assert [entry.lines for entry in table.archive.games()] == [80]
 
     assert list(ledger.parent.glob("ledger-*")) == []
 

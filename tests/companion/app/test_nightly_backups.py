@@ -15,6 +15,7 @@ from companion.app.newest_copies import newest_first
 from companion.app.nightly_backups import NEWEST, Backup, NightlyBackups, backups_kept, kept
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, newest_row, verify
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
@@ -85,7 +86,7 @@ def test_a_backup_is_a_whole_ledger_in_which_the_game_goes_on(folder: Folder, tm
     assert not verify(path).findings
     path.rename(tmp_path / "restored.sqlite")
     ledger = Ledger.open(tmp_path / "restored.sqlite")
-    assert Table(ledger, {"toy": Toy()}, lambda: 0.0, Random(1)).snapshot.state == state
+    assert Table(LiveGame(ledger, {"toy": Toy()}, lambda: 0.0, Random(1))).snapshot.state == state
     ledger.close()
 
 

@@ -32,7 +32,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
     lines = map(json.loads, record.replace('"name": "Ana"', f'"name": "{NAME}"').splitlines())
     with owned(folder) as table:
-        table.import_record(lines, Who("host", "import"))
+        table.importer.import_record(lines, Who("host", "import"))
     return folder
 
 
@@ -62,7 +62,7 @@ def holding(data: Path) -> list[str]:
 def test_no_file_keeps_a_removed_name(data: Path) -> None:
     """Names: not the ledger, nor its backups, wherever the last one was put."""
     with owned(data) as table:
-        table.summaries.catch_up()
+        table.archive.summaries.catch_up()
     before = holding(data)
     done = renamed(data, None)
 

@@ -15,6 +15,7 @@ from companion.model.boxes import Copy
 from companion.model.snapshot import Who
 from companion.ports.calibration import InstrumentView, Line
 from companion.ports.ring import Judgement, Order, RingEvent, RingEventKind, RingListener, RingState, RingView
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.companion.toy import HEADER, Toy
@@ -99,7 +100,7 @@ def port() -> Port:
 
 @pytest.fixture
 def evening(tmp_path: Path, port: Port) -> Iterator[RingController]:
-    table = Table(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    table = Table(LiveGame(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
 
     def opened(listener: RingListener) -> Port:
         assert listener is table
@@ -202,7 +203,7 @@ def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> Non
 
 def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) -> None:
     """Arming: while nobody arms the ring, the table says so; what was to be armed is, when the thread is back."""
-    table = Table(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    table = Table(LiveGame(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     seen = Event()
     threads, pause = held()
     evening = RingController(table, lambda listener: port, threads)

@@ -12,6 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.console.controller import ConsoleController
 from companion.games.registry import GAMES
 from companion.model.snapshot import Snapshot, Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from firmware_bridge.pi_console import ConsoleConfig, open_console
 from tests.companion.games.andromeda.evening import COLOURS, NAMES, SHOWN
@@ -46,7 +47,7 @@ class Consoled:
     def sit_down(self) -> None:
         """Start the companion on its ledger, with a console that was just plugged in."""
         self.ledger = open_ledger(self.data / "ledger.sqlite")
-        self.table = Table(self.ledger, GAMES, lambda: self.time, Random(7))
+        self.table = Table(LiveGame(self.ledger, GAMES, lambda: self.time, Random(7)))
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.heard: list[float] = []
         opened = open_console(self.plan, lambda: self.time, self.factory)

@@ -15,6 +15,7 @@ from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Answer, Undo
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.toy import HEADER, Toy
 
@@ -34,7 +35,7 @@ def slide(table: Table, seq: int) -> None:
 
 def play(path: Path, seq: int) -> None:
     """Go on with the evening for ever."""
-    table = Table(Ledger.open(path), {"toy": Toy()}, time.monotonic, Random(1))
+    table = Table(LiveGame(Ledger.open(path), {"toy": Toy()}, time.monotonic, Random(1)))
     if table.snapshot.game_id is None:
         table.open(HEADER, HOST)
     slide(table, seq)

@@ -52,11 +52,11 @@ def test_a_game_from_elsewhere_is_played_to_the_same_state(houses):
     """Merging: draws, undone ones and answers come along, and the record is the same."""
     one, other = houses("one").open().score(), houses("other").open().dig().slide("blue").undo(MISREAD)
     other.slide("red")
-    record = list(other.table.record())
+    record = list(other.table.archive.record())
 
     assert laid_in(one, other) == Merged(games=1)
-    newest = one.table.games()[0].id
-    assert list(one.table.record(newest)) == record
+    newest = one.table.archive.games()[0].id
+    assert list(one.table.archive.record(newest)) == record
     assert not verify(one.path).findings
 
 
@@ -88,7 +88,7 @@ def test_a_game_that_went_on_elsewhere_goes_on_here(houses):
 
     assert laid_in(one, other) == Merged(longer=1)
     assert told(one) == told(other)
-    assert len(one.table.games()) == 1
+    assert len(one.table.archive.games()) == 1
 
 
 def test_an_older_copy_brings_nothing(houses):
@@ -112,7 +112,7 @@ def test_what_went_two_ways_is_kept_both_ways(houses):
             laid_in(into, table)
 
     assert told(sums[0]) == told(sums[1])
-    assert len(sums[0].table.games()) == 2
+    assert len(sums[0].table.archive.games()) == 2
     assert not verify(sums[0].path).findings
 
 
@@ -133,7 +133,7 @@ def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(hou
         table.table.keep_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
 
     assert laid_in(one, other).asides >= 1
-    assert [copy.name for copy in one.table.copies()] == ["ours", "theirs"]
+    assert [copy.name for copy in one.table.archive.copies()] == ["ours", "theirs"]
 
 
 @pytest.mark.parametrize("seed", seeds(4))
@@ -161,7 +161,7 @@ def test_a_record_and_the_game_it_is_of_are_one(tmp_path: Path) -> None:
     """Merging: a game that came as a record does not come once more from the house that played it, nor there."""
     one, other = LiveTable(tmp_path / "one.sqlite"), LiveTable(tmp_path / "other.sqlite")
     one.open().score(2).score(3).undo("misread")
-    other.table.import_record(one.table.exported(), Who("host", "import"))
+    other.table.importer.import_record(one.table.archive.exported(), Who("host", "import"))
     for house in (one, other):
         house.ledger.close()
 

@@ -163,7 +163,7 @@ def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> No
     rows = asked(live_table.ledger, "SELECT who || body FROM row")
 
     assert not any(name in text for (text,) in rows for name in ("Anneliese", "Benedikt", "Dorothea"))
-    assert next(iter(live_table.table.record()))["players"] == players
+    assert next(iter(live_table.table.archive.record()))["players"] == players
 
 
 def test_identities_are_drawn_once(tmp_path: Path) -> None:
@@ -189,11 +189,11 @@ def test_a_changed_name_is_told_on_the_tablet(live_table: LiveTable) -> None:
     live_table.table.tick()
     before = live_table.snapshot.notices
 
-    live_table.table.games()
+    live_table.table.archive.games()
     live_table.table.tick()
-    live_table.table.games()
+    live_table.table.archive.games()
     live_table.table.tick()
 
     assert before == ()
     (notice,) = live_table.snapshot.notices
-    assert (notice.kind, notice.text) == ("damaged", str(live_table.table.misnamed[0]))
+    assert (notice.kind, notice.text) == ("damaged", str(live_table.table.archive.misnamed[0]))

@@ -47,7 +47,7 @@ def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path, pulls: int) -> Non
         assert last <= len(found) <= last + 1
 
     live_table = LiveTable(path)
-    number = live_table.table.import_record(live_table.table.record(), HOST)
+    number = live_table.table.importer.import_record(live_table.table.archive.record(), HOST).game
     view = live_table.view
     live_table.table.execute(Switch(number), HOST)
     assert live_table.view == view

@@ -105,7 +105,7 @@ def test_the_game_goes_on_under_the_new_name(tmp_path: Path) -> None:
     assert table.snapshot.header is not None
     assert [seat["name"] for seat in table.snapshot.header["players"]] == ["Anna", "Ben"]
     assert table.view == before
-    assert next(iter(table.table.record()))["players"][0]["name"] == "Anna"
+    assert next(iter(table.table.archive.record()))["players"][0]["name"] == "Anna"
     table.score(1).undo("misread")
     assert table.restart().snapshot.header["players"][0]["name"] == "Anna"
     table.ledger.close()

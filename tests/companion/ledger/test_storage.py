@@ -95,15 +95,17 @@ def test_play_goes_on_in_memory(on_card: LiveTable, card: Card, fault: str) -> N
 def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -> None:
     """Storage: with the card dead the whole record can still be had, and history and games still be shown."""
     on_card.open().score(1)
-    assert len(on_card.table.games()) == 1
+    assert len(on_card.table.archive.games()) == 1
     card.fail(fault)
     note(on_card)
     on_card.score(2)
 
     assert on_card.deeds() == ["score", "fix", "score"]
-    assert [line.line["do"] for line in on_card.table.history()] == ["score", "fix", "score"]
-    assert [line.line["do"] for line in on_card.table.history(before=on_card.snapshot.recent[0].id, most=1)] == ["fix"]
-    assert len(on_card.table.games()) == 1
+    assert [line.line["do"] for line in on_card.table.archive.history()] == ["score", "fix", "score"]
+    assert [
+        line.line["do"] for line in on_card.table.archive.history(before=on_card.snapshot.recent[0].id, most=1)
+    ] == ["fix"]
+    assert len(on_card.table.archive.games()) == 1
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -132,14 +134,14 @@ def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Liv
     card.fail(fault)
     note(on_card)
     on_card.score(2).undo().score(3)
-    before, lines = on_card.view, on_card.table.history()
+    before, lines = on_card.view, on_card.table.archive.history()
 
     card.mend()
     on_card.later(2)
 
     assert on_card.snapshot.storage == ""
     assert on_card.score(4).undo().restart().view == before
-    assert on_card.table.history()[1:] == lines
+    assert on_card.table.archive.history()[1:] == lines
 
 
 @pytest.mark.parametrize("fault", ["read-only", "gone"])

@@ -66,7 +66,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
     play(live_table, lots, finished(live_table))
     end = live_table.view
 
-    number = live_table.table.import_record(live_table.table.record(), HOST)
+    number = live_table.table.importer.import_record(live_table.table.archive.record(), HOST).game
     live_table.table.execute(Switch(number), HOST)
 
     assert live_table.view == end
@@ -88,15 +88,15 @@ def test_a_ledger_that_holds_a_blank_reason_is_read(tmp_path: Path) -> None:
     play(live_table, Random(4), lambda: len(live_table.snapshot.recent) > 9)
     blank = {"do": "correct", "player": "red", "reason": " ", "ship": 2}
     live_table.restart(Indifferent()).table.do(blank, HOST)
-    kept, record = live_table.view, list(live_table.table.record())
+    kept, record = live_table.view, list(live_table.table.archive.record())
 
     live_table.restart(GAME)
 
-    assert (live_table.view, list(live_table.table.record())) == (kept, record)
+    assert (live_table.view, list(live_table.table.archive.record())) == (kept, record)
     with pytest.raises(Refused, match="Give a reason for the correction"):
         live_table.table.do(blank, HOST)
     with pytest.raises(ImportFault, match=f"line {len(record)}: Give a reason for the correction"):
-        live_table.table.import_record(record, HOST)
+        live_table.table.importer.import_record(record, HOST)
     live_table.ledger.close()
 
 

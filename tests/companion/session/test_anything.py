@@ -90,7 +90,7 @@ class Chaos:
 
 def unsettled(live_table: LiveTable) -> list[int]:
     """Passages of the live game in the ledger of which nothing became."""
-    play = live_table.table._play
+    play = live_table.table.live.play
     assert play is not None
     rows = list(live_table.ledger.rows(play.game_id, live_table.ledger.last + 1))
     passages = [row.id for row in rows if row.kind == "ring" and row.word in ("out", "pair")]
@@ -119,6 +119,8 @@ def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> N
         assert unsettled(live_table) == []
 
     view = live_table.view
-    live_table.table.execute(Switch(live_table.table.import_record(live_table.table.record(), HOST)), HOST)
+    live_table.table.execute(
+        Switch(live_table.table.importer.import_record(live_table.table.archive.record(), HOST).game), HOST
+    )
     assert live_table.view == view
     live_table.ledger.close()

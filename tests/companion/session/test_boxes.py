@@ -26,8 +26,8 @@ def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) ->
     """Copies: name, board and the table's words for the colours are there again after a restart."""
     live_table.table.keep_copy(OURS, HOST)
 
-    assert live_table.table.copies() == (OURS,)
-    assert live_table.restart().table.copies() == (OURS,)
+    assert live_table.table.archive.copies() == (OURS,)
+    assert live_table.restart().table.archive.copies() == (OURS,)
 
 
 def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
@@ -36,7 +36,7 @@ def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(other, HOST)
 
-    assert live_table.restart().table.copies() == (other,)
+    assert live_table.restart().table.archive.copies() == (other,)
     assert len(live_table.rows("copy")) == 2
 
 
@@ -44,12 +44,12 @@ def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
     """Copies: the one that was kept or played with last is offered first, after a restart too."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(THEIRS, HOST)
-    assert [each.name for each in live_table.table.copies()] == ["theirs", "ours"]
+    assert [each.name for each in live_table.table.archive.copies()] == ["theirs", "ours"]
 
     live_table.table.open(HEADER, HOST, "ours")
 
-    assert [each.name for each in live_table.table.copies()] == ["ours", "theirs"]
-    assert [each.name for each in live_table.restart().table.copies()] == ["ours", "theirs"]
+    assert [each.name for each in live_table.table.archive.copies()] == ["ours", "theirs"]
+    assert [each.name for each in live_table.restart().table.archive.copies()] == ["ours", "theirs"]
 
 
 def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
@@ -66,7 +66,7 @@ def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
     live_table.table.execute(Switch(first), HOST)
 
     assert live_table.restart().snapshot.copy == "ours"
-    assert next(live_table.table.record()) == HEADER
+    assert next(live_table.table.archive.record()) == HEADER
 
 
 def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> None:
@@ -93,13 +93,13 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveT
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.open({**HEADER, "goal": 12}, HOST, "ours")
     live_table.score(9).undo().score(6).score(1)
-    assert live_table.table.copies() == (OURS,)
+    assert live_table.table.archive.copies() == (OURS,)
     assert live_table.snapshot.box == OURS.board
 
     live_table.score(6)
 
     learnt = {"hills": 3, "best": 6}
-    assert live_table.table.copies() == (Copy("ours", "toy", learnt, OURS.colours),)
+    assert live_table.table.archive.copies() == (Copy("ours", "toy", learnt, OURS.colours),)
     assert live_table.restart().snapshot.box == learnt
     assert live_table.undo().score(7).restart().snapshot.box == {"hills": 3, "best": 7}
 
@@ -110,15 +110,15 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live
     live_table.table.open(HEADER, HOST, "ours")
     first = live_table.score(5).snapshot.game_id
     live_table.open()
-    assert live_table.table.copies()[0].board == {"hills": 3, "best": 5}
+    assert live_table.table.archive.copies()[0].board == {"hills": 3, "best": 5}
 
     live_table.score(8)
     assert first is not None
     live_table.table.execute(Switch(first), HOST)
-    assert live_table.table.copies()[0].board == {"hills": 3, "best": 5}
+    assert live_table.table.archive.copies()[0].board == {"hills": 3, "best": 5}
 
     live_table.score(7).table.execute(Abandon("late"), HOST)
-    assert live_table.restart().table.copies()[0].board == {"hills": 3, "best": 7}
+    assert live_table.restart().table.archive.copies()[0].board == {"hills": 3, "best": 7}
 
 
 def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) -> None:
@@ -128,7 +128,7 @@ def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) 
     live_table.table.open({**HEADER, "points": 5}, HOST, "ours")
 
     assert live_table.snapshot.box == {"hills": 3, "best": 5}
-    assert [each.name for each in live_table.table.copies()] == ["ours"]
+    assert [each.name for each in live_table.table.archive.copies()] == ["ours"]
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None
     for each in made:
         live_table.table.keep_calibration(each, HOST)
 
-    assert live_table.table.calibrations("ours") == (made[0], made[2])
-    assert live_table.restart().table.calibrations("theirs") == (made[1],)
+    assert live_table.table.archive.calibrations("ours") == (made[0], made[2])
+    assert live_table.restart().table.archive.calibrations("theirs") == (made[1],)
     assert [(row.word, row.game, row.body) for row in live_table.rows("calibration")] == [
         ("kept", None, each) for each in made
     ]
@@ -192,7 +192,7 @@ def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, A
     with pytest.raises(Malformed):
         live_table.table.keep_calibration(wrong, HOST)
 
-    assert live_table.table.calibrations("ours") == (calibration("ours"),)
+    assert live_table.table.archive.calibrations("ours") == (calibration("ours"),)
     assert live_table.ledger.last == 1
 
 
@@ -205,8 +205,8 @@ def test_a_calibration_in_memory_only_is_there_as_well(live_table: LiveTable) ->
     card.fail("read-only")
 
     live_table.table.keep_calibration(calibration("ours"), HOST)
-    assert live_table.table.calibrations("ours") == (calibration("ours"),)
+    assert live_table.table.archive.calibrations("ours") == (calibration("ours"),)
     card.mend()
     live_table.later(2)
 
-    assert live_table.restart().table.calibrations("ours") == (calibration("ours"),)
+    assert live_table.restart().table.archive.calibrations("ours") == (calibration("ours"),)

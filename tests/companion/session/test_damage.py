@@ -19,6 +19,7 @@ from _pytest.mark import ParameterSet
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
 from companion.ledger import Ledger
+from companion.session.live_game import LiveGame
 from companion.session.repository import Repository
 from companion.session.table import Table
 from tests.companion.ledger.damage import rechained
@@ -59,7 +60,7 @@ class Card:
 
     def table(self) -> Table:
         """Sit down at the table of this card, and look only."""
-        return Table(Ledger.read_only(self.path), GAMES, lambda: 1.0, Random(1))
+        return Table(LiveGame(Ledger.read_only(self.path), GAMES, lambda: 1.0, Random(1)))
 
     def game(self, word: str) -> int:
         """Return the game that has a row of this *word*."""
@@ -123,9 +124,9 @@ def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
 def seen(card: Card, game: int | None) -> None:
     """Start, list, take up and tell, as a house does; whatever is not Malformed is a fault of ours."""
     table = card.table()
-    table.games()
-    table.spells()
-    for ask in (table.final, table.told, lambda number: list(table.record(number))):
+    table.archive.games()
+    table.archive.spells()
+    for ask in (table.archive.final, table.archive.told, lambda number: list(table.archive.record(number))):
         refused(partial(ask, game or 0))
     table.close()
 
@@ -198,14 +199,14 @@ def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: st
     assert card.damage(row["id"], column, value)
 
     table = card.table()
-    (said,) = table.amiss()
+    (said,) = table.archive.amiss()
 
     assert f"row {row['id']} of the ledger can't be read: " in said
     assert why in said
     with pytest.raises(Malformed, match=f"row {row['id']} "):
-        table.final(game)
-    assert {each.id for each in table.games()} == others
-    assert table.final(min(others - {game}))["game"] == "andromeda"
+        table.archive.final(game)
+    assert {each.id for each in table.archive.games()} == others
+    assert table.archive.final(min(others - {game}))["game"] == "andromeda"
     table.close()
 
 
@@ -216,7 +217,7 @@ def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
     card.damage(row["id"], "body", row["body"].replace("TransportPassed", "SetTaken"))
 
     table = card.table()
-    (said,) = table.amiss()
+    (said,) = table.archive.amiss()
 
     table.close()
     assert "SetTaken can't happen there" in said
@@ -229,7 +230,7 @@ def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:
 
     table = card.table()
 
-    assert table.copies() == ()
+    assert table.archive.copies() == ()
     assert [f"row {row['id']} " in notice.text for notice in table.snapshot.notices if notice.kind == "damaged"] == [
         True
     ]

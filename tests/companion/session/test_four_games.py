@@ -14,6 +14,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines, replay
 from companion.session.commands import Switch
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 
@@ -36,7 +37,7 @@ def clock() -> SimpleNamespace:
 @pytest.fixture
 def table(tmp_path: Path, clock: SimpleNamespace) -> Table:
     """A table that knows every game."""
-    return Table(open_ledger(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1))
+    return Table(LiveGame(open_ledger(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1)))
 
 
 def lines_of(name: str) -> list[Line]:
@@ -47,12 +48,12 @@ def lines_of(name: str) -> list[Line]:
 
 def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
     """Import: each is listed as its own game, goes out as it came, and stands as a replay leaves it."""
-    numbers = {name: table.import_record(lines_of(name), IMPORT) for name in GAMES}
+    numbers = {name: table.importer.import_record(lines_of(name), IMPORT).game for name in GAMES}
 
-    assert [entry.name for entry in sorted(table.games(), key=lambda entry: entry.id)] == list(numbers)
+    assert [entry.name for entry in sorted(table.archive.games(), key=lambda entry: entry.id)] == list(numbers)
     for name, number in numbers.items():
         table.execute(Switch(number), HOST)
-        played = replay(GAMES, enumerate(table.record(number), 1))
+        played = replay(GAMES, enumerate(table.archive.record(number), 1))
         views = [GAMES[name].view(state, Viewer(owner=True)) for state in (played.state, table.snapshot.state)]
         assert views[0] == views[1]
 

@@ -12,6 +12,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import ImportFault, Status, Who
 from companion.session.commands import Abandon, Pause, Switch
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER, Toy, ToyState
@@ -32,7 +33,7 @@ def test_games_lie_side_by_side(live_table: LiveTable) -> None:
     live_table.restart().score(1)
     assert live_table.view["scores"] == {"red": 5, "blue": 1}
 
-    assert [(entry.id, entry.lines, entry.live) for entry in live_table.table.games()] == [
+    assert [(entry.id, entry.lines, entry.live) for entry in live_table.table.archive.games()] == [
         (second, 1, False),
         (first, 2, True),
     ]
@@ -45,7 +46,7 @@ def test_a_list_of_games_tells_how_they_stand(live_table: LiveTable) -> None:
     live_table.open().table.execute(Abandon("late"), HOST)
     live_table.open()
 
-    listed = live_table.table.games()
+    listed = live_table.table.archive.games()
 
     fates = [Status.LIVE, Status.ABANDONED, Status.PAUSED, Status.FINISHED]
     assert [entry.status for entry in listed] == fates
@@ -63,7 +64,7 @@ def test_a_game_that_is_not_there_cannot_come_on_the_table(live_table: LiveTable
         with pytest.raises(Malformed, match="no game"):
             live_table.table.execute(Switch(number), HOST)
         with pytest.raises(Malformed, match="no game"):
-            live_table.table.record(number)
+            live_table.table.archive.record(number)
 
     assert live_table.snapshot == before
 
@@ -78,7 +79,7 @@ def played(live_table: LiveTable) -> LiveTable:
 
 def test_a_record_is_the_whole_game(live_table: LiveTable) -> None:
     """Record: header first, then every line with its time and hand, undone ones and undos included."""
-    header, *lines = list(played(live_table).table.record())
+    header, *lines = list(played(live_table).table.archive.record())
 
     assert header == HEADER
     assert [line["do"] for line in lines] == ["score", "dig", "draw", "draw", "undo", "draw", "draw", "score", "undo"]
@@ -88,24 +89,24 @@ def test_a_record_is_the_whole_game(live_table: LiveTable) -> None:
 
 def test_a_record_taken_in_gives_the_same_game(live_table: LiveTable) -> None:
     """Record: what is exported and imported is the same game, and the same record again."""
-    record = list(played(live_table).table.record())
+    record = list(played(live_table).table.archive.record())
     view, live = live_table.view, live_table.snapshot
 
-    number = live_table.table.import_record(record, IMPORT)
+    number = live_table.table.importer.import_record(record, IMPORT).game
     assert live_table.snapshot == live
 
     live_table.table.execute(Switch(number), HOST)
     assert live_table.view == view
-    assert list(live_table.table.record(number)) == record
+    assert list(live_table.table.archive.record(number)) == record
     assert live_table.restart().view == view
 
 
 def test_an_imported_game_does_not_come_on_the_table_by_itself(live_table: LiveTable) -> None:
     """Record: taking a record in disturbs no game, nor does it fill an empty table."""
-    live_table.table.import_record([HEADER, {"do": "skip", "player": "red"}], IMPORT)
+    live_table.table.importer.import_record([HEADER, {"do": "skip", "player": "red"}], IMPORT)
 
     assert live_table.restart().snapshot.status is Status.NONE
-    assert [(entry.lines, entry.live) for entry in live_table.table.games()] == [(1, False)]
+    assert [(entry.lines, entry.live) for entry in live_table.table.archive.games()] == [(1, False)]
 
 
 def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
@@ -116,7 +117,7 @@ def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
         {"do": "skip", "player": "blue", "via": "companion"},
         {"do": "undo"},
     ]
-    live_table.table.execute(Switch(live_table.table.import_record(lines, IMPORT)), HOST)
+    live_table.table.execute(Switch(live_table.table.importer.import_record(lines, IMPORT).game), HOST)
 
     assert live_table.view["turn"] == 1
 
@@ -128,7 +129,7 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) ->
         {"do": "dig", "player": "red", "draws": 2},
         {"do": "draw", "colour": "red", "via": "ring"},
     ]
-    live_table.table.execute(Switch(live_table.table.import_record(lines, IMPORT)), HOST)
+    live_table.table.execute(Switch(live_table.table.importer.import_record(lines, IMPORT).game), HOST)
 
     assert live_table.snapshot.undoable is not None
     assert live_table.snapshot.undoable.by_ring
@@ -158,11 +159,11 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) ->
 def test_a_bad_record_leaves_nothing(live_table: LiveTable, wrong: list[Any], index: int, reason: str) -> None:
     """Record: a record goes in whole or not at all, and the fault names its line."""
     with pytest.raises(ImportFault, match=reason) as fault:
-        live_table.table.import_record(wrong, IMPORT)
+        live_table.table.importer.import_record(wrong, IMPORT)
 
     assert fault.value.index == index
     assert live_table.ledger.last == 0
-    assert live_table.table.games() == ()
+    assert live_table.table.archive.games() == ()
 
 
 def test_a_game_of_other_rules_goes_on(live_table: LiveTable) -> None:
@@ -204,7 +205,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> Non
         live_table.table.execute(Switch(broken), HOST)
     live_table.table.execute(Switch(readable), HOST)
     assert live_table.view["turn"] == 1
-    assert len(list(live_table.table.record(broken))) == 2
+    assert len(list(live_table.table.archive.record(broken))) == 2
 
 
 def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -> None:
@@ -216,16 +217,16 @@ def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -
     live_table.restart(other)
 
     assert live_table.notices == ["unreadable"]
-    assert [entry.name for entry in live_table.table.games()] == ["toy"]
+    assert [entry.name for entry in live_table.table.archive.games()] == ["toy"]
 
 
 def test_a_table_can_stand_on_a_ledger_that_is_only_read(live_table: LiveTable) -> None:
     """Record: beside the running owner another table may list and tell the games, and writes nothing."""
     played(live_table)
-    looking = Table(Ledger.read_only(live_table.path), {"toy": Toy()}, lambda: 0.0, Random(1))
+    looking = Table(LiveGame(Ledger.read_only(live_table.path), {"toy": Toy()}, lambda: 0.0, Random(1)))
 
-    assert list(looking.record()) == list(live_table.table.record())
-    assert [entry.lines for entry in looking.games()] == [5]
+    assert list(looking.archive.record()) == list(live_table.table.archive.record())
+    assert [entry.lines for entry in looking.archive.games()] == [5]
     last = live_table.ledger.last
     looking.close()
     assert live_table.ledger.last == last

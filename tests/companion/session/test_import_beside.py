@@ -16,6 +16,7 @@ from companion.kernel.validation import Line
 from companion.ledger import Ledger, Row
 from companion.model.snapshot import Status, Who
 from companion.session.commands import Switch
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.live_table import HOST, LiveTable
 from tests.companion.toy import HEADER, Toy
@@ -35,7 +36,7 @@ def record(turns: int, undone: int = 0) -> list[Line]:
 
 def again(live_table: LiveTable, number: int) -> list[Line]:
     """Return the record of a game after the plug was pulled."""
-    return list(live_table.restart().table.record(number))
+    return list(live_table.restart().table.archive.record(number))
 
 
 def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
@@ -48,17 +49,17 @@ def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
         hand = Thread(target=lambda: done.append(live_table.score().table.snapshot.version))
         hand.start()
         hand.join(PATIENCE_S)
-        done.append(len(live_table.table.history()))
+        done.append(len(live_table.table.archive.history()))
         yield {"do": "score", "player": "blue", "points": 1}
 
     # On a thread of its own: before there was this rule, it waited for itself for ever.
-    taking = Thread(target=lambda: live_table.table.import_record(lines(), IMPORT), daemon=True)
+    taking = Thread(target=lambda: live_table.table.importer.import_record(lines(), IMPORT).game, daemon=True)
     taking.start()
     taking.join(PATIENCE_S)
 
     assert not taking.is_alive()
     assert len(done) == 2
-    assert [entry.lines for entry in live_table.table.games()] == [4, 1]
+    assert [entry.lines for entry in live_table.table.archive.games()] == [4, 1]
 
 
 def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
@@ -68,29 +69,32 @@ def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
     def lines() -> Iterator[Line]:
         yield from record(1)
         with pytest.raises(Refused) as refusal:
-            live_table.table.import_record(record(1), IMPORT)
+            live_table.table.importer.import_record(record(1), IMPORT)
         refused.append(refusal.value.reason)
 
-    live_table.table.import_record(lines(), IMPORT)
+    live_table.table.importer.import_record(lines(), IMPORT)
 
     assert refused == ["Another record is being imported. Try again afterwards."]
-    assert live_table.table.import_record(record(1), IMPORT)
+    assert live_table.table.importer.import_record(record(1), IMPORT).game
 
 
 @pytest.mark.parametrize("piece", [1, 2, 5, 1000])
 def test_in_however_many_pieces_it_is_the_same_game(live_table: LiveTable, piece: int) -> None:
     """Pieces: what is laid in bit by bit is the same record, the same state and the same times as in one go."""
     lines = record(9, undone=4)
-    whole, parts = (live_table.table.import_record(lines, IMPORT, size) for size in (1000, piece))
+    whole, parts = (live_table.table.importer.import_record(lines, IMPORT, size).game for size in (1000, piece))
 
-    views = [live_table.table.final(number) for number in (whole, parts)]
-    told = [[(one.line, one.at_ms, one.undone) for one in live_table.table.told(number)] for number in (whole, parts)]
+    views = [live_table.table.archive.final(number) for number in (whole, parts)]
+    told = [
+        [(one.line, one.at_ms, one.undone) for one in live_table.table.archive.told(number)]
+        for number in (whole, parts)
+    ]
 
     assert views[0] == views[1]
     assert told[0] == told[1]
-    assert list(live_table.table.record(parts)) == lines == again(live_table, parts)
-    assert [entry.status for entry in live_table.table.games()] == [Status.LIVE] * 2
-    assert live_table.table.amiss() == ()
+    assert list(live_table.table.archive.record(parts)) == lines == again(live_table, parts)
+    assert [entry.status for entry in live_table.table.archive.games()] == [Status.LIVE] * 2
+    assert live_table.table.archive.amiss() == ()
 
 
 class Busy(Ledger):
@@ -104,17 +108,17 @@ class Busy(Ledger):
 
 def test_what_is_played_may_come_between_the_pieces(tmp_path: Path) -> None:
     """Pieces: rows of others in between change neither what is taken back nor when."""
-    table = Table(Busy.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    table = Table(LiveGame(Busy.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     lines = record(6, undone=3)
-    number = table.import_record(lines, IMPORT, 3)
+    number = table.importer.import_record(lines, IMPORT, 3).game
     table.close()
 
     after = LiveTable(tmp_path / "ledger.db")
     after.table.execute(Switch(number), HOST)
 
-    assert list(after.table.record(number)) == lines
+    assert list(after.table.archive.record(number)) == lines
     assert after.view["scores"] == {"red": 4, "blue": 2}
-    assert [one.undone for one in after.table.told(number)] == [False] * 3 + [True] * 3
+    assert [one.undone for one in after.table.archive.told(number)] == [False] * 3 + [True] * 3
     after.ledger.close()
 
 
@@ -133,18 +137,18 @@ class Pulled(Ledger):
 def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -> None:
     """Pieces: a part of a record reads as a game that was given up, with the reason, and can be looked at."""
     ledger = Pulled.open(tmp_path / "ledger.db")
-    table = Table(ledger, {"toy": Toy()}, lambda: 1.0, Random(1))
+    table = Table(LiveGame(ledger, {"toy": Toy()}, lambda: 1.0, Random(1)))
     with pytest.raises(KeyboardInterrupt):
-        table.import_record(record(9), IMPORT, 4)
+        table.importer.import_record(record(9), IMPORT, 4)
     ledger.close()
 
     after = LiveTable(tmp_path / "ledger.db")
-    (entry,) = after.table.games()
+    (entry,) = after.table.archive.games()
 
     assert (entry.status, entry.live) == (Status.ABANDONED, False)
     assert "only part of it is here" in entry.reason
-    assert after.table.amiss() == ()
-    assert 0 < len(list(after.table.record(entry.id))) < 9
+    assert after.table.archive.amiss() == ()
+    assert 0 < len(list(after.table.archive.record(entry.id))) < 9
     after.ledger.close()
 
 
@@ -152,7 +156,7 @@ def test_an_undo_goes_back_farther_than_what_is_at_hand(live_table: LiveTable) -
     """Pieces: more may be taken back in a row than a game keeps in memory, or than one piece holds."""
     lines = record(150, undone=149)
 
-    number = live_table.table.import_record(lines, IMPORT, 40)
+    number = live_table.table.importer.import_record(lines, IMPORT, 40).game
 
-    assert live_table.table.final(number)["scores"] == {"red": 1, "blue": 0}
-    assert list(live_table.table.record(number)) == lines
+    assert live_table.table.archive.final(number)["scores"] == {"red": 1, "blue": 0}
+    assert list(live_table.table.archive.record(number)) == lines

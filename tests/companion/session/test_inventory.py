@@ -128,7 +128,7 @@ def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
     assert [(line["colour"], line["via"]) for line in lines[7:]] == [
         *(("red", "tablet"), ("green", "ring"), ("blue", "ring")),
     ]
-    assert [entry.ring for entry in live_table.table.history() if not entry.undone][2] == raw
+    assert [entry.ring for entry in live_table.table.archive.history() if not entry.undone][2] == raw
     assert [row.word for row in live_table.rows("moment")][-1] == "agreed"
 
 

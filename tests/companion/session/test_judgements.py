@@ -114,17 +114,17 @@ def test_judging_again_adds_rows_and_changes_nothing(live_table: LiveTable) -> N
     """Judgements: judged again, each passage has one more row beside it; sight, record and restart are as before."""
     live_table.open().dig(2).slide("blue").slide(None).answer("green")
     snapshot, record = live_table.snapshot, live_table.lines()
-    last = live_table.table.games()[0].last
+    last = live_table.table.archive.games()[0].last
 
-    live_table.table.judge_again(1, judged_as(RED), HOST)
-    live_table.table.judge_again(1, judged_as(RED), HOST)
+    live_table.table.archive.judge_again(1, judged_as(RED), HOST)
+    live_table.table.archive.judge_again(1, judged_as(RED), HOST)
 
     again = [row for row in live_table.rows("judgement") if row.word == "again"]
     assert [row.ring for row in again] == [row.id for row in live_table.rows("ring")] * 2
     assert all(row.body == RED for row in again)
     assert live_table.restart().running == snapshot
     assert live_table.lines() == record
-    assert live_table.table.games()[0].last == last
+    assert live_table.table.archive.games()[0].last == last
 
 
 def test_what_would_change_is_told(live_table: LiveTable) -> None:
@@ -134,7 +134,7 @@ def test_what_would_change_is_told(live_table: LiveTable) -> None:
     live_table.slide(None).answer("not a draw").slide("green").undo("knocked over").draw("green")
     live_table.slide(None)
 
-    found = live_table.table.judge_again(1, judged_as(RED), HOST)
+    found = live_table.table.archive.judge_again(1, judged_as(RED), HOST)
 
     assert [(each.became, each.colour, each.by_hand) for each in found.passages] == [
         ("draw", "blue", False),
@@ -155,7 +155,7 @@ def test_draws_that_would_be_asked_about_are_told(live_table: LiveTable) -> None
     """Judgements: a sure draw that a better judge is not sure of is told; one that a person said is not."""
     live_table.open().dig(2).slide("blue").slide(None).answer("green")
 
-    found = live_table.table.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
+    found = live_table.table.archive.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
 
     assert [each.colour for each in found.asks] == ["blue"]
     assert found.changes == ()
@@ -165,7 +165,7 @@ def test_passages_without_anything_to_judge_are_told(live_table: LiveTable) -> N
     """Judgements: a passage that holds no frames is listed, and gets no row."""
     live_table.open().dig().slide("blue")
 
-    found = live_table.table.judge_again(1, judged_as(None), HOST)
+    found = live_table.table.archive.judge_again(1, judged_as(None), HOST)
 
     assert [each.colour for each in found.unread] == ["blue"]
     assert [row.word for row in live_table.rows("judgement")] == ["first"]
@@ -177,12 +177,12 @@ def test_another_game_can_be_judged_again(live_table: LiveTable) -> None:
     live_table.open().dig(3)
     snapshot = live_table.snapshot
 
-    assert len(live_table.table.judge_again(1, judged_as(RED), HOST).changes) == 1
+    assert len(live_table.table.archive.judge_again(1, judged_as(RED), HOST).changes) == 1
 
     assert live_table.restart().running == snapshot
     assert live_table.slide("green").view["left"] == 2
     with pytest.raises(Malformed, match="no game 77"):
-        live_table.table.judge_again(77, judged_as(RED), HOST)
+        live_table.table.archive.judge_again(77, judged_as(RED), HOST)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense:
     last = live_table.ledger.last
 
     with pytest.raises(Malformed, match="a judgement"):
-        live_table.table.judge_again(1, judged_as(nonsense), HOST)
+        live_table.table.archive.judge_again(1, judged_as(nonsense), HOST)
 
     assert live_table.ledger.last == last
 
@@ -209,7 +209,7 @@ def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
     assert live_table.snapshot == before
     assert [row.word for row in live_table.rows("ring")] == ["out", "pair", "back", "stuck", "look"]
     assert live_table.restart().running == before
-    assert live_table.table.judge_again(1, judged_as(RED), HOST).passages == ()
+    assert live_table.table.archive.judge_again(1, judged_as(RED), HOST).passages == ()
 
 
 def test_a_calibrations_passages_without_a_game_are_no_practice(live_table: LiveTable) -> None:

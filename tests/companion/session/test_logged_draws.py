@@ -15,7 +15,7 @@ from tests.companion.live_table import HOST, LiveTable
 
 def logged(table: LiveTable):
     """The draws of the live game."""
-    return table.table.logged_draws(table.snapshot.game_id)
+    return table.table.archive.logged_draws(table.snapshot.game_id)
 
 
 def test_a_draw_tells_what_lay_there_before_it(live_table: LiveTable) -> None:
@@ -77,7 +77,7 @@ def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable
     token = live_table.token()
     live_table.slide("blue").slide("red", token=token)
 
-    found = live_table.table.game_draws(live_table.snapshot.game_id)
+    found = live_table.table.archive.game_draws(live_table.snapshot.game_id)
     assert found.passed == (Passed(CubeSource.RING, "ring-1", "practice"), Passed(CubeSource.RING, "ring-1", "surplus"))
 
 
@@ -85,7 +85,7 @@ def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> 
     """Logged draws: what a person said was no draw is none, and is not dropped."""
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("not a draw")
 
-    found = live_table.table.game_draws(live_table.snapshot.game_id)
+    found = live_table.table.archive.game_draws(live_table.snapshot.game_id)
     assert found == GameDraws((), (Passed(CubeSource.RING, "ring-1", "not a draw"),))
 
 

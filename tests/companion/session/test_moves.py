@@ -9,7 +9,7 @@ def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
     """Moves: a line begins where the one before it that still counts has ended, oldest first."""
     live_table.open().score(1).score(2).undo().score(3)
 
-    moves = live_table.table.moves()
+    moves = live_table.table.archive.moves()
 
     assert [(move.told.line["points"], move.told.undone) for move in moves] == [(1, False), (2, True), (3, False)]
     assert moves[1].before == moves[2].before == moves[0].after
@@ -19,6 +19,6 @@ def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
 def test_moves_are_the_same_after_a_restart(live_table: LiveTable) -> None:
     """Moves: what was played before the house was closed is told as it was."""
     live_table.open().score(1).score(2).undo()
-    before = live_table.table.moves()
+    before = live_table.table.archive.moves()
 
-    assert live_table.restart().table.moves() == before
+    assert live_table.restart().table.archive.moves() == before

@@ -38,6 +38,6 @@ def test_what_came_from_elsewhere_is_older_than_what_was_played_here() -> None:
 def test_the_list_of_games_tells_the_newest_row_of_each(live_table: LiveTable) -> None:
     """Night: a game that was gone on with is newer than one that was begun later."""
     live_table.open().score(5).open().score(7)
-    later, first = live_table.table.games()
+    later, first = live_table.table.archive.games()
 
     assert 0 < first.own_row < later.own_row <= live_table.ledger.last

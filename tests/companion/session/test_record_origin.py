@@ -32,7 +32,7 @@ def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
 
 def exported(house: LiveTable, game: int | None = None, **header: object) -> list[dict[str, Any]]:
     """The record of a game as it leaves the house, with other fields in its header."""
-    first, *lines = house.table.exported(game)
+    first, *lines = house.table.archive.exported(game)
     return [{**first, **header}, *map(dict, lines)]
 
 
@@ -40,11 +40,11 @@ def test_a_record_is_taken_in_once(tables: tuple[LiveTable, LiveTable]) -> None:
     """Import: in the house it is from, and in another one the second time, nothing changes and it says which game."""
     one, other = tables
     record = exported(one)
-    here, first, second = (house.table.take_in(record, IMPORT) for house in (one, other, other))
+    here, first, second = (house.table.importer.import_record(record, IMPORT) for house in (one, other, other))
 
     assert (here.game, here.new, here.differs) == (one.snapshot.game_id, False, False)
     assert (first.new, second.new, second.game) == (True, False, first.game)
-    assert (one.table.game_count, other.table.game_count) == (1, 1)
+    assert (one.table.archive.game_count, other.table.archive.game_count) == (1, 1)
     assert exported(other, first.game) == record
 
 
@@ -52,10 +52,13 @@ def test_another_record_of_a_known_game_changes_nothing(tables: tuple[LiveTable,
     """Import: one whose lines were changed by hand is of that game all the same, and it is said that it differs."""
     one, _ = tables
     record = exported(one)
-    shorter, older = one.table.take_in(record[:-1], IMPORT), one.table.take_in([record[0]], IMPORT)
+    shorter, older = (
+        one.table.importer.import_record(record[:-1], IMPORT),
+        one.table.importer.import_record([record[0]], IMPORT),
+    )
 
     assert (shorter.new, shorter.differs, older.differs) == (False, True, True)
-    assert one.table.game_count == 1
+    assert one.table.archive.game_count == 1
 
 
 def test_a_record_without_an_id_is_a_new_game(tables: tuple[LiveTable, LiveTable]) -> None:
@@ -63,16 +66,16 @@ def test_a_record_without_an_id_is_a_new_game(tables: tuple[LiveTable, LiveTable
     one, _ = tables
     record = [{name: value for name, value in each.items() if name != "id"} for each in exported(one)]
 
-    assert [one.table.take_in(record, IMPORT).new for _ in range(2)] == [True, True]
-    assert one.table.game_count == 3
+    assert [one.table.importer.import_record(record, IMPORT).new for _ in range(2)] == [True, True]
+    assert one.table.archive.game_count == 3
 
 
 @pytest.mark.parametrize(("ended", "status"), [("abandoned", Status.ABANDONED), ("open", Status.LIVE)])
 def test_a_game_has_its_day_and_its_end(tables: tuple[LiveTable, LiveTable], ended: str, status: Status) -> None:
     """Import: it is listed on its own day, ended as it ended, and lies on no table."""
     one, other = tables
-    number = other.table.import_record(exported(one, id=ID, started=DAY, ended=ended), IMPORT)
-    (entry,) = other.table.games()
+    number = other.table.importer.import_record(exported(one, id=ID, started=DAY, ended=ended), IMPORT).game
+    (entry,) = other.table.archive.games()
 
     assert (entry.began, entry.status, entry.live, entry.identity) == (DAY_S, status, False, ID)
     assert exported(other, number)[0].items() >= {"id": ID, "started": DAY, "ended": ended}.items()
@@ -82,9 +85,9 @@ def test_an_end_that_the_lines_do_not_lead_to_is_refused(tables: tuple[LiveTable
     """Import: a header that says finished over lines that aren't is wrong, and nothing is taken in."""
     one, other = tables
     with pytest.raises(ImportFault, match="ended says finished"):
-        other.table.import_record(exported(one, id=ID, ended="finished"), IMPORT)
+        other.table.importer.import_record(exported(one, id=ID, ended="finished"), IMPORT)
 
-    assert other.table.game_count == 0
+    assert other.table.archive.game_count == 0
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,7 @@ def test_what_cannot_be_meant_is_refused(tables: tuple[LiveTable, LiveTable], wr
     with pytest.raises(Malformed, match=f"^{name} must be"):
         origin_of(wrong)
     with pytest.raises(ImportFault, match=f"line 1: {name} must be"):
-        other.table.import_record(exported(one, **wrong), IMPORT)
+        other.table.importer.import_record(exported(one, **wrong), IMPORT)
 
 
 def test_an_origin_is_written_as_it_is_read() -> None:
@@ -125,9 +128,9 @@ def test_a_name_that_was_removed_stays_away(tables: tuple[LiveTable, LiveTable])
     one, other = tables
     other.open(players=[{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Zoe"}])
     other.table.rename("Ana", None)
-    number = other.table.import_record(exported(one, id=ID, started="2020-01-01T00:00:00Z"), IMPORT)
+    number = other.table.importer.import_record(exported(one, id=ID, started="2020-01-01T00:00:00Z"), IMPORT).game
 
-    assert "Ana" not in other.table.people()
+    assert "Ana" not in other.table.archive.people()
     assert exported(other, number)[0]["players"][0]["name"] != "Ana"
 
 
@@ -136,7 +139,7 @@ def test_names_are_looked_at_on_their_way_in(tables: tuple[LiveTable, LiveTable]
     one, other = tables
     players = [{"colour": "red", "name": "Ana\u202e"}, {"colour": "blue", "name": "Ben"}]
     with pytest.raises(ImportFault, match=r"players\[0\].name: A name can't have the character U\+202E"):
-        other.table.import_record(exported(one, players=players), IMPORT)
+        other.table.importer.import_record(exported(one, players=players), IMPORT)
     with pytest.raises(Malformed, match=r"players\[0\].name"):
         other.open(players=players)
 
@@ -146,4 +149,4 @@ def test_a_record_may_begin_with_a_byte_order_mark(tables: tuple[LiveTable, Live
     one, other = tables
     raw = "".join(json.dumps(each) + "\r\n" for each in exported(one)).encode("utf-8-sig")
 
-    assert other.table.take_in((line for _, line in read_file(BytesIO(raw))), IMPORT).new
+    assert other.table.importer.import_record((line for _, line in read_file(BytesIO(raw))), IMPORT).new

@@ -38,7 +38,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def record(table: LiveTable) -> list[dict[str, Any]]:
-    return [dict(line) for line in table.table.record()]
+    return [dict(line) for line in table.table.archive.record()]
 
 
 def checked(table: LiveTable) -> Any:
@@ -133,9 +133,9 @@ def test_a_record_with_lots_is_taken_in_and_played(table: LiveTable, tmp_path: P
     """Record: `sealed` and `lots` tell nothing of the game; a record that has them is replayed like any other."""
     table.do("draw").do("finish")
     lines = record(table)
-    number = table.table.import_record(lines, HOST)
+    number = table.table.importer.import_record(lines, HOST).game
 
-    assert [line["do"] for line in list(table.table.record(number))[1:]] == ["draw", "finish"]
+    assert [line["do"] for line in list(table.table.archive.record(number))[1:]] == ["draw", "finish"]
 
 
 def test_the_command_says_whether_it_fits(table: LiveTable, tmp_path: Path) -> None:

@@ -30,13 +30,13 @@ def hurt(path: Path, chosen: str) -> int:
 def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: str) -> None:
     """So far: every line before the damaged row, how the game stood there, and one sentence that names the row."""
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).undo().score(3)
-    whole = list(evening.table.record())
+    whole = list(evening.table.archive.record())
     evening.ledger.close()
     row = hurt(evening.path, chosen)
     evening.sit_down()
-    game = evening.table.games()[0].id
+    game = evening.table.archive.games()[0].id
 
-    found = evening.table.partial(game)
+    found = evening.table.archive.partial(game)
 
     assert f"row {row} " in found.damage
     assert list(found.record) == whole[: len(found.record)]
@@ -45,8 +45,8 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
         line["do"] for line in found.record[1:] if line["do"] != "undo"
     ]
     with pytest.raises(Malformed, match=f"row {row} "):
-        evening.table.record(game)
-    assert [f"row {row} " in entry.damage for entry in evening.table.games()] == [True]
+        evening.table.archive.record(game)
+    assert [f"row {row} " in entry.damage for entry in evening.table.archive.games()] == [True]
     evening.ledger.close()
 
 
@@ -56,11 +56,11 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
     evening.ledger.close()
     hurt(evening.path, "kind = 'line'")
     evening.sit_down()
-    game = evening.table.games()[0].id
+    game = evening.table.archive.games()[0].id
 
-    new = evening.table.import_record(evening.table.partial(game).record, HOST)
+    new = evening.table.importer.import_record(evening.table.archive.partial(game).record, HOST).game
 
-    assert evening.table.final(new)["scores"] == {"red": 1, "blue": 2}
+    assert evening.table.archive.final(new)["scores"] == {"red": 1, "blue": 2}
     evening.ledger.close()
 
 

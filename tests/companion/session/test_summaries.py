@@ -19,8 +19,8 @@ THREE = [{"colour": colour, "name": name} for colour, name in (("red", "Ana"), (
 
 def tally(table: LiveTable) -> StatisticsTally:
     """What is counted after all games were looked at."""
-    table.table.summaries.catch_up()
-    return table.table.summaries.questions.tally(Filter())
+    table.table.archive.summaries.catch_up()
+    return table.table.archive.summaries.questions.tally(Filter())
 
 
 def test_a_game_counts_once_it_has_ended(live_table: LiveTable) -> None:
@@ -31,7 +31,7 @@ def test_a_game_counts_once_it_has_ended(live_table: LiveTable) -> None:
 
     assert before.games == 0
     assert tally(live_table).games == 1
-    winner, other = live_table.table.summaries.questions.people(Filter())
+    winner, other = live_table.table.archive.summaries.questions.people(Filter())
     assert {winner.name: winner.wins.hits, other.name: other.wins.hits} == {"Ana": 1, "Ben": 0}
     assert tally(live_table).ms == 12_000
 
@@ -45,7 +45,7 @@ def test_an_undo_after_the_end_takes_the_game_back(live_table: LiveTable) -> Non
     live_table.score(4)
 
     assert (ended, undone, tally(live_table).games) == (1, 0, 1)
-    assert live_table.table.summaries.questions.records(Filter())[0].value == 4
+    assert live_table.table.archive.summaries.questions.records(Filter())[0].value == 4
 
 
 def test_a_demo_never_counts(live_table: LiveTable) -> None:
@@ -62,7 +62,7 @@ def test_a_given_up_game_never_counts(live_table: LiveTable) -> None:
     live_table.table.open({**HEADER, "goal": 1}, Who("host", "tablet"))
     tally(live_table)
 
-    questions = live_table.table.summaries.questions
+    questions = live_table.table.archive.summaries.questions
     assert len(questions.listed(Filter(), 10**6, 9)[0]) == 2
     assert tally(live_table).games == 0
 
@@ -74,28 +74,28 @@ def test_a_changed_name_is_another_person(live_table: LiveTable) -> None:
     live_table.ledger._connection.execute("UPDATE name SET text = NULL, digest = NULL WHERE place = 0")
     tally(live_table)
 
-    assert [each.name for each in live_table.table.summaries.questions.people(Filter())] == ["Ben"]
+    assert [each.name for each in live_table.table.archive.summaries.questions.people(Filter())] == ["Ben"]
 
 
 def test_the_ledger_is_believed_and_not_the_summary(live_table: LiveTable) -> None:
     """Summaries: a summary that is not of the game as it lies in the ledger is made anew or forgotten."""
     live_table.open(goal=1).score(1)
     tally(live_table)
-    with live_table.table.summaries.store.asking() as ask:
+    with live_table.table.archive.summaries.store.asking() as ask:
         ask.execute("UPDATE game SET mark = x'00', ms = 1")
         ask.execute("INSERT INTO game SELECT 999, mark, kind, 1, began, ended, 5, 2, 1, 0, NULL, 0 FROM game")
 
     assert tally(live_table).games == 1
-    assert live_table.table.summaries.store.marks().keys() == {1}
+    assert live_table.table.archive.summaries.store.marks().keys() == {1}
 
 
 def test_drop_has_a_game_looked_at_anew(live_table: LiveTable) -> None:
     """Summaries: whoever drops a game's summary finds nothing of it until it is looked at again."""
     live_table.open(goal=1).score(1)
     tally(live_table)
-    live_table.table.summaries.drop(1)
+    live_table.table.archive.summaries.drop(1)
 
-    assert live_table.table.summaries.questions.tally(Filter()).games == 0
+    assert live_table.table.archive.summaries.questions.tally(Filter()).games == 0
     assert tally(live_table).games == 1
 
 
@@ -107,7 +107,7 @@ def test_a_ledger_that_cannot_be_read_changes_nothing(live_table: LiveTable) -> 
     live_table.path.rename(away)
 
     assert tally(live_table).games == 1
-    assert live_table.table.summaries.fault
+    assert live_table.table.archive.summaries.fault
     away.rename(live_table.path)
 
 
@@ -132,14 +132,14 @@ def test_who_left_early_is_not_rated(live_table: LiveTable, comes_back: bool) ->
     live_table.do("skip", player="green").score(3)
     tally(live_table)
 
-    questions = live_table.table.summaries.questions
+    questions = live_table.table.archive.summaries.questions
     (ended,) = questions.results([live_table.running.game_id]).values()
     people = {each.name: each for each in questions.people(Filter())}
     assert [each.left for each in ended] == [False, not comes_back, False]
     assert {name: each.wins.n for name, each in people.items()} == {"Ana": 1, "Ben": int(comes_back), "Cem": 1}
     assert people["Ben"].games == 1
     assert bool(questions.curve(same_person("Ben"))) is comes_back
-    assert live_table.table.left(live_table.running.game_id) == (set() if comes_back else {"blue"})
+    assert live_table.table.archive.left(live_table.running.game_id) == (set() if comes_back else {"blue"})
 
 
 def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
@@ -149,7 +149,7 @@ def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
     live_table.score(3)
     tally(live_table)
 
-    assert [each.wins.n for each in live_table.table.summaries.questions.people(Filter())] == [0, 0]
+    assert [each.wins.n for each in live_table.table.archive.summaries.questions.people(Filter())] == [0, 0]
 
 
 def test_nobody_leaves_a_game_that_is_over(live_table: LiveTable) -> None:

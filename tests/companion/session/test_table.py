@@ -23,11 +23,11 @@ def test_an_empty_table_shows_nothing(live_table: LiveTable) -> None:
     assert live_table.snapshot.status is Status.NONE
     assert live_table.snapshot.version == 0
     assert live_table.table.order() is None
-    assert live_table.table.history() == ()
+    assert live_table.table.archive.history() == ()
     with pytest.raises(Refused, match="no game"):
         live_table.do("stop")
     with pytest.raises(Malformed, match="no game"):
-        live_table.table.record()
+        live_table.table.archive.record()
 
 
 @pytest.mark.parametrize("wrong", [{"game": "chess"}, {"game": None}, {"game": ["toy"]}, {"players": []}])
@@ -174,7 +174,7 @@ def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
     live_table.table.execute(Abandon("the dog ate the board"), HOST)
 
     assert live_table.snapshot.status is Status.ABANDONED
-    assert live_table.table.games()[0].reason == "the dog ate the board"
+    assert live_table.table.archive.games()[0].reason == "the dog ate the board"
     with pytest.raises(Refused):
         live_table.score()
     live_table.table.execute(Resume(), HOST)
@@ -184,11 +184,14 @@ def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
 def test_a_finished_game_can_still_be_taken_back(live_table: LiveTable) -> None:
     """Table: the end shows as finished; an undo makes the game live again."""
     live_table.open(goal=3).score(3)
-    assert (live_table.snapshot.status, live_table.table.games()[0].status) == (Status.FINISHED, Status.FINISHED)
+    assert (live_table.snapshot.status, live_table.table.archive.games()[0].status) == (
+        Status.FINISHED,
+        Status.FINISHED,
+    )
 
     live_table.undo()
 
-    assert (live_table.snapshot.status, live_table.table.games()[0].status) == (Status.LIVE, Status.LIVE)
+    assert (live_table.snapshot.status, live_table.table.archive.games()[0].status) == (Status.LIVE, Status.LIVE)
 
 
 def test_recent_lines_are_few_and_newest_first(live_table: LiveTable) -> None:
@@ -207,8 +210,8 @@ def test_history_is_leafed_through(live_table: LiveTable) -> None:
         live_table.score(points)
     live_table.undo("slip")
 
-    first = live_table.table.history(most=4)
-    second = live_table.table.history(before=first[-1].id, most=20)
+    first = live_table.table.archive.history(most=4)
+    second = live_table.table.archive.history(before=first[-1].id, most=20)
 
     assert [line.line["points"] for line in (*first, *second)] == list(range(9, -1, -1))
     assert [(line.undone, line.note) for line in first[:2]] == [(True, "slip"), (False, "")]
@@ -283,7 +286,7 @@ def test_names_may_hold_anything(live_table: LiveTable) -> None:
 
     assert live_table.snapshot.header is not None
     assert live_table.snapshot.header["players"][0]["name"] == odd
-    assert json.loads(json.dumps(list(live_table.table.record())))[0]["players"][0]["name"] == odd
+    assert json.loads(json.dumps(list(live_table.table.archive.record())))[0]["players"][0]["name"] == odd
 
 
 class Onlooker(Toy):

@@ -266,7 +266,7 @@ def test_the_pulse_of_another_game_is_not_taken(racing: LiveTable) -> None:
 def test_each_game_keeps_its_own_banks(racing: LiveTable) -> None:
     """Games: another one in between has banks of its own, and costs this one nothing."""
     racing.time += 20
-    (game,) = (entry.id for entry in racing.table.games())
+    (game,) = (entry.id for entry in racing.table.archive.games())
     racing.table.open(dict(racing.snapshot.header or {}), HOST)
     racing.time += 50
     assert left(racing)["red"] == 550
@@ -290,7 +290,7 @@ def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -
     """Older ledgers: a game that was begun without banks goes on without, and can be given some."""
     path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     live_table = LiveTable(path, GAME)
-    live = next(entry.id for entry in live_table.table.games() if entry.status == "live" and not entry.damage)
+    live = next(entry.id for entry in live_table.table.archive.games() if entry.status == "live" and not entry.damage)
     live_table.table.execute(Switch(live), HOST)
     assert left(live_table) == {}
 

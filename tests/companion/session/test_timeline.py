@@ -60,7 +60,7 @@ def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp
     steps = list(range(len(record)))
     Random(seed).shuffle(steps)
 
-    for timeline in (timeline_of(record), table.timeline(number, Timeline)):
+    for timeline in (timeline_of(record), table.archive.timeline(number, Timeline)):
         assert len(timeline) == len(record) - 1
         assert all(timeline.at(step).state == states[step] for step in steps)
 
@@ -69,8 +69,8 @@ def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp
 def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) -> None:
     """Timeline: what a step tells is what the history tells of that line, those taken back struck out."""
     table, (number,) = shelf(tmp_path, [record_of(name, 0)[:LINES]])
-    timeline = table.timeline(number, Timeline)
-    moves = iter(table.partial(number).moves)
+    timeline = table.archive.timeline(number, Timeline)
+    moves = iter(table.archive.partial(number).moves)
 
     for step in range(1, len(timeline) + 1):
         position = timeline.at(step)
@@ -168,9 +168,9 @@ def test_a_game_that_goes_on_is_read_again(tmp_path: Path) -> None:
     """Timeline: the same one is handed out while nothing happens in its game, a longer one after."""
     header, *lines = record_of("draws", 0)
     table, (number,) = shelf(tmp_path, [[header, *lines[:5]]])
-    first, again = table.timeline(number, Timeline), table.timeline(number, Timeline)
+    first, again = table.archive.timeline(number, Timeline), table.archive.timeline(number, Timeline)
     table.execute(Switch(number), IMPORT)
     table.do(lines[5], IMPORT)
 
     assert first is again
-    assert (len(first), len(table.timeline(number, Timeline))) == (5, 6)
+    assert (len(first), len(table.archive.timeline(number, Timeline))) == (5, 6)

@@ -359,7 +359,7 @@ def test_a_restart_within_three_two_one(live_table: Trading) -> None:
 
 def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
     """Clock: a game that makes room for another goes on where it was, to the millisecond, however long that took."""
-    (game,) = (entry.id for entry in live_table.table.games())
+    (game,) = (entry.id for entry in live_table.table.archive.games())
     live_table.time += 7
     live_table.table.open(HEADER, HOST)
     live_table.time += 3_600
@@ -374,7 +374,7 @@ def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
 
 def test_a_clock_that_was_held_is_held_when_its_game_comes_back(live_table: Trading) -> None:
     """Clock: another game in between lets nothing go on."""
-    (game,) = (entry.id for entry in live_table.table.games())
+    (game,) = (entry.id for entry in live_table.table.archive.games())
     live_table.time += 7
     live_table.table.execute(Hold(), PHONE)
     live_table.table.open(HEADER, HOST)
@@ -467,7 +467,7 @@ def test_a_pace_is_the_same_after_writing() -> None:
 
 def test_how_long_everything_took(live_table: Trading) -> None:
     """Durations: every step is measured, each player in it by when they were done, pauses and holds left out."""
-    before = sum(spell.ms for spell in live_table.table.spells())
+    before = sum(spell.ms for spell in live_table.table.archive.spells())
     live_table.time += 10
     live_table.lay(ANA)
     live_table.time += 4
@@ -482,11 +482,11 @@ def test_how_long_everything_took(live_table: Trading) -> None:
     live_table.time += 20
     live_table.lay(ANA)
 
-    lay, answer, again, *_ = [spell for spell in live_table.table.spells() if spell.step in ("lay", "answer")]
+    lay, answer, again, *_ = [spell for spell in live_table.table.archive.spells() if spell.step in ("lay", "answer")]
     assert (lay.ms, dict(lay.by_seat)) == (10_000, {ANA: 10_000})
     assert (answer.ms, dict(answer.by_seat)) == (7_000, {BEN: 4_000, CEM: 6_000, DORA: 7_000})
     assert again.ms == 20_000
-    assert sum(spell.ms for spell in live_table.table.spells()) == before + 37_000
+    assert sum(spell.ms for spell in live_table.table.archive.spells()) == before + 37_000
 
 
 def test_a_record_that_tells_times_tells_how_long_everything_took(live_table: Trading) -> None:
@@ -497,16 +497,16 @@ def test_a_record_that_tells_times_tells_how_long_everything_took(live_table: Tr
     live_table.table.execute(AllReady(), HOST)
     live_table.time += 20
     live_table.lay(ANA)
-    took, record = live_table.table.spells(), list(live_table.table.record())
+    took, record = live_table.table.archive.spells(), list(live_table.table.archive.record())
 
-    live_table.table.execute(Switch(live_table.table.import_record(record, HOST)), HOST)
-    assert [(each.step, each.mark, each.ms) for each in live_table.table.spells()] == [
+    live_table.table.execute(Switch(live_table.table.importer.import_record(record, HOST).game), HOST)
+    assert [(each.step, each.mark, each.ms) for each in live_table.table.archive.spells()] == [
         (each.step, each.mark, each.ms) for each in took
     ]
 
     bare = [{key: value for key, value in line.items() if key != "at"} for line in record]
-    live_table.table.execute(Switch(live_table.table.import_record(bare, HOST)), HOST)
-    assert live_table.table.spells() == ()
+    live_table.table.execute(Switch(live_table.table.importer.import_record(bare, HOST).game), HOST)
+    assert live_table.table.archive.spells() == ()
 
 
 def test_a_step_gone_back_to_is_one_step(live_table: Trading) -> None:
@@ -518,7 +518,7 @@ def test_a_step_gone_back_to_is_one_step(live_table: Trading) -> None:
     live_table.time += 5
     live_table.lay(ANA)
 
-    (lay,) = (spell for spell in live_table.table.spells() if spell.step == "lay")
+    (lay,) = (spell for spell in live_table.table.archive.spells() if spell.step == "lay")
     assert lay.ms == 15_000
 
 

@@ -22,7 +22,7 @@ def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -
     live_table.undo()
 
     assert live_table.view["scores"] == {"red": 0, "blue": 0}
-    assert [(line.line["do"], line.undone) for line in live_table.table.history()] == [("score", True)]
+    assert [(line.line["do"], line.undone) for line in live_table.table.archive.history()] == [("score", True)]
     assert [line.undone for line in live_table.snapshot.recent] == [True]
     assert live_table.deeds() == ["score", "undo"]
 
@@ -99,7 +99,7 @@ def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
     live_table.undo().undo()
 
     assert live_table.view["turn"] == 0
-    assert [line.undone for line in live_table.table.history()] == [True, True, True]
+    assert [line.undone for line in live_table.table.archive.history()] == [True, True, True]
 
 
 def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
@@ -145,7 +145,7 @@ def test_a_draw_that_happened_asks_for_a_reason(live_table: LiveTable) -> None:
         live_table.undo("because")
 
     assert live_table.undo("knocked over").view["left"] == 2
-    assert live_table.table.history()[0].note == "knocked over"
+    assert live_table.table.archive.history()[0].note == "knocked over"
 
 
 def test_a_typed_draw_needs_no_reason(live_table: LiveTable) -> None:
@@ -157,7 +157,7 @@ def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
     """Undo: the ring's own row is never erased."""
     live_table.open().dig().slide("red").undo("not a draw")
 
-    (line, *_) = live_table.table.history()
+    (line, *_) = live_table.table.archive.history()
     assert line.ring is not None
     row = live_table.ledger.row(line.ring)
     assert row is not None
@@ -195,7 +195,7 @@ def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> No
 def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTable) -> None:
     """Undo: of two draws taken back as misread, the one that left the ring first is asked about first."""
     live_table.open().dig(2).slide("red").slide("blue")
-    first = live_table.table.history()[1].ring
+    first = live_table.table.archive.history()[1].ring
 
     live_table.undo("misread").undo("misread")
     assert live_table.question.id == first

@@ -13,6 +13,7 @@ from companion.games.andromeda import demo_policy as andromeda_policy
 from companion.games.hanse import demo_policy as hanse_policy
 from companion.games.registry import GAMES
 from companion.games.wreck import demo_policy as wreck_policy
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -38,7 +39,7 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
+        self.table = Table(LiveGame(self.ledger, GAMES, lambda: self.seconds, Random(5)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, COVERS, self.access, lambda: self.seconds)
 

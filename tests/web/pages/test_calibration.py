@@ -195,10 +195,10 @@ def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser
     bench.view = replace(calibrated(("red", "blue")), wizard=bench.wizard)
     status, onwards = host.post("/ring/teach/finish")
 
-    (kept,) = ringed.table.calibrations("Our copy")
+    (kept,) = ringed.table.archive.calibrations("Our copy")
     assert (status, onwards) == (303, "/ring/teach?done=1")
     assert str(kept["made"]).endswith("Z")
-    assert [copy.name for copy in ringed.table.copies()] == ["Our copy"]
+    assert [copy.name for copy in ringed.table.archive.copies()] == ["Our copy"]
     assert "2 colours of Our copy saved." in host.get(onwards)
 
 
@@ -374,7 +374,7 @@ def test_a_calibration_goes_out_and_comes_back_the_same(
     assert saved.headers["Content-Disposition"] == 'attachment; filename="calibration-Zo-s-2026-05-03.json"'
     assert "Imported for Zoë&#39;s." in text
     assert "Used when ring r is connected and you play with Zoë&#39;s" in text
-    assert ringed.table.calibrations("Zoë's") == (line, newer, line)
+    assert ringed.table.archive.calibrations("Zoë's") == (line, newer, line)
 
 
 def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) -> None:
@@ -383,7 +383,7 @@ def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) ->
     ringed.table.keep_calibration(line, HOST)
 
     assert "already here" in brought(host, json.dumps(line).encode())
-    assert ringed.table.calibrations("ours") == (line,)
+    assert ringed.table.archive.calibrations("ours") == (line,)
 
 
 def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: ServedHouse, host: Browser) -> None:
@@ -392,7 +392,7 @@ def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: ServedHouse, host:
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": passes}
 
     assert "Imported for ours." in brought(host, json.dumps(line).encode())
-    assert ringed.table.calibrations("ours") == (line,)
+    assert ringed.table.archive.calibrations("ours") == (line,)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"calibration":2}', b"\xff\xfe", b'{"calibration":NaN}'])
@@ -447,7 +447,7 @@ def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument)
         deed(deed="look", reference=name)
     deed(deed="review")
     assert deed(deed="finish")["wizard"] is None
-    assert len(ringed.table.calibrations("Our copy")) == 1
+    assert len(ringed.table.archive.calibrations("Our copy")) == 1
 
 
 def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrument) -> None:

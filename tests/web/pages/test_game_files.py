@@ -72,7 +72,9 @@ def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
 
     assert "2 games imported." in said
     assert canonical(another.ledger) == canonical(evening.ledger)
-    assert [entry.name for entry in another.table.games()] == [entry.name for entry in evening.table.games()]
+    assert [entry.name for entry in another.table.archive.games()] == [
+        entry.name for entry in evening.table.archive.games()
+    ]
 
 
 def test_a_night_is_a_sound_ledger_of_its_own(evening: Evening, tmp_path: Path) -> None:
@@ -91,7 +93,7 @@ def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
     bring(host, night)
 
     assert "Nothing new in this file." in bring(host, night)
-    assert len(another.table.games()) == 1
+    assert len(another.table.archive.games()) == 1
 
 
 def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening) -> None:
@@ -121,7 +123,7 @@ def test_a_torn_backup_is_refused_by_its_row(evening: Evening, another: Evening,
 
     assert "This backup is damaged, so nothing was imported" in said
     assert str(row) in said.partition("This backup is damaged")[2][:200]
-    assert another.table.games() == ()
+    assert another.table.archive.games() == ()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_a_backup_with_a_part_that_is_not_ours_is_refused(
         card.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     assert why in bring(another.host(), file.read_bytes())
-    assert another.table.games() == ()
+    assert another.table.archive.games() == ()
 
 
 def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> No
 def test_what_is_no_game_changes_nothing(another: Evening, content: bytes) -> None:
     """Imports: any other file is refused with a sentence."""
     assert "Nothing changed" in bring(another.host(), content, "x.jsonl")
-    assert another.table.games() == ()
+    assert another.table.archive.games() == ()
 
 
 def test_a_record_is_imported(evening: Evening, another: Evening) -> None:
@@ -169,7 +171,7 @@ def test_a_record_is_imported(evening: Evening, another: Evening) -> None:
     record = evening.host().client.get(f"/games/{number}/record").data
 
     assert "1 game imported." in bring(another.host(), record, "game.jsonl")
-    assert len(another.table.games()) == 1
+    assert len(another.table.archive.games()) == 1
 
 
 @pytest.fixture(scope="module")
@@ -256,11 +258,14 @@ def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Eveni
     evening.table.execute(Abandon("late"), HOST)
 
     assert "1 game goes on." in bring(host, taken(evening))
-    assert len(another.table.games()) == 1
-    another.table.execute(Switch(another.table.games()[0].id), HOST)
+    assert len(another.table.archive.games()) == 1
+    another.table.execute(Switch(another.table.archive.games()[0].id), HOST)
     another.table.execute(Resume(), HOST)
     another.table.do({"do": "draw", "player": "red"}, HOST)
-    assert next(another.table.record())["sealed"]["seal"] == next(evening.table.record(number))["sealed"]["seal"]
+    assert (
+        next(another.table.archive.record())["sealed"]["seal"]
+        == next(evening.table.archive.record(number))["sealed"]["seal"]
+    )
 
 
 def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evening) -> None:
@@ -268,17 +273,17 @@ def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evenin
     evening.played("draws", most=12)
     host = another.host()
     bring(host, taken(evening))
-    gone = next(iter(evening.table.people()))
+    gone = next(iter(evening.table.archive.people()))
     evening.table.rename(gone, None)
     night = taken(evening)
 
     said = bring(host, night)
     assert f"Names here would change: {gone} would go" in said
     assert 'name="names"' in said
-    assert gone in another.table.people()
+    assert gone in another.table.archive.people()
     fields = {"csrf": host.csrf, "names": "1", "file": (io.BytesIO(night), "night.sqlite")}
     assert host.client.post("/games/files", data=fields).status_code == 303
-    assert gone not in another.table.people()
+    assert gone not in another.table.archive.people()
 
 
 def test_a_record_that_is_here_already_changes_nothing(evening: Evening) -> None:
@@ -289,4 +294,4 @@ def test_a_record_that_is_here_already_changes_nothing(evening: Evening) -> None
 
     assert "This is game 1 already. Nothing changed." in bring(host, record, "game.jsonl")
     assert "with other lines" in bring(host, record[: record.rindex(b"\n", 0, -1) + 1], "game.jsonl")
-    assert evening.table.game_count == 1
+    assert evening.table.archive.game_count == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_a_tap_is_a_command(site: ServedHouse) -> None:
 
     assert (tablet.line["do"], tablet.who, tablet.via) == ("deal", "host", "tablet")
     assert phone.status_code == 303
-    assert list(site.table.record())[-1]["via"] == "phone"
+    assert list(site.table.archive.record())[-1]["via"] == "phone"
 
 
 def test_a_refusal_comes_back_to_its_page(site: ServedHouse) -> None:
@@ -212,7 +213,7 @@ def test_history_without_chapters_has_pages(site: ServedHouse) -> None:
     parts = sorted({*re.findall(r'href="(/history[^"]*)"', newest)})
     pages = [site.visitor().get(address).get_data(as_text=True) for address in parts]
 
-    assert [page.count('class="move') for page in pages] == [len(site.table.history(most=1000)) - 50, 50]
+    assert [page.count('class="move') for page in pages] == [len(site.table.archive.history(most=1000)) - 50, 50]
 
 
 @pytest.mark.parametrize("part", ["-1", "x", "1", str(2**70)])
@@ -304,7 +305,7 @@ def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.Log
 
     class Broken:
         snapshot = property(lambda self: 1 / 0)
-        luck = history = None
+        archive = SimpleNamespace(luck=None)
 
     app = make_app(Broken(), None, {}, site.access)  # type: ignore[arg-type]
     api, page = app.test_client().get("/api/v1/state"), app.test_client().get("/table")

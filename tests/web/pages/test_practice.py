@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from companion.games.registry import GAMES
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -21,7 +22,7 @@ from web.games.registry import COVERS
 def host(tmp_path: Path) -> Iterator[Browser]:
     """The host's browser in a house that has all games."""
     ledger, access = open_ledger(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
-    table = Table(ledger, GAMES, lambda: 1000.0, Random(5))
+    table = Table(LiveGame(ledger, GAMES, lambda: 1000.0, Random(5)))
     browser = Browser(lent_app(table, None, COVERS, access, lambda: 1000.0).test_client())
     browser.post("/pin", pin=access.pin)
     yield browser

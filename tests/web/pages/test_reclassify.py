@@ -58,7 +58,7 @@ def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> N
 def test_judging_again_touches_no_line(past: ServedHouse) -> None:
     """Judged again: the passages are listed with what they would be, and the record stays as it was."""
     address = f"/games/{past.table.snapshot.game_id}/again"
-    before = list(past.table.record())
+    before = list(past.table.archive.record())
     status, page = past.host().post(address, follow=True)
 
     assert status == 200
@@ -66,7 +66,7 @@ def test_judging_again_touches_no_line(past: ServedHouse) -> None:
     assert "<b>1</b><span>can't be checked</span>" in page
     assert "can't be checked" in page
     assert "data-still" in page
-    assert list(past.table.record()) == before
+    assert list(past.table.archive.record()) == before
 
 
 def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise) -> None:

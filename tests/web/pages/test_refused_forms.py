@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 import web
 from companion.games.registry import GAMES
 from companion.kernel.supervisor import Supervisor
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.web.applications import lent_app
 from tests.web.served_house import HOST, ServedHouse, ToldRing
@@ -154,7 +155,7 @@ class Form(HTMLParser):
 def house(tmp_path: Path) -> Iterator[ServedHouse]:
     """A house that keeps every game, with a ring that measures, and a game of three on its table."""
     house = ServedHouse(tmp_path, ToldRing(instrument=ToldInstrument()))
-    house.table = Table(house.ledger, GAMES, house.now, Random(5))
+    house.table = Table(LiveGame(house.ledger, GAMES, house.now, Random(5)))
     house.app = lent_app(
         *(house.table, house.ring, COVERS, house.access, house.now), people=house.people, threads=Supervisor()
     )
@@ -226,12 +227,12 @@ def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None
     (tmp_path / "other").mkdir()
     other = ServedHouse(tmp_path / "other")
     first, second = tmp_path / "first.sqlite", tmp_path / "second.sqlite"
-    assert house.table.night(first)
+    assert house.table.archive.night(first)
     house.table.rename("Ana", "Anna")
-    assert house.table.night(second)
-    table = Table(other.ledger, GAMES, house.now, Random(5))
+    assert house.table.archive.night(second)
+    table = Table(LiveGame(other.ledger, GAMES, house.now, Random(5)))
     other.app = lent_app(table, None, COVERS, other.access, house.now)
-    table.merge_from(first)
+    table.importer.merge_from(first)
     client, upload = other.host().client, (BytesIO(second.read_bytes()), "second.sqlite")
 
     form = Form(client.get("/games/files").get_data(as_text=True), "/games/files")
@@ -241,8 +242,8 @@ def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None
     assert "Import second.sqlite." in asked.html
     stranger = other.host()
     stranger.post("/games/files", names="1")
-    assert "Ana" in table.people()
+    assert "Ana" in table.archive.people()
     client.post("/games/files", data={**asked.hidden, "names": "1"})
-    assert "Ana" not in table.people()
+    assert "Ana" not in table.archive.people()
     table.close()
     other.ledger.close()

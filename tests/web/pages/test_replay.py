@@ -135,7 +135,7 @@ def test_two_games_stand_side_by_side_each_with_its_own_step(library: Library) -
 
 def test_a_record_is_looked_through_and_nothing_of_it_is_kept(library: Library) -> None:
     """Replay: the host brings a file, everybody with its address may look, and the ledger knows nothing of it."""
-    host, games = library.host(), len(library.table.games())
+    host, games = library.host(), len(library.table.archive.games())
     text = "".join(json.dumps(line) + "\n" for line in library.records["wreck"])
     sent = {"csrf": host.csrf, "file": (BytesIO(text.encode()), "night.jsonl")}
     answer = host.client.post("/replay", data=sent)
@@ -143,7 +143,7 @@ def test_a_record_is_looked_through_and_nothing_of_it_is_kept(library: Library) 
 
     assert (answer.status_code, address[:8]) == (303, "/replay/")
     assert said(library.page(f"{address}?at=5")) == said(library.page("/games/{wreck}/replay?at=5"))
-    assert len(library.table.games()) == games
+    assert len(library.table.archive.games()) == games
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_it_is_shown_to_all_and_gone_on_with_by_the_host(site: ServedHouse) -> N
     assert record[0]["players"] == list(HEADER["players"])
     assert went == (303, "/table")
     assert site.table.snapshot.game_id not in (game, None)
-    assert len(list(site.table.record())) == len(record)
+    assert len(list(site.table.archive.record())) == len(record)
 
 
 def test_a_game_that_is_not_there_is_no_page(site: ServedHouse) -> None:

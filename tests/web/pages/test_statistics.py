@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.bench.services.many_games import lay
 from tests.web.markup import flat
@@ -29,10 +30,10 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     folder = tmp_path_factory.mktemp("laid")
     lay(folder, LAID, DISTINCT, seed=3)
     ledger = Ledger.open(folder / "ledger.sqlite")
-    table = Table(ledger, GAMES, monotonic, Random(5))
-    table.summaries.catch_up()
+    table = Table(LiveGame(ledger, GAMES, monotonic, Random(5)))
+    table.archive.summaries.catch_up()
     yield make_app(table, None, COVERS, HostPin(folder)).test_client()
-    table.summaries.close()
+    table.archive.summaries.close()
     ledger.close()
 
 

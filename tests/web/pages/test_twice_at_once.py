@@ -90,7 +90,7 @@ def test_two_taps_on_start_open_one_game(site: ServedHouse) -> None:
     page = other.post("/demo", follow=True, version=version, game="andromeda")[1]
 
     assert MOVED_ON in page
-    assert site.table.game_count == 2
+    assert site.table.archive.game_count == 2
 
 
 def test_programs_without_a_version_mean_what_they_say(site: ServedHouse) -> None:

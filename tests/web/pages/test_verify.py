@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.draws import GAME
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -33,7 +34,7 @@ class SealedHouse:
 
     def __init__(self, folder: Path) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3))
+        self.table = Table(LiveGame(self.ledger, {"draws": GAME}, lambda: 1.0, Random(3)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {"draws": COVERS["draws"]}, self.access)
         self.table.open(HEADER, HOST)
@@ -87,7 +88,7 @@ def test_players_add_words(sealed: SealedHouse) -> None:
     )
 
     assert "seven of nine" in sealed.host().get(f"/games/{sealed.game}/verify")
-    assert next(iter(sealed.table.record()))["sealed"]["words"] == ["seven of nine"]
+    assert next(iter(sealed.table.archive.record()))["sealed"]["words"] == ["seven of nine"]
 
 
 def test_a_game_without_a_seal_says_so(site: ServedHouse) -> None:
@@ -111,7 +112,7 @@ def test_the_file_does_the_sums_from_a_disk(
     sealed.table.do({"do": "finish"}, HOST)
     text = sealed.host().get(f"/games/{sealed.game}/verify.html")
     if chosen:
-        lot = list(sealed.table.record())[3]["lots"][0]
+        lot = list(sealed.table.archive.record())[3]["lots"][0]
         other = next(colour for colour in ("red", "blue", "green") if colour != lot["colour"])
         mark = f"&#34;colour&#34;:&#34;{lot['colour']}&#34;"
         before, *after = text.split(mark) if mark in text else text.split(mark.replace("&#34;", "&quot;"))

@@ -27,6 +27,7 @@ from companion.games.registry import GAMES
 from companion.ledger import Ledger, Row
 from companion.model.snapshot import Who
 from companion.session.commands import Pause, Resume, Switch
+from companion.session.live_game import LiveGame
 from companion.session.repository import PIECE
 from companion.session.table import Table
 from tests.companion.stored_games import record_of
@@ -94,9 +95,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("library")
     ledger = Counted.open(folder / "ledger.sqlite")
     assert isinstance(ledger, Counted)
-    table = Table(ledger, GAMES, time.monotonic, Random(1))
-    past = table.import_record(record_of("wreck", "b", 2), HOST)
-    live = table.import_record(record_of("andromeda", "d", 3)[: 2 * PIECE], HOST)
+    table = Table(LiveGame(ledger, GAMES, time.monotonic, Random(1)))
+    past = table.importer.import_record(record_of("wreck", "b", 2), HOST).game
+    live = table.importer.import_record(record_of("andromeda", "d", 3)[: 2 * PIECE], HOST).game
     table.execute(Switch(live), HOST)
     yield Library(folder, ledger, table, HostPin(folder), past, live)
     table.close()
@@ -317,19 +318,19 @@ def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
     """Apart: whoever sends a file waits in the loop; what changes the ledger is done in a thread of its own."""
     app, scope, told = library.app(Workshop(())), dict[str, Any](), Queue[Made]()
     record = "".join(json.dumps(line) + "\n" for line in record_of("wreck", address)).encode()
-    before = library.table.game_count
+    before = library.table.archive.game_count
     sent = TAKEN_BESIDE[address](record)
     answer = app.test_client().post(address, headers=library.host, environ_overrides={"asgi.scope": scope}, **sent)
 
     needs: RequestNeeds = scope[WANTED]
-    assert (answer.status_code, library.table.game_count) == (503, before)
+    assert (answer.status_code, library.table.archive.game_count) == (503, before)
     if address == "/replay":
         assert needs.begin is None and needs.work.address == RECORD
         return
     assert needs.begin is not None
     needs.begin(told.put)
     assert told.get(timeout=PATIENCE_S).value.new
-    assert library.table.game_count == before + 1
+    assert library.table.archive.game_count == before + 1
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a bug of ours"), SystemExit(1)], ids=["a bug", "an end"])
@@ -356,7 +357,7 @@ def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, 
 
 def test_a_backup_is_checked_by_the_process_first(library: Library, tmp_path: Path) -> None:
     """Apart: of a backup that is sent the check is what is asked for first; the service lays in what is whole."""
-    assert library.table.night(tmp_path / "night.sqlite")
+    assert library.table.archive.night(tmp_path / "night.sqlite")
     sent = {"file": (BytesIO((tmp_path / "night.sqlite").read_bytes()), "night.sqlite")}
     app, scope = library.app(Workshop(())), dict[str, Any]()
     app.test_client().post("/games/files", data=sent, headers=library.host, environ_overrides={"asgi.scope": scope})
@@ -375,17 +376,17 @@ ON_THE_TABLE = ("api.record_of", "api.times", "clock.times", "history.page", "ta
 
 
 QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
-    "partial": lambda table, live, past: table.partial(live),
-    "final": lambda table, live, past: table.final(live),
-    "result": lambda table, live, past: table.result(live),
-    "record": lambda table, live, past: list(table.record(past)),
-    "told": lambda table, live, past: table.told(live),
-    "game_draws": lambda table, live, past: table.game_draws(live),
-    "luck": lambda table, live, past: table.luck(live),
-    "judge_again": lambda table, live, past: table.judge_again(live, lambda lines: None, HOST),
-    "amiss": lambda table, live, past: table.amiss(),
-    "moves": lambda table, live, past: table.moves(),
-    "spells": lambda table, live, past: table.spells(),
+    "partial": lambda table, live, past: table.archive.partial(live),
+    "final": lambda table, live, past: table.archive.final(live),
+    "result": lambda table, live, past: table.archive.result(live),
+    "record": lambda table, live, past: list(table.archive.record(past)),
+    "told": lambda table, live, past: table.archive.told(live),
+    "game_draws": lambda table, live, past: table.archive.game_draws(live),
+    "luck": lambda table, live, past: table.archive.luck(live),
+    "judge_again": lambda table, live, past: table.archive.judge_again(live, lambda lines: None, HOST),
+    "amiss": lambda table, live, past: table.archive.amiss(),
+    "moves": lambda table, live, past: table.archive.moves(),
+    "spells": lambda table, live, past: table.archive.spells(),
 }
 
 

@@ -91,11 +91,11 @@ def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -
 def test_a_second_tap_of_a_double_tap_does_nothing(site: ServedHouse, tablet: Page) -> None:
     """Live: a double click gives one command."""
     tablet.goto("/table")
-    before = len(site.table.history())
+    before = len(site.table.archive.history())
     tablet.get_by_text("Dealt").dblclick()
     expect(tablet.locator("h1")).to_have_text("transport")
 
-    assert len(site.table.history()) == before + 1
+    assert len(site.table.archive.history()) == before + 1
     expect(tablet.locator(".strip.refusal")).to_have_count(0)
 
 

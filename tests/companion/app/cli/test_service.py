@@ -14,6 +14,7 @@ import pytest
 
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.app.processes import companion
 from tests.companion.toy import Toy
@@ -24,7 +25,7 @@ HOST = Who("host", "tablet")
 def keep(data: Path, *calibrations: dict[str, object]) -> None:
     """Keep calibrations in the ledger of *data*, as far as the companion reads them."""
     data.mkdir(exist_ok=True)
-    table = Table(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1))
+    table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     for each in calibrations:
         table.keep_calibration(each, HOST)
     table.close()

@@ -14,6 +14,7 @@ from companion.games.andromeda.state import State
 from companion.model.clock import REVEAL_MS
 from companion.model.snapshot import Snapshot, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -117,7 +118,7 @@ class Room:
     ) -> None:
         self.now = 100.0
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5))
+        self.table = Table(LiveGame(self.ledger, {"andromeda": GAME}, lambda: self.now, Random(5)))
         self.ring = ToldRing(RingView(state=RingState.LIVE, device="d", last_passage_at=40.0))
         self.table.ring_changed(self.ring.view)
         access = HostPin(folder)

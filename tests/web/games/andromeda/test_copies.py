@@ -59,7 +59,7 @@ def test_a_board_is_kept_under_a_name(room: Room) -> None:
     """New game: a name in the field keeps board and cubes for the next time."""
     room.look("/new?keep=Attic&value_p1_0=12")
     room.tap("Start game")
-    (kept,) = room.table.copies()
+    (kept,) = room.table.archive.copies()
 
     assert (kept.name, kept.game) == ("Attic", "andromeda")
     assert kept.board is not None

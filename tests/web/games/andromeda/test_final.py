@@ -114,7 +114,7 @@ def test_who_left_early_is_marked(room: Room) -> None:
     before = room.table.snapshot.version
     for colour in ("red", "blue", "green"):
         room.do("end_turn", player=colour)
-    room.table.summaries.catch_up()
+    room.table.archive.summaries.catch_up()
 
     assert room.state.finished
     game = room.table.snapshot.game_id

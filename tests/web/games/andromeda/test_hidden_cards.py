@@ -87,7 +87,7 @@ def test_a_game_that_was_put_aside_in_between_shows_nothing(laid: Room) -> None:
     pages = [laid.look("/games/1/replay").text, laid.look("/games/1/so-far").text]
 
     assert not any(f"plays a {label} card" in page for label in labels for page in pages)
-    shared = seen_stored(laid.table, 1, begun_in(laid))
+    shared = seen_stored(laid.table.archive, 1, begun_in(laid))
     assert shared.at(len(shared)).told is not None
     assert shared.at(len(shared)).told.line["card"] is None  # type: ignore[union-attr]
     laid.table.execute(Switch(1), HOST)
@@ -151,11 +151,19 @@ def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid:
     """Races: where what was read last is of another moment than the clock, the newest cards count as face down."""
     if then == "laid":
         laid.table.execute(Undo(), HOST)
-    timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.partial(1)
+    timeline, moves, found = (
+        laid.table.archive.timeline(1, begun_in(laid)),
+        laid.table.archive.moves(),
+        laid.table.archive.partial(1),
+    )
     clock = clock_now(laid.snapshot)
     if then == "laid":
         laid.do("lay", player="yellow", card="p4")
-        timeline, moves, found = laid.table.timeline(1, begun_in(laid)), laid.table.moves(), laid.table.partial(1)
+        timeline, moves, found = (
+            laid.table.archive.timeline(1, begun_in(laid)),
+            laid.table.archive.moves(),
+            laid.table.archive.partial(1),
+        )
     else:
         laid.table.execute(Undo(), HOST)
         clock = clock_now(laid.snapshot)

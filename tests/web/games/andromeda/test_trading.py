@@ -105,7 +105,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
     assert "undone" in page
     assert hidden not in page
-    assert "p6" in [line.line.get("card") for line in answering.table.history() if line.undone]
+    assert "p6" in [line.line.get("card") for line in answering.table.archive.history() if line.undone]
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:

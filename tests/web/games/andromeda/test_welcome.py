@@ -83,7 +83,7 @@ def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
 def test_the_board_is_typed_in_once(new_house: NewHouse) -> None:
     """Board: the 21 numbers are kept with the copy, and fill the next new game in."""
     new_house.type_in("Save", **VALUES, keep="Our copy", label_p1="Saturn")
-    (copy,) = new_house.table.copies()
+    (copy,) = new_house.table.archive.copies()
     assert copy.board is not None
     row = copy.board["planets"][0]
 
@@ -107,7 +107,7 @@ def test_half_a_board_waits(new_house: NewHouse) -> None:
     again = new_house.client.get("/welcome/board").get_data(as_text=True)
     assert 'name="value_p1_0" value="12"' in flat(again)
     assert 'value="Two moons"' in again
-    assert new_house.table.copies() == ()
+    assert new_house.table.archive.copies() == ()
 
 
 def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None:
@@ -117,7 +117,7 @@ def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None
     assert "Stripes, centre 2 is missing." in page.text
     assert re.search(r'name="value_p3_1"[^>]*aria-describedby="wrong"', flat(page.html))
     assert 'name="value_p7_2" value=' in flat(page.html)
-    assert new_house.table.copies() == ()
+    assert new_house.table.archive.copies() == ()
 
 
 def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
@@ -127,9 +127,9 @@ def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
 
     assert "4 to 14" in page.text
     assert 'aria-invalid="true"' in page.html
-    assert new_house.table.copies() == ()
+    assert new_house.table.archive.copies() == ()
     new_house.type_in("Save", **odd, sure="on")
-    assert new_house.table.copies()[0].board is not None
+    assert new_house.table.archive.copies()[0].board is not None
 
 
 def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
@@ -140,7 +140,7 @@ def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
     fields = {**send.fields, "colour": ["red", "blue", "wood"]}
     answer = new_house.client.post(send.address, data=fields, follow_redirects=True)
 
-    (copy,) = new_house.table.copies()
+    (copy,) = new_house.table.archive.copies()
     assert list(copy.colours) == ["red", "blue", "wood"]
     assert copy.board is not None
     assert answer.status_code == 200
@@ -179,4 +179,4 @@ def test_a_device_remembers_no_more_than_a_cookie_holds(new_house: NewHouse) -> 
 
     assert "up to 16 letters" in page.text
     assert f'name="value_p7_2" value="{VALUES["value_p7_2"]}"' in flat(page.html)
-    assert new_house.table.copies() == ()
+    assert new_house.table.archive.copies() == ()

@@ -11,6 +11,7 @@ from typing import Any
 from companion.games.draws import GAME
 from companion.model.snapshot import Snapshot
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -32,7 +33,7 @@ class DrawHouse:
 
     def __init__(self, folder: Path) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
+        self.table = Table(LiveGame(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, ToldRing(), {COVER.name: COVER}, self.access, lambda: 1000.0)
         self.heard = 0

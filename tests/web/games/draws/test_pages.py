@@ -17,6 +17,7 @@ import pytest
 from companion.games.draws import GAME
 from companion.records import replay
 from companion.records.export import as_csv, as_play
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from companion.speech import narrated
 from tests.web.games.draws.draw_house import DrawHouse
@@ -206,7 +207,7 @@ def test_nobody_is_asked_what_is_left_when_a_table_is_closed(house):
 def test_undo_goes_back_over_a_restart(house):
     """Ledger: the table is taken up as it was, and undo takes back what was done before."""
     house.opened(draw("red"), draw("blue"), {"do": "return"})
-    again = Table(house.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(1))
+    again = Table(LiveGame(house.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(1)))
     same = again.snapshot.state == house.snapshot.state
     for _ in range(3):
         again.do({"do": "undo"}, HOST)
@@ -218,12 +219,16 @@ def test_undo_goes_back_over_a_restart(house):
 def test_it_goes_out_in_each_form(house):
     """Export: the record replays to the same end, lines are a table, the end is a play without points."""
     house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2}}, {"do": "finish"})
-    record = list(house.table.record())
-    (entry,), result = house.table.games(), house.table.result(1)
+    record = list(house.table.archive.record())
+    (entry,), result = house.table.archive.games(), house.table.archive.result(1)
     play = as_play(entry, result, 70_000)
 
     assert replay({GAME.name: GAME}, enumerate(record, 1)).state == house.snapshot.state
-    assert [row["do"] for row in csv.DictReader(io.StringIO(as_csv(house.table.told(1))))] == ["draw", "draw", "finish"]
+    assert [row["do"] for row in csv.DictReader(io.StringIO(as_csv(house.table.archive.told(1))))] == [
+        "draw",
+        "draw",
+        "finish",
+    ]
     assert play["game"]["noPoints"] and [each["name"] for each in play["players"]] == ["Ana", "Ben"]
 
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 from companion.games.hanse import GAME, State
 from companion.kernel.validation import Line
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.games.hanse.voyage import GOODS, sides
 from tests.companion.ledgers import open_ledger
@@ -39,7 +40,7 @@ class Cabin:
 
     def __init__(self, folder: Path, header: Line = HEADER) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5))
+        self.table = Table(LiveGame(self.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(5)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: 1000.0)
         self.table.open(header, HOST)

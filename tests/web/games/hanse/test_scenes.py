@@ -304,7 +304,7 @@ def test_every_line_of_a_game_is_offered(empty: Cabin) -> None:
         empty.tap(line, page_of(line, empty))
         most -= 1
 
-    assert replay({"hanse": GAME}, enumerate(empty.table.record(), 1)).state == empty.state
+    assert replay({"hanse": GAME}, enumerate(empty.table.archive.record(), 1)).state == empty.state
 
 
 def page_of(line: dict[str, Any], cabin: Cabin) -> str:

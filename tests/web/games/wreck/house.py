@@ -13,6 +13,7 @@ from companion.games.wreck import GAME
 from companion.games.wreck.demo_policy import command
 from companion.games.wreck.state import State
 from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.ledgers import open_ledger
 from tests.web.applications import lent_app
@@ -32,7 +33,7 @@ class WreckHouse:
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
         self.ledger = open_ledger(folder / "ledger.sqlite")
-        self.table = Table(self.ledger, GAMES, lambda: self.seconds, Random(5))
+        self.table = Table(LiveGame(self.ledger, GAMES, lambda: self.seconds, Random(5)))
         self.access = HostPin(folder)
         self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: self.seconds)
 

@@ -60,7 +60,7 @@ def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
     assert "Who plays which species?" in host.get("/new?game=wreck")
 
     assert host.post("/new", **FORM) == (303, "/table")
-    header = next(iter(house.table.record()))
+    header = next(iter(house.table.archive.record()))
     assert header["players"][1]["species"] == {
         "name": "Example",
         "aboard": 2,
@@ -105,7 +105,7 @@ def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
     cells = {f"cell_{x}_0": "on" for x in (1, 2, 3)}
     house.host().post("/new", **{**FORM, **cells, "cells": "own", "tiles": "free"})
 
-    assert next(iter(house.table.record()))["layout"] == [[0, 0], [1, 0], [2, 0], [3, 0]]
+    assert next(iter(house.table.archive.record()))["layout"] == [[0, 0], [1, 0], [2, 0], [3, 0]]
 
 
 # Taps
@@ -325,7 +325,7 @@ def test_the_end_says_who_and_why(house: WreckHouse) -> None:
     """The end: who has won, why, and the record replays to the same state."""
     house.begun(2).played(lambda state: state.finished)
     page = house.host().get("/table")
-    played = replay(GAMES, enumerate(house.table.record(), 1))
+    played = replay(GAMES, enumerate(house.table.archive.record(), 1))
 
     assert str(GAME.result(house.state).why) in page
     assert GAME.view(played.state, Viewer(owner=True)) == GAME.view(house.state, Viewer(owner=True))
@@ -394,7 +394,7 @@ def test_two_games_never_share_the_name_of_a_box(house: WreckHouse) -> None:
     page = house.host().post("/new", follow=True, **FORM, keep="Our box")[1]
 
     assert "another game" in page
-    assert house.table.copies() == (other,)
+    assert house.table.archive.copies() == (other,)
 
 
 def set_out(host: Browser, pick: str, form: Mapping[str, str] | None = None) -> Mapping[str, str]:

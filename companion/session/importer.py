@@ -1,0 +1,170 @@
+"""Imports records, and merges ledgers and backups, while the game in play goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from time import sleep
+from typing import TYPE_CHECKING
+
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.frozen import replace
+from companion.kernel.i18n import said
+from companion.kernel.shown import shows
+from companion.kernel.validation import Line
+from companion.kernel.values import dataclass
+from companion.ledger import Ledger, LedgerFault, Merged, RowKind, merge, wall_ms
+from companion.model.snapshot import Who
+from companion.session.live_game import LiveGame
+from companion.session.night import NamesAtStake, sound
+from companion.session.preferences import Preferences
+from companion.session.transaction import Lines, Transaction
+
+if TYPE_CHECKING:
+    from companion.session.record_import import Numbering, PackedRows
+
+GIVE_WAY_S = 0.005
+"""Pause between two parts of an import. Without it this thread would take the lock again before any other gets it."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The *game* that a record is here. *new* is False if it was here before; *differs* if it has other lines now."""
+
+    game: int
+    new: bool = True
+    differs: bool = False
+
+
+@shows("_importing")
+class Importer:
+    """Imports one thing at a time, and takes the table's lock for a short part of it at a time."""
+
+    def __init__(self, live: LiveGame) -> None:
+        self._live = live
+        self._importing = Lock()
+
+    def import_record(self, lines: Iterable[Line], who: Who, piece: int = 0) -> Imported:
+        """Write a whole record to the ledger and return which game it is, or raise `ImportFault` and write nothing.
+
+        *lines* are JSON objects, the header first. The command `Switch` puts the game on the table. At most *piece*
+        rows (0: the usual number) are written at once. Raises `Refused` while another import runs. A record of a game
+        that is here already changes nothing.
+        """
+        from companion.session import record_import
+
+        with self._alone():
+            begin = partial(self._begin, who)
+            rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
+            known = self._known_as(rows)
+            if known is not None:
+                return known
+            if rows.amiss is not None:
+                raise rows.amiss
+            return Imported(self._append(rows, record_import.Numbering()))
+
+    def merge_from(self, file: Path, names: bool = False, checked: bool = False) -> Merged:
+        """Add what the ledger or backup at *file* has and ours lacks, or raise `Refused` with the row at fault.
+
+        It adds one game at a time. Raises `NamesAtStake`, with nothing changed, if names of ours would change and
+        *names* is False. *checked* says that the caller has called `sound`, which takes most of the time.
+        """
+        if not checked:
+            sound(file, self._live.games)
+        try:
+            with self._alone(), closing(Ledger.read_only(file)) as other:
+                if not names:
+                    with self._live.lock:
+                        changed = self._live.ledger.names_changed_by(other, wall_ms())
+                    if changed:
+                        raise NamesAtStake(changed)
+                merged = self._merged(other)
+        except LedgerFault as fault:
+            raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
+        self._live.listeners.tell()
+        return merged
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._importing.acquire(blocking=False):
+            raise Refused(said("Another record is being imported. Try again afterwards."))
+        try:
+            yield
+        finally:
+            self._importing.release()
+
+    def _merged(self, other: Ledger) -> Merged:
+        merged = Merged()
+        for game in reversed(other.games()):
+            merged += self._merged_part(other, (game,))
+            sleep(GIVE_WAY_S)
+        return merged + self._merged_part(other, ())
+
+    def _merged_part(self, other: Ledger, games: tuple[int, ...]) -> Merged:
+        """Merge these games or, without any, the rows that belong to no game.
+
+        The game in play is folded again if it has new rows or names in it have changed. That happens with each part,
+        so that no removed name is shown even if the next part fails.
+        """
+        live = self._live
+        with live.lock:
+            live.beat()  # the time since the clock's last row is in no row yet
+            before = self._rows_in_play()
+            merged = merge(live.ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
+            live.ledger.adopt_names(other, wall_ms())
+            live.names_changed += 1
+            if not games:
+                live.preferences = Preferences(live.ledger, live.games)
+            if self._rows_in_play() != before:
+                live.reload()
+            live.refresh()
+        return merged
+
+    def _rows_in_play(self) -> object:
+        """Return a value that differs once the game in play has other rows, or other names in them."""
+        if self._live.play is None:
+            return None
+        number = self._live.play.game_id
+        return self._live.ledger.newest_of(number), self._live.repository.stamp(number)[2]
+
+    def _begin(self, who: Who, header: Line, lines: Lines) -> Transaction:
+        with self._live.lock:
+            return self._live.repository.begin(header, who, 0.0, imported=True, lines=lines)
+
+    def _known_as(self, rows: PackedRows) -> Imported | None:
+        """Return the game of this record if it is here, preferring one with the same lines, else None.
+
+        A game that is damaged or was imported only in part doesn't count: the record restores it.
+        """
+        from companion.session.record_import import BETWEEN, standing
+
+        live = self._live
+        found: list[Imported] = []
+        with live.lock:
+            for game in live.ledger.games_known_as(rows.origin.id) if rows.origin.id else ():
+                if live.repository.entry(game).reason == BETWEEN:
+                    continue
+                with suppress(Malformed):
+                    here = standing(live.repository.record(game))
+                    found.append(Imported(game, False, here != rows.standing))
+        return min(found, key=lambda each: each.differs, default=None)
+
+    def _append(self, rows: PackedRows, numbers: Numbering) -> int:
+        live = self._live
+        for number, piece in enumerate(rows.pieces()):
+            if number:
+                sleep(GIVE_WAY_S)
+            with live.lock:
+                numbered = numbers.numbered(piece, live.ledger.last)
+                if rows.origin.id and numbered[0].kind == RowKind.GAME:
+                    numbered = (replace(numbered[0], body={**numbered[0].body, "id": rows.origin.id}), *numbered[1:])
+                live.ledger.append(numbered)
+                live.refresh()
+                if rows.origin.started is not None:
+                    live.ledger.obey_removals()  # the game may be older than the removal of a name in it
+        live.listeners.tell()
+        assert numbered[0].game is not None, "a record begins with its game"
+        return numbered[0].game
