@@ -1,1 +1,1 @@
-"""What a board runs too: lines, grammar, beams and the device's end of the link, in MicroPython's subset."""
+"""The part of the firmware that needs no hardware: framing, codec, beams, events, main loop. MicroPython's subset."""

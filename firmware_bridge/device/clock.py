@@ -1,10 +1,10 @@
-"""Microseconds that never wrap, made from a counter that does (after about 18 minutes on a Pico)."""
+"""Microseconds that never wrap, from a counter that wraps (on a Pico after about 18 minutes)."""
 
 PICO_PERIOD = 1 << 30
 
 
 class ExtendedClock:
-    """Extends a wrapping counter that read *start* at the start; to be asked at least once in each of its periods."""
+    """Extends a wrapping counter that starts at *start*. Read it at least once per period of the counter."""
 
     def __init__(self, period: int = PICO_PERIOD, start: int = 0) -> None:
         self._period = period
@@ -12,15 +12,16 @@ class ExtendedClock:
         self._us = 0
 
     def at(self, ticks: int) -> int:
-        """Return the microseconds since the start for the counter's reading *ticks*."""
+        """Return the microseconds since the start for the counter value *ticks*."""
         self._us += (ticks - self._ticks) % self._period
         self._ticks = ticks
         return self._us
 
     def past(self, ticks: int) -> int:
-        """Return the microseconds since the start for a reading near the last one, 0 for one from before the start.
+        """Return the microseconds since the start for a counter value near the last one, 0 if before the start.
 
-        Nearer by the other way round is later: what stamps an edge may run a little ahead of what is read here.
+        The value may also be slightly later than the last one, because edges are stamped ahead of
+        the reads of this clock. The nearer interpretation is used.
         """
         behind = (self._ticks - ticks) % self._period
         if behind > self._period // 2:

@@ -1,23 +1,31 @@
-"""What a body says: a word, then fields as `key=value`; what is not understood may be skipped, never guessed."""
+"""Parses and composes the body of a line: a word, then fields as `key=value`."""
 
 VERSION = 1
 MOST_DIGITS = 15
-# A bit for each number that `outbox.REACH` allows.
+# One bit for each number that `outbox.REACH` allows.
 MOST_BITS = 48  # hexadecimal digits
 
 
 def compose(word: str, pairs: list[tuple[str, object]]) -> str:
-    """Return the body that says *word* with its fields in the order given."""
+    """Return the body of *word* with its fields, in the given order.
+
+    >>> compose("ack", [("b", "1f3a9c01aabb"), ("n", 17)])
+    'ack b=1f3a9c01aabb n=17'
+    """
     return word + written(pairs).decode()
 
 
 def written(pairs: list[tuple[str, object]]) -> bytes:
-    """Return fields as they stand in a line, behind its word."""
+    """Return the fields as they appear in a line, after its word."""
     return "".join([" %s=%s" % pair for pair in pairs]).encode()
 
 
 def parse(body: str) -> tuple[str, dict[str, str]] | None:
-    """Return the word and the fields of *body*, or None when it is no message."""
+    """Return the word and the fields of *body*, or None if it is malformed.
+
+    >>> parse("gate open=1")
+    ('gate', {'open': '1'})
+    """
     parts = body.split(" ")
     if not (parts[0].isalpha() and parts[0].islower()):
         return None
@@ -31,21 +39,25 @@ def parse(body: str) -> tuple[str, dict[str, str]] | None:
 
 
 def whole(text: str) -> int:
-    """Return the whole number that *text* writes in decimal digits, or raise ValueError."""
+    """Parse a whole number in decimal digits. Raise ValueError if *text* is malformed."""
     if len(text) > MOST_DIGITS or not text.isdigit():
         raise ValueError("not a whole number: " + text[:20])
     return int(text)
 
 
 def bits(text: str) -> int:
-    """Return the number that *text* writes in at most 48 hexadecimal digits, or raise ValueError."""
+    """Parse at most 48 lower-case hexadecimal digits. Raise ValueError if *text* is malformed."""
     if len(text) > MOST_BITS or not all(digit in "0123456789abcdef" for digit in text):
         raise ValueError("no bits: " + text[:20])
     return int(text, 16)
 
 
 def counts(text: str) -> list[tuple[str, int]]:
-    """Return what `red:2,blue:3` counts, or raise ValueError."""
+    """Parse counts by name, such as `red:2,blue:3`. Raise ValueError if *text* is malformed.
+
+    >>> counts("red:2,blue:3")
+    [('red', 2), ('blue', 3)]
+    """
     found = []
     for part in text.split(","):
         name, colon, number = part.partition(":")

@@ -1,8 +1,7 @@
-"""A ring's works: what beams, sensor and switches tell becomes events, and orders become deeds.
+"""The controller of a ring: turns beam edges, frames and switches into events, and carries out orders.
 
-The same on a board, on a Raspberry Pi and in a simulation. No pin, no bus, no
-clock: what was sensed comes in with its time, in whole microseconds since the
-start.
+It is the same on a board, on a Raspberry Pi and in a simulation. It has no pins, bus or clock:
+inputs come with their time in whole microseconds since the start.
 """
 
 from .codec import bits, whole
@@ -13,28 +12,28 @@ from .passage_report import SUM, counted, passage_lines
 from .references import ReferenceWatch
 from .shake_detector import ShakeDetector
 
-LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # a host that was lost hears of the ring within a minute
-MOST_FRAMES = 64  # of one passage; of a cube that rests in the gate every other one is let go
+LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon
+MOST_FRAMES = 64  # of one passage; if a cube rests in the gate, every other frame is dropped
 SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
 
 
 class ControllerHands:
-    """What carries out the orders that are no matter of the works alone. To be filled in."""
+    """Carries out the orders that need hardware. To be subclassed."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Return "" when the order is done, why it cannot be, or None when it is not theirs.
+        """Return "" if the order is done, the reason if it cannot be, or None if it is another object's order.
 
-        KeyError and ValueError say that a field is missing or makes no sense.
+        Raise KeyError or ValueError if a field is missing or malformed.
         """
         raise NotImplementedError
 
 
 class Controller:
-    """The works of one ring behind *link*.
+    """The controller of one ring, which sends its events to *link*.
 
-    *hands* are asked first about every order. `references` are sums over `SUM` frames; they are left out of
-    what is told while `sensing` is False.
+    *hands* gets every order first. `references` are sums over `SUM` frames. While `sensing` is
+    False, reports of passages leave them out.
     """
 
     def __init__(
@@ -47,8 +46,8 @@ class Controller:
         self.link = link
         self.references: dict[str, tuple[int, int, int, int]] = {}
         self.sensing = True
-        self.most_lines = 0  # the longest passage so far
-        self.unseen = False  # the last passage was slow enough for the sensor, which saw nothing of it
+        self.most_lines = 0  # in the report of one passage so far
+        self.unseen = False  # the last passage was slow enough for the sensor, but has no frames
         self._hands = hands
         self._recogniser = link.recogniser = Recogniser(edge_um, gap_um)
         self._watch = ReferenceWatch()
@@ -61,11 +60,11 @@ class Controller:
         return self._recogniser.since_us < 0
 
     def blocked(self, beam: str) -> bool:
-        """Tell whether the last edge of *beam* has blocked it."""
+        """Return whether the last edge of *beam* blocked it."""
         return self._recogniser.on[beam]
 
     def receive(self, data: bytes, now_us: int) -> None:
-        """Take bytes from the host and carry out its orders."""
+        """Accept bytes from the host and carry out its orders."""
         for word, fields in self.link.receive(data, now_us):
             number = whole(fields["c"])
             try:
@@ -74,15 +73,15 @@ class Controller:
                 self.link.answer(number, "malformed")
 
     def frame(self, at_us: int, counts: tuple[int, int, int, int]) -> None:
-        """Take one frame of the sensor, *at_us* its middle; before the edges that end its passage."""
+        """Add one frame of the sensor; *at_us* is its middle. Add it before the edges that end its passage."""
         if len(self._frames) >= MOST_FRAMES:
             self._frames = self._frames[::2]
         self._frames.append((at_us, counts))
 
     def edge(self, beam: str, on: bool, at_us: int) -> list[tuple[str, int]]:
-        """Take one edge of a beam; return the verdicts that it brings, each with the number of the event that tells it.
+        """Add one edge of a beam; return the verdicts that it completes, each with the number of its event.
 
-        The number is 0 when there was no room to keep it.
+        The number is 0 if the event could not be stored.
         """
         told = self.tick(at_us)
         passage = self._recogniser.edge(beam, on, at_us)
@@ -96,54 +95,54 @@ class Controller:
         return told
 
     def tick(self, at_us: int) -> list[tuple[str, int]]:
-        """Let time pass: what has sat in the gate for too long is told as stuck."""
+        """Report a passage as stuck if it has been in the gate for too long."""
         passage = self._recogniser.tick(at_us)
         return [(passage.kind, self._tell(passage))] if passage else []
 
     def gate(self, is_open: bool, at_us: int) -> int:
-        """Tell that the gate was opened or closed; return the event's number."""
+        """Report that the gate was opened or closed; return the event's number."""
         self.link.gate = "1" if is_open else "0"
         self._shaking.closed()
         return self.link.tell([("gate", [("open", self.link.gate)])], at_us)
 
     def lift(self, is_up: bool, at_us: int) -> int:
-        """Tell that the ring was lifted or set down; return the event's number."""
+        """Report that the ring was lifted or set down; return the event's number."""
         self.link.lift = "1" if is_up else "0"
         return self.link.tell([("lift", [("up", self.link.lift)])], at_us)
 
     def jolt(self, at_us: int) -> int:
-        """Take one jolt; return the event's number when the ring is shaken with its gate open, else 0."""
+        """Add one jolt. Report shaking with an open gate; return the event's number, or 0 if there was no report."""
         if self.link.gate == "0" or not self._shaking.jolt(at_us):
             return 0
         return self.complain("gate-open-while-shaking", at_us)
 
     def complain(self, fault: str, at_us: int) -> int:
-        """Tell a fault; return the event's number."""
+        """Report a fault; return the event's number."""
         return self.link.tell([("fault", [("what", fault)])], at_us)
 
     def refreshed(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int], at_us: int) -> None:
-        """Take over fresh references, and tell the faults that begin with them."""
+        """Store new references, and report the faults that they reveal."""
         self.references["white"] = white
         self.references["dark"] = dark
         for fault in self._watch.looked(white, dark):
             self.complain(fault, at_us)
 
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Tell whether these references look so strange that they had better be taken again before they count."""
+        """Return whether these references are so unlikely that they should be taken again before they are stored."""
         return self._watch.doubts(white, dark)
 
     def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Tell whether the room is so bright that these references say little of the lamp."""
+        """Return whether the room is too bright for these references to show the lamp's light."""
         return self._watch.outshone(white, dark)
 
     def amplified(self, was: int, now: int) -> None:
-        """Go on with frames at the gain *now* after *was*: references are what they would have been."""
+        """Convert the references from the gain *was* to the gain *now*."""
         for name, counts in list(self.references.items()):
             self.references[name] = scaled(counts, was, now)
         self._watch.scaled(was, now)
 
     def looked(self, what: str, counts: tuple[int, int, int, int], at_us: int) -> int:
-        """Take over one reference that was ordered, and tell it; return the event's number."""
+        """Store one reference that was ordered, and report it; return the event's number."""
         self.references[what] = counts
         if what == "white":
             self._watch.calibrated(counts, self.references.get("dark", (0, 0, 0, 0)))
@@ -160,7 +159,7 @@ class Controller:
         return self.link.tell_written(lines, at)
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
-        """Carry out one order; return why not, empty when done."""
+        """Carry out one order. Return the reason if it cannot be, otherwise an empty string."""
         why = self._hands.obey(word, fields, now_us)
         if why is not None:
             return why
@@ -175,7 +174,7 @@ class Controller:
         return ""
 
     def _set(self, fields: dict[str, str]) -> str:
-        """Take over the settings that are known; return why not when none is."""
+        """Change the known settings in *fields*. Return the reason if there are only unknown ones."""
         known = 0
         for name, value in fields.items():
             if name == "beat":
@@ -195,14 +194,18 @@ def _beat_ms(wanted: int) -> int:
 
 
 def reference(fields: dict[str, str]) -> str:
-    """Return the reference that an order `look` asks for; ValueError for one that there is not."""
+    """Return the reference that a `look` order names. Raise ValueError if it is unknown."""
     if fields["what"] not in REFERENCES:
         raise ValueError("no reference: " + fields["what"][:20])
     return fields["what"]
 
 
 def colour(fields: dict[str, str]) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 255) of an order `lamp`; ValueError when it says none."""
+    """Return red, green and blue (0 to 255) of a `lamp` order. Raise ValueError if they are malformed.
+
+    >>> colour({"rgb": "ff8000"})
+    (255, 128, 0)
+    """
     if len(fields["rgb"]) != 6:
         raise ValueError("no colour: " + fields["rgb"][:20])
     number = bits(fields["rgb"])
@@ -210,7 +213,7 @@ def colour(fields: dict[str, str]) -> tuple[int, int, int]:
 
 
 def tone(fields: dict[str, str]) -> tuple[int, int]:
-    """Return the hertz and the milliseconds of an order `beep`; ValueError when nobody could sound it."""
+    """Return hertz and milliseconds of a `beep` order. Raise ValueError if they are out of range."""
     hz, ms = whole(fields["hz"]), whole(fields["ms"])
     if not 0 < hz <= SHRILLEST_HZ or not 0 < ms <= LONGEST_MS:
         raise ValueError("no tone")

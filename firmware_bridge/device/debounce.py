@@ -1,17 +1,17 @@
-"""A switch that bounces: what it says counts once it has said so for a moment."""
+"""Debounces a switch: a new level counts after it has been stable for 10 ms."""
 
 SETTLED_US = 10_000
 
 
 class SwitchDebounce:
-    """One switch; `on` is 1, 0, or -1 for a ring that has none."""
+    """One switch. `on` is 1, 0, or -1 if the ring has no such switch."""
 
     def __init__(self, on: int) -> None:
         self.on = on
-        self.since_us = -1  # when it began to say something else
+        self.since_us = -1  # when the level began to differ from `on`, -1 if it does not
 
     def changed(self, on: int, now_us: int) -> bool:
-        """Take what it says now; return True when that holds from now on, since `since_us`."""
+        """Add a reading of the level; return True if `on` has changed. The change began at `since_us`."""
         if on == self.on:
             self.since_us = -1
         elif self.since_us < 0:

@@ -1,16 +1,17 @@
-"""What the two beams saw: edges become an out, a back, a poke, a pair, a glitch or a stuck.
+"""Recognises passages from the edges of two beams: out, back, poke, pair, glitch or stuck.
 
-Beam A is the inner one, B the outer one. A conversation of two beams is held
-in one table: from a state and an edge to the next state and, at its end, the
-verdict. Colours play no part here: only the beams count cubes.
+Theory of operation: beam A is the inner one, B the outer one. `A+` means that beam A becomes
+blocked, `A-` that it becomes free. `TABLE` is the whole state machine: it maps a state and an edge
+to the next state and, if a passage ends there, to its verdict. Only the beams count cubes; colours
+are not used here.
 """
 
 STUCK_MS = 2_500
-FILTER_US = 1_000  # no cube is faster: 8 mm at 2 m/s block a beam for 4 ms
-PAIR_EDGES = 165  # hundredths of an edge
-LONGEST_EDGES = 350  # what seems longer has vague in the gate: its times tell no length
-MOST_EDGES = 16  # what is kept of a cube that dances on a beam
-MOST_COUNTED = 99_999_999  # what a line has room for
+FILTER_US = 1_000  # no cube is faster: an 8 mm cube at 2 m/s blocks a beam for 4 ms
+PAIR_EDGES = 165  # hundredths of a cube's edge
+LONGEST_EDGES = 350  # a longer estimate means that a cube stopped in the gate, which makes the estimate useless
+MOST_EDGES = 16  # of one passage; more come from a cube that trembles in a beam
+MOST_COUNTED = 99_999_999  # the highest count that fits in a line
 LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
 
 IDLE = "idle"
@@ -25,8 +26,8 @@ TABLE = {
     ("returning", "A-"): ("idle", "back"),
     ("outer", "B-"): ("idle", "out"),
     ("outer", "A+"): ("followed", ""),
-    # A second cube is at A while the first is still at B. When B goes free the first is out, however long the second
-    # rests: a cube that has freed A does not go back behind B.
+    # A second cube is at A while the first is still at B. When B becomes free, the first cube is out, however long the
+    # second one rests: a cube that has freed A does not go back behind B.
     ("followed", "A-"): ("outer", ""),
     ("followed", "B-"): ("inner", "first"),
     ("outside", "B-"): ("idle", "glitch"),
@@ -36,15 +37,15 @@ TABLE = {
     ("leaving", "A-"): ("idle", "glitch"),
     ("leaving", "B+"): ("inward", ""),
 }
-# Edges after which all is as it was two edges before.
+# Edges that undo the edge before them.
 BOUNCES = (("returning", "B+"), ("followed", "A-"), ("inward", "A-"), ("leaving", "B+"))
 
 
 class Passage:
-    """One thing that happened at the gate.
+    """One passage or other thing that happened at the gate.
 
-    *kind* is its verdict, *edges* the (beam, on, microseconds) it was told
-    from, *length* the estimate in hundredths of a cube's edge (-1: none).
+    *kind* is its verdict. *edges* are its edges (beam, on, microseconds). *length* is the estimated
+    length in hundredths of a cube's edge, -1 if unknown.
     """
 
     def __init__(self, kind: str, edges: list[tuple[str, bool, int]], length: int = -1) -> None:
@@ -54,14 +55,13 @@ class Passage:
 
 
 class Recogniser:
-    """Follows the two beams.
+    """Recognises passages from the edges of both beams. `on` holds which beams are blocked.
 
-    *settings* may be changed at any time with `set`: `edge` and `gap` (a
-    cube's edge, the distance of the beams, micrometres), `filter` (a shorter
-    blink of a beam is a glitch, microseconds), `stuck` (milliseconds without an
-    edge) and `pair` (what is longer are two, hundredths of an edge). There is
-    no dead time after a passage: it could hide a cube. *swallowed* counts
-    what no passage of its own tells. `on` says which beams are blocked.
+    `set` changes the *settings* at any time: `edge` (a cube's edge, micrometres), `gap` (the
+    distance of the beams, micrometres), `filter` (a shorter blink of a beam is a glitch,
+    microseconds), `stuck` (time without an edge, milliseconds) and `pair` (anything longer is two
+    cubes, hundredths of an edge). There is no dead time after a passage, because it could hide a
+    cube. *swallowed* counts the edges and blinks that no passage reports.
     """
 
     def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000) -> None:
@@ -70,31 +70,31 @@ class Recogniser:
         self._state = IDLE
         self.on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
-        self._moved_us = 0  # the last edge of either beam, which may belong to the passage before
+        self._moved_us = 0  # the last edge of either beam; it may belong to the passage before
         self._told_stuck = False
-        self._danced = False  # and edges of it were left out
+        self._danced = False  # some edges of this passage were dropped
 
     @property
     def since_us(self) -> int:
-        """When that began which is not over yet, -1 while nothing is in the gate."""
+        """When the present passage began, or -1 while nothing is in the gate."""
         return self._edges[0][2] if self._edges else -1
 
     def set(self, name: str, value: int) -> None:
-        """Change one of the settings, or raise ValueError when it cannot be so."""
+        """Change one of the settings. Raise ValueError if the value is out of range."""
         low, high = LIMITS[name]
         if not low <= value <= high:
             raise ValueError("beyond its limits: " + name)
         self.settings[name] = value
 
     def sift(self) -> list[tuple[str, object]]:
-        """Return what a dump tells: the settings of the filters, and what they swallowed."""
+        """Return the fields of a `sift` line: the filter settings and the counts of `swallowed`."""
         pairs: list[tuple[str, object]] = [(name, self.settings[name]) for name in ("filter", "stuck", "pair")]
-        # Named one by one: a board's dictionaries keep no order, and a line should be the same on each.
+        # Named one by one, because dictionaries on a board are not ordered, and the line should be the same on all.
         pairs.extend([(name, min(self.swallowed[name], MOST_COUNTED)) for name in ("blink", "bounce", "same", "cut")])
         return pairs
 
     def edge(self, beam: str, on: bool, at_us: int) -> Passage | None:
-        """Take one edge of *beam* and return what it completes; an edge that changes nothing is counted, no more."""
+        """Add one edge of *beam*; return the passage that it completes, or None. A repeated level is only counted."""
         if self.on[beam] == on:
             self.swallowed["same"] += 1
             return None
@@ -108,7 +108,7 @@ class Recogniser:
         return self._verdict(verdict, at_us) if verdict else None
 
     def tick(self, now_us: int) -> Passage | None:
-        """Return a `stuck` once when a beam has been blocked for too long; what then happens is still told."""
+        """Return a `stuck` passage, once, if a beam has been blocked for too long. The passage itself goes on."""
         if self._state == IDLE or self._told_stuck or now_us - self._moved_us < self.settings["stuck"] * 1000:
             return None
         self._told_stuck = True
@@ -117,20 +117,20 @@ class Recogniser:
     def _keep(self, beam: str, on: bool, at_us: int) -> None:
         self._edges.append((beam, on, at_us))
         if len(self._edges) > MOST_EDGES:
-            one, other = self._bounce(self._edges[:-3])  # the last three tell a second cube from the first
+            one, other = self._bounce(self._edges[:-3])  # the last three edges distinguish a second cube from the first
             if not other:
-                one, other, self._danced = 4, 5, True  # the dance in the middle tells least
+                one, other, self._danced = 4, 5, True  # edges in the middle of the trembling say least
             self._edges = self._edges[:one] + self._edges[one + 1 : other] + self._edges[other + 1 :]
             self.swallowed["cut"] += 2
 
     def _bounce(self, edges: list[tuple[str, bool, int]]) -> tuple[int, int]:
-        """Return which two edges of a beam follow each other fastest, and faster than any cube moves; (0, 0): none."""
+        """Return the fastest bounce: two edges of one beam, too fast for a cube; (0, 0) if there is no bounce."""
         shortest = self._shortest_us() - 1
         found = (0, 0)
         last: dict[str, int] = {}
         for n in range(len(edges)):
             beam, _, at = edges[n]
-            # Of equals the last: the first edge of a bounce is the true one.
+            # If equally fast, the last ones: the first edge of a bounce is the real one.
             if beam in last and at - edges[last[beam]][2] <= shortest:
                 found = (last[beam], n)
                 shortest = at - edges[last[beam]][2]
@@ -153,7 +153,7 @@ class Recogniser:
         return Passage(verdict, edges)
 
     def _blink(self, at_us: int) -> Passage | None:
-        """B was first, and only for a moment: what has come to A meanwhile is a cube like any other."""
+        """Report a short blink of B alone. A cube that came to A meanwhile starts a normal passage."""
         edges = self._edges
         if len(edges) != 3 or at_us - edges[0][2] >= self.settings["filter"]:
             return None
@@ -162,17 +162,17 @@ class Recogniser:
         return Passage("glitch", [edges[0], edges[2]])
 
     def _first_of_two(self, vague: bool) -> Passage:
-        """Complete the first cube's passage, of all edges but the last A+, with which the second cube's begins."""
+        """Complete the first cube's passage. The last A+ is excluded; it starts the second cube's passage."""
         edges = self._edges
         self._edges = [edges[-2]]
         return self._out(edges[:-2] + edges[-1:], vague)
 
     def _shortest_us(self) -> int:
-        """What is shorter is no cube; a longer filter would take cubes for bounces, so it goes for lone blinks only."""
+        """Return the shortest time of a cube. A longer `filter` is not used here, or cubes would count as bounces."""
         return min(self.settings["filter"], FILTER_US)
 
     def _solid(self, edges: list[tuple[str, bool, int]]) -> bool:
-        """Tell whether something blocked beam A for longer than bounces of both beams at once do."""
+        """Return whether beam A was blocked for longer than when both beams bounce at once."""
         since = 0
         for beam, on, at in edges:
             if beam == "A" and not on and at - since >= self._shortest_us():
@@ -189,7 +189,7 @@ class Recogniser:
         return Passage("pair" if length > self.settings["pair"] else "out", edges, length)
 
     def _length(self, edges: list[tuple[str, bool, int]]) -> int:
-        """Estimate the length from the speeds at both ends and the time that each beam was blocked."""
+        """Estimate the length from the speeds at both ends and the time for which each beam was blocked."""
         plain = list(edges)
         one, other = self._bounce(plain)
         while other:

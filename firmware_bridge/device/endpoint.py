@@ -1,7 +1,8 @@
-"""The device's end of the link: no wire, no clock, no sensor; the same on a board and in a simulation.
+"""The device's end of a conversation, without I/O or clock; the same on a board and in a simulation.
 
-Bytes and microseconds go in, orders and bytes come out. Times are whole
-microseconds since the start. The words are those of hardware/PROTOCOL.md.
+Bytes and times (whole microseconds since the start) are passed in; orders and bytes are returned.
+The messages are those of hardware/PROTOCOL.md, which has the table of this end's states in section
+2.
 """
 
 from .codec import VERSION, bits, compose, parse, whole, written
@@ -13,21 +14,20 @@ HELLO_US = 1_000_000
 BEAT_US = 1_000_000
 NOBODY = "0"
 LONGEST_NAME = 8
-DESERTED_US = 5_000_000  # a host that has said nothing for so long is gone
-MOST_REPLIES = 32  # kept for a host that asks and does not read; it asks again for what it misses
-# Bytes that go out together are one piece of memory. All that waited for a host that did not read would be 5 kB: one
-# whose store is full may have no such piece left.
+DESERTED_US = 5_000_000  # the session ends if the host has sent nothing for this long
+MOST_REPLIES = 32  # buffered for a host that sends requests but does not read; it repeats them
+# Bytes that are written together need one contiguous block of memory. All replies to a host that did not read would be
+# 5 kB, and a device with a full store may not have such a block.
 MOST_ANSWERED = 4
 
 
 class Endpoint:
     """One device's conversation with its host.
 
-    *identity* are the fields of its hello: firmware, device id, sensor,
-    simulated, abilities. The owner keeps `token`, `gate` and `lift` true:
-    they are what beats and dumps report (gate and lift: "0", "1", or "x" for
-    a device without that switch). A device with beams sets `recogniser`,
-    whose settings and counters a dump then tells.
+    *identity* is the list of fields of its hello: firmware, device id, sensor, simulated,
+    abilities. The owner updates `token`, `gate` and `lift`, which heartbeats and dumps report (gate
+    and lift: "0", "1", or "x" for a device without that switch). If the owner sets `recogniser`,
+    dumps include its settings and counters.
     """
 
     def __init__(self, identity: list[tuple[str, object]], boot: str, room: int = ROOM) -> None:
@@ -38,10 +38,10 @@ class Endpoint:
         self.lost = 0
         self.bad = 0
         self.beat_us = BEAT_US
-        self.ahead_us = 0  # how far the stamps run ahead of the handed-in time; stays 0 on a board
+        self.ahead_us = 0  # how far event times run ahead of the times passed in; always 0 on a board
         self.store = Outbox(room)
         self.recogniser: Recogniser | None = None
-        self.version = VERSION  # another one is for tests of those who meet it
+        self.version = VERSION  # only tests change it
         self._identity = identity
         self._lines = LineFraming()
         self._session = ""
@@ -55,11 +55,11 @@ class Endpoint:
 
     @property
     def session(self) -> str:
-        """The name of the host's session, empty without one."""
+        """The name of the host's session, or an empty string."""
         return self._session
 
     def receive(self, data: bytes, now_us: int) -> list[tuple[str, dict[str, str]]]:
-        """Take bytes from the host; return the orders to be carried out, each to be answered at once."""
+        """Accept bytes from the host; return the orders to carry out. The caller answers each one at once."""
         orders = []
         for body in self._lines.feed(data):
             message = parse(body)
@@ -73,7 +73,7 @@ class Endpoint:
         return orders
 
     def answer(self, number: int, why: str = "") -> None:
-        """Tell the host that its order *number* is done, or why it cannot be."""
+        """Send the answer to order *number*: done, or the reason *why* it cannot be."""
         pairs: list[tuple[str, object]] = [("h", self._session), ("c", number)]
         self._done = number
         if why:
@@ -82,15 +82,15 @@ class Endpoint:
         self._reply(self._answer)
 
     def tell(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
-        """Keep *events*, which belong together, for the host; return the last one's number, 0 when there is no room.
+        """Store *events* together for the host; return the number of the last one, or 0 if there is no room.
 
-        Without room they are counted, and a fault says how many as soon as
-        there is room again: nothing is lost in silence.
+        If there is no room they are counted. When there is room again, a fault reports how many
+        were lost.
         """
         return self.tell_written([(word, written(pairs)) for word, pairs in events], at_us)
 
     def tell_written(self, events: list[tuple[str, bytes]], at_us: int) -> int:
-        """Keep *events* like `tell`; what their fields say is written already, as it stands in a line."""
+        """Store *events* like `tell`. Their fields are already formatted as in a line."""
         self._tell_lost(at_us)
         if self._untold or not self.store.has_room(len(events)):
             self._untold += 1
@@ -101,7 +101,7 @@ class Endpoint:
         return self.store.last
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
-        """Return the bytes to be written now: of replies `MOST_ANSWERED` at a time, of events *most*."""
+        """Return the bytes to write now: at most `MOST_ANSWERED` replies and *most* events."""
         if self._session and now_us - self._heard_us > DESERTED_US:
             self._session = ""
         if now_us >= self._next_us:
@@ -113,7 +113,7 @@ class Endpoint:
         return b"".join(lines)
 
     def due_us(self, now_us: int) -> int:
-        """Return when `outgoing` has something to say next, if nothing happens before."""
+        """Return the time at which `outgoing` next has bytes, unless something happens before."""
         if self._replies:
             return now_us
         due = self.store.due_us(now_us) if self._session else -1
@@ -132,7 +132,7 @@ class Endpoint:
         return seal(compose("beat", self._standing(now_us)))
 
     def _hello(self, to: str) -> bytes:
-        """Return the hello; where a line has no room for all of it, the firmware's name is cut."""
+        """Return the hello. The firmware's name is cut if the line would be too long."""
         pairs: list[tuple[str, object]] = [("v", self.version), ("to", to)]
         pairs.extend(self._identity)
         pairs.extend([("b", self.boot), ("from", self.store.first)])
@@ -154,7 +154,7 @@ class Endpoint:
         ]
 
     def _understood(self, word: str, fields: dict[str, str], now_us: int) -> bool:
-        """Deal with what concerns the link alone; False for an order."""
+        """Handle the messages that are not orders. Return False for an order."""
         if word == "hi":
             self._greet(fields, now_us)
             return True
@@ -176,7 +176,7 @@ class Endpoint:
         return True
 
     def _greet(self, fields: dict[str, str], now_us: int) -> None:
-        """Open a session with a host of our version; tell any other host our version all the same."""
+        """Answer a `hi` with our hello, and open a session if the host speaks our version."""
         name = fields["h"]
         if name == NOBODY or len(name) > LONGEST_NAME:
             raise ValueError("no name for a session: " + name[:20])
@@ -185,7 +185,7 @@ class Endpoint:
         if version != self.version:
             return
         self._heard_us = now_us
-        # Only its hello was lost: numbers of orders go on.
+        # Only our hello was lost, so the numbers of orders continue.
         if name == self._session:
             return
         self._session = name
@@ -212,10 +212,9 @@ class Endpoint:
             self._reply(seal(compose("sift", sift + self.recogniser.sift())))
 
     def _is_new(self, number: int) -> bool:
-        """Tell whether order *number* is the next one; a repeated one only has its answer repeated.
+        """Return whether order *number* is the next one. If it repeats the last one, send that answer again.
 
-        One that was repeated before it could be answered (both lines lay in
-        the same portion of bytes) is answered once.
+        An order that is repeated before its answer (both lines arrived together) is answered once.
         """
         if number == self._done and self._done:
             self._reply(self._answer)
@@ -230,6 +229,7 @@ class Endpoint:
             self._keep("fault", b" what=store-full lost=%d" % count, at_us)
 
     def _keep(self, word: str, fields: bytes, at_us: int) -> None:
-        # Bytes: a board looks each new text up among all names that it knows, which takes longer than to write it.
+        # Bytes, not str: MicroPython looks up each new string in its table of names, which takes longer than
+        # formatting.
         stamp = (word.encode(), self.boot.encode(), self.store.last + 1, at_us, fields)
         self.store.keep(sealed(b"%s b=%s n=%d t=%d%s" % stamp))

@@ -1,28 +1,29 @@
-"""Frames caught while a beam is blocked, into places made beforehand: nothing is allocated while a cube passes."""
+"""Captures sensor frames while a beam is blocked, into preallocated buffers: nothing is allocated during a passage."""
 
 from .frame_filter import HALF_US
 from .hal import Hal
 from .tcs34725 import SHORTEST_FRAME_US, SIZE, Sensor
 
-STRETCH_US = 60_000  # then the host is heard for a moment
-PLACES = 16  # more than frames in a stretch
+STRETCH_US = 60_000  # how long to capture before handling the host's bytes
+PLACES = 16  # more than there are frames in a stretch
 
 
 class FrameCapture:
-    """Catches frames for one stretch of a passage; `count` of them are in `frames`, with the counter in `ends`."""
+    """Captures the frames of one stretch of a passage: `count` frames in `frames`, with their end times in `ends`."""
 
     def __init__(self, hal: Hal, sensor: Sensor) -> None:
         self.count = 0
-        self.frames = [bytearray(SIZE) for _ in range(PLACES + 1)]  # the last one for what has no place
+        self.frames = [bytearray(SIZE) for _ in range(PLACES + 1)]  # one more, for a frame that does not fit
         self.ends = [0] * PLACES
         self.failed = False
         self._hal = hal
         self._sensor = sensor
 
     def stretch(self, sensing: bool) -> None:
-        """Catch frames until both beams are free, or for `STRETCH_US`; `failed`: the sensor did not answer.
+        """Capture frames until both beams are free, or for `STRETCH_US`. `failed` is set if the sensor does not answer.
 
-        The last frame of a fast cube ends just after it has left.
+        Continues for a moment after the beams are free, because the last frame of a fast cube ends
+        then.
         """
         self.count = 0
         self.failed = not sensing
@@ -44,11 +45,11 @@ class FrameCapture:
             hal.unlock()
 
     def middle(self, n: int) -> int:
-        """Return the counter in the middle of frame *n*."""
+        """Return the counter value in the middle of frame *n*."""
         return (self.ends[n] - HALF_US) & self._hal.mask
 
     def _catch(self, at: int) -> None:
-        """Take the frame that ended at *at*, unless we come so late that it is another one already."""
+        """Read the frame that ended at *at*. Discard it if we are so late that it is already the next one."""
         try:
             self._sensor.read_into(self.frames[self.count])
         except OSError:

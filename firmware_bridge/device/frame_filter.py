@@ -1,14 +1,18 @@
-"""Which frames of the colour sensor tell a passage: those of a cube that covers the spot, and none that was dazzled."""
+"""Selects the frames that show a passage: those where the cube covers the spot, without saturated ones."""
 
-HALF_US = 1_200  # half of what a frame takes: one step of 2.4 ms
+HALF_US = 1_200  # half the time of a frame, which is one step of 2.4 ms
 MOST = 8
-FALLBACK = 3  # of a cube too fast for a whole frame
-DAZZLED = 1_000  # counts in a step: beyond, a channel tells its own limit
-MISSING_US = 10_000  # what takes so long has two frames at least
+FALLBACK = 3  # for a cube too fast for a whole frame
+DAZZLED = 1_000  # counts per step; above that a channel may be saturated
+MISSING_US = 10_000  # a passage that takes this long has at least two frames
 
 
 def blocked(edges: list[tuple[str, bool, int]]) -> list[tuple[int, int]]:
-    """Return from when to when both beams were blocked, by *edges* in order (microseconds)."""
+    """Return the spans (start, end) in which both beams were blocked. *edges* are in order, in microseconds.
+
+    >>> blocked([("A", True, 0), ("B", True, 50), ("A", False, 100), ("B", False, 150)])
+    [(50, 100)]
+    """
     on = {"A": False, "B": False}
     spans = []
     begin = -1
@@ -21,11 +25,11 @@ def blocked(edges: list[tuple[str, bool, int]]) -> list[tuple[int, int]]:
 
 
 def chosen(edges: list[tuple[str, bool, int]], middles: list[int]) -> list[int]:
-    """Return which frames, by their *middles* in order (microseconds, as in *edges*), tell the passage best.
+    """Return the *middles* of the frames that show the passage best. They are in order, in microseconds like *edges*.
 
-    Those wholly inside while both beams were blocked, at most eight, spread
-    evenly. If there is none: up to three between the first and the last edge,
-    nearest the middle of the passage.
+    These are the frames that lie wholly within the time in which both beams were blocked: at most
+    eight, evenly spread. If there is no such frame, return up to three between the first and the
+    last edge, nearest to the passage's middle.
     """
     inside = [at for b, e in blocked(edges) for at in middles if b + HALF_US <= at <= e - HALF_US]
     if inside:
@@ -36,23 +40,23 @@ def chosen(edges: list[tuple[str, bool, int]], middles: list[int]) -> list[int]:
 
 
 def _spread(middles: list[int]) -> list[int]:
-    """Return at most eight of *middles*, each from the midst of its share."""
+    """Return at most eight of *middles*, each from the middle of an equal share of them."""
     count = len(middles)
     return middles if count <= MOST else [middles[(2 * k + 1) * count // (2 * MOST)] for k in range(MOST)]
 
 
 def dazzled(counts: tuple[int, int, int, int], steps: int = 1) -> bool:
-    """Tell whether a frame of so many steps is void: one of its channels may have counted no further."""
+    """Return whether a frame of *steps* is invalid, because one of its channels may be saturated."""
     return max(counts) >= DAZZLED * steps
 
 
 def told(
     edges: list[tuple[str, bool, int]], frames: list[tuple[int, tuple[int, int, int, int]]]
 ) -> tuple[list[tuple[int, tuple[int, int, int, int]]], str]:
-    """Return those of *frames* (middle, counts) that tell the passage, and the sensor's fault, empty for none.
+    """Return the *frames* (middle, counts) that show the passage, and the sensor's fault or an empty string.
 
-    `saturated`: all that would have told it are void; `sensor-missing`: it
-    took its time, and there is no frame of it.
+    `saturated` means that all frames that would have shown it are invalid. `sensor-missing` means
+    that the passage was long enough for frames, but has none.
     """
     best = chosen(edges, [at for at, _ in frames])
     usable = [(at, counts) for at, counts in frames if at in best and not dazzled(counts)]

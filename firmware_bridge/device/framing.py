@@ -1,28 +1,36 @@
-"""One line of text is one message: sealed with its checksum, and found again in any stream of bytes.
+"""Frames messages as lines with a checksum, and finds whole lines in any stream of bytes.
 
-A sealed line is `$` body `*` eight hexadecimal digits, newline. Both `$` and
-the newline end what came before, so a lost newline costs one line, not two.
+A line is `$`, the body, `*`, eight hexadecimal digits and a newline. Both `$` and the newline end
+whatever came before, so a lost newline costs one line, not two.
 """
 
 from binascii import crc32
 
 LONGEST = 120
 SEAL = 9  # the star and its eight digits
-LONGEST_BODY = LONGEST - SEAL - 2  # without the dollar and the newline
+LONGEST_BODY = LONGEST - SEAL - 2  # without the dollar sign and the newline
 
 
 def checksum(body: bytes) -> str:
-    """Return the CRC-32 of *body* as eight lower-case hexadecimal digits."""
+    """Return the CRC-32 of *body* as eight lower-case hexadecimal digits.
+
+    >>> checksum(b"123456789")
+    'cbf43926'
+    """
     return "%08x" % crc32(body)
 
 
 def plain(body: bytes) -> bool:
-    """Tell whether *body*, not empty, is printable ASCII without the two marks of a line."""
+    """Return whether *body*, which is not empty, is printable ASCII without `$` and `*`."""
     return min(body) >= 32 and max(body) < 127 and b"$" not in body and b"*" not in body
 
 
 def seal(body: str) -> bytes:
-    """Return the line that carries *body*; ValueError when no line may carry it."""
+    """Return the line for *body*. Raise ValueError if it contains other characters or is too long.
+
+    >>> seal("hi v=1 h=5f0c2a")
+    b'$hi v=1 h=5f0c2a*03d81bbd\\n'
+    """
     data = body.encode()
     if not data or not plain(data):
         raise ValueError(f"no line carries this: {body[:40]}")
@@ -30,9 +38,9 @@ def seal(body: str) -> bytes:
 
 
 def sealed(body: bytes) -> bytes:
-    """Return the line that carries *body*, which is known to be plain: to look takes a board half a millisecond.
+    """Return the line for *body* without checking its characters, which would take a board half a millisecond.
 
-    ValueError when it is too long.
+    Raise ValueError if it is too long.
     """
     if len(body) > LONGEST_BODY:
         raise ValueError("no line carries this: " + body[:40].decode())
@@ -40,7 +48,7 @@ def sealed(body: bytes) -> bytes:
 
 
 def opened(piece: bytes) -> str | None:
-    """Return the body of a whole piece of line, or None when anything in it is damaged."""
+    """Return the body of a piece between two marks, or None if it is damaged."""
     if piece[-1:] == b"\r":
         piece = piece[:-1]
     body = piece[:-SEAL]
@@ -50,7 +58,7 @@ def opened(piece: bytes) -> str | None:
 
 
 class LineFraming:
-    """Finds whole lines in bytes that arrive in any portions; holds less than one line."""
+    """Finds whole lines in bytes that arrive in portions of any size. Buffers less than one line."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -58,7 +66,7 @@ class LineFraming:
         self._skipping = False
 
     def feed(self, data: bytes) -> list[str]:
-        """Return the bodies that *data* completes, in order; count what was damaged."""
+        """Add *data*; return the bodies that it completes, in order. Damaged lines are counted."""
         pieces = (self._rest + data).replace(b"$", b"\n").split(b"\n")
         self._rest = pieces.pop()
         bodies = []
@@ -75,7 +83,7 @@ class LineFraming:
         return bodies
 
     def _bound(self) -> None:
-        """Forget a piece that is longer than any line, up to the next mark."""
+        """Discard a piece that is longer than any line, up to the next mark."""
         if len(self._rest) > LONGEST:
             self.damaged += 0 if self._skipping else 1
             self._skipping = True

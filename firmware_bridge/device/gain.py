@@ -1,25 +1,26 @@
-"""Which gain the sensor counts at: as high as leaves room above the shutter's white, and then the same for good.
+"""Chooses the gain of the colour sensor: the highest one at which the white shutter does not come near saturation.
 
-How much light comes back was reckoned, not measured, and may be off by three
-times (hardware/circuit.md): so a ring finds its gain itself, by the first
-white that it sees, and keeps it over its starts. Colours are taught at one
-gain, so it moves again only when the white dazzles, or has all but gone.
+The reflected light was estimated, not measured, and may differ by a factor of three
+(hardware/circuit.md). So a ring finds its gain by the first white reference, and stores it over
+restarts. A calibration is valid for one gain, so the gain later changes only if the white saturates
+or has become very dark.
 """
 
 from .frame_filter import DAZZLED
 
-GAINS = {1: 0, 4: 1, 16: 2, 60: 3}  # and what the sensor's Control Register calls them
+GAINS = {1: 0, 4: 1, 16: 2, 60: 3}  # and their values in the sensor's Control Register
 STEPS = (1, 4, 16, 60)
-CHOICES = (0, 1, 4, 16, 60)  # of an owner; 0: the ring finds its own
+CHOICES = (0, 1, 4, 16, 60)  # for an owner; 0 means that the ring finds its own
 FIRST = 16
-# Counts that the white may have at the next higher gain: a cube nearer than the shutter throws back half as much again.
+# The most counts that white may have at the next higher gain. A cube nearer than the shutter reflects half as much
+# again.
 ROOM = 600
-LOST = 300  # the same, once the ring has settled
-BEFORE = 60  # what references were counted at when nobody kept their gain
+LOST = 300  # the same limit once a gain has been found
+BEFORE = 60  # the gain of stored references that have no gain with them
 
 
 class Gain:
-    """The gain of one sensor: *fixed* by its owner, or *kept* from the last start, or to be found."""
+    """The gain of one sensor: *fixed* by its owner, *kept* from the last start, or still to be found."""
 
     def __init__(self, kept: tuple[int, ...] = (), fixed: int = 0) -> None:
         found = kept[0] if kept and kept[0] in GAINS else 0
@@ -28,7 +29,7 @@ class Gain:
         self._fixed = bool(fixed)
 
     def follow(self, most: int) -> bool:
-        """Take over the gain that suits a white of *most* counts in a channel; return whether it is another."""
+        """Choose the gain for a white of *most* counts in its brightest channel; return whether it has changed."""
         was = self.now
         if not self._fixed:
             self.now = _suited(was, most, LOST if self.settled else ROOM)
@@ -37,13 +38,13 @@ class Gain:
 
 
 def scaled(counts: tuple[int, int, int, int], was: int, now: int) -> tuple[int, int, int, int]:
-    """Return what *counts* at gain *was* are at gain *now*."""
+    """Convert *counts* from gain *was* to gain *now*."""
     r, g, b, c = [(count * now + was // 2) // was for count in counts]
     return r, g, b, c
 
 
 def restored(kept: tuple[int, ...], gain: int) -> tuple[int, int, int, int] | None:
-    """Return a reference as it was *kept*, its gain behind its counts, for *gain*; None when there is none."""
+    """Return the stored reference *kept* (counts, then gain), converted to *gain*, or None if it is malformed."""
     was = kept[4] if len(kept) == 5 else BEFORE
     if len(kept) not in (4, 5) or was not in GAINS:
         return None

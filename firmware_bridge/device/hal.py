@@ -1,94 +1,94 @@
-"""The seam between a ring's superloop and what it is made of: pins, bus, counter and bytes. To be filled in."""
+"""The hardware abstraction of the main loop: pins, bus, counter and bytes. Each kind of board implements it."""
 
 
 class Hal:
-    """One board's own rim; times are readings of its counter of microseconds, which has the bits of `mask`.
+    """One board's hardware. Times are values of its microsecond counter, which has the bits of `mask`.
 
-    What is marked so allocates nothing on a board, as it is asked while a
-    passage is captured.
+    Some methods must not allocate memory on a board, because they are called during a passage;
+    their docstrings say so.
     """
 
-    mask = (1 << 30) - 1  # and no more: a board's numbers beyond have to be allocated
+    mask = (1 << 30) - 1  # no more bits: larger integers would be allocated on a board
 
     def ticks(self) -> int:
-        """Return the counter; allocates nothing."""
+        """Return the counter; must not allocate."""
         raise NotImplementedError
 
     def blocked(self) -> bool:
-        """Tell whether a beam is blocked now; allocates nothing."""
+        """Return whether a beam is blocked now; must not allocate."""
         raise NotImplementedError
 
     def fresh(self) -> int:
-        """Return when the sensor said that a frame is whole, -1 if it did not since `stale`; allocates nothing."""
+        """Return when the sensor signalled a complete frame, or -1 if it has not since `stale`; must not allocate."""
         raise NotImplementedError
 
     def stale(self) -> None:
-        """Forget what the sensor said; allocates nothing."""
+        """Discard the sensor's signal; must not allocate."""
         raise NotImplementedError
 
     def pause(self) -> None:
-        """Wait for a millisecond at most, less when something happens; allocates nothing."""
+        """Wait for a millisecond at most, less if something happens; must not allocate."""
         raise NotImplementedError
 
     def lock(self) -> None:
-        """Begin to hold that nothing is allocated."""
+        """Forbid allocation until `unlock`."""
 
     def unlock(self) -> None:
-        """End it."""
+        """Allow allocation again."""
 
     def edges(self) -> list[tuple[str, bool, int]]:
         """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
         raise NotImplementedError
 
     def level(self, beam: str) -> bool:
-        """Tell whether *beam* is blocked now."""
+        """Return whether *beam* is blocked now."""
         raise NotImplementedError
 
     def gate_open(self) -> int:
-        """Return 1 when the gate is open, 0 when it is closed, -1 without a switch."""
+        """Return 1 if the gate is open, 0 if it is closed, -1 without a switch."""
         raise NotImplementedError
 
     def lifted(self) -> int:
-        """Return 1 when the ring is lifted, 0 when it stands, -1 without a switch."""
+        """Return 1 if the ring is lifted, 0 if it is on the table, -1 without a switch."""
         raise NotImplementedError
 
     def jolts(self) -> list[int]:
-        """Return when the ring was jolted since the last call."""
+        """Return the times of the jolts since the last call."""
         raise NotImplementedError
 
     def lamp(self, on: bool) -> None:
-        """Switch the white LED beside the sensor."""
+        """Switch the white LED next to the sensor."""
         raise NotImplementedError
 
     def light(self, red: int, green: int, blue: int) -> None:
-        """Show a colour to the table, 0 to 255 each."""
+        """Set the colour of the ring's light; each value is 0 to 255."""
         raise NotImplementedError
 
     def tone(self, hz: int) -> None:
-        """Sound a tone, 0 for silence."""
+        """Sound a tone; 0 is silence."""
         raise NotImplementedError
 
     def read(self) -> bytes:
-        """Return what has come from the host, without waiting."""
+        """Return the bytes that have arrived from the host, without waiting."""
         raise NotImplementedError
 
     def write(self, data: bytes) -> int:
-        """Hand *data* to the host; return how many of the bytes were taken, without waiting."""
+        """Send *data* to the host, without waiting; return how many bytes were accepted."""
         raise NotImplementedError
 
     def rest(self, us: int) -> None:
-        """Wait until something happens outside, so many microseconds at most."""
+        """Wait for *us* microseconds at most, less if something happens."""
         raise NotImplementedError
 
     def alive(self) -> None:
-        """Tell the watchdog, if there is one, that all is well."""
+        """Feed the watchdog, if there is one."""
 
     def tidy(self) -> None:
-        """Clear the memory up, as there is time now."""
+        """Collect garbage; called when there is time for it."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Keep a reference or the sensor's gain over the next start; a ring that cannot forgets it."""
+        """Store a reference or the sensor's gain over restarts. A ring without storage does nothing."""
 
     def leave(self) -> None:
-        """End the program, for the prompt."""
+        """End the program and return to the REPL."""
         raise NotImplementedError

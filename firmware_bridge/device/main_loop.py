@@ -1,4 +1,4 @@
-"""The superloop: what a ring does all the time, over a rim of its own; the same on a board and on a Raspberry Pi."""
+"""The main loop of a ring, on top of a `Hal`; the same on a board and on a Raspberry Pi."""
 
 from .clock import ExtendedClock
 from .controller import Controller, ControllerHands, colour, reference, tone
@@ -9,17 +9,17 @@ from .hal import Hal
 from .reference_capture import ReferenceCapture
 from .tcs34725 import FRAME_US, Sensor, counts
 
-MOST_EVENTS = 12  # written in one turn: a passage goes out whole
-FULL_US = 1_000  # between two tries to write to a host that does not read
-# Well within the watchdog's eight seconds, which only `turn` feeds.
+MOST_EVENTS = 12  # events written per turn, enough for a whole passage
+FULL_US = 1_000  # between two attempts to write to a host that does not read
+# Well below the watchdog's timeout of eight seconds; only `turn` feeds it.
 LONGEST_REST_US = 1_000_000
-ASTRAY_US = 20_000  # a beam that contradicts its edges for so long has lost one of them
+ASTRAY_US = 20_000  # a beam that contradicts its edges for this long has lost an edge
 
 
 class Loop(ControllerHands):
-    """One ring at work: `turn` again and again.
+    """One ring at work; call `turn` repeatedly.
 
-    *link* is fresh, *extra* are hands that are asked before the loop's own.
+    *link* must be new. *extra* gets every order before this object does.
     """
 
     def __init__(self, hal: Hal, sensor: Sensor, link: Endpoint, extra: ControllerHands) -> None:
@@ -44,21 +44,21 @@ class Loop(ControllerHands):
         return self._clock.at(self._hal.ticks())
 
     def turn(self) -> None:
-        """Do what is to be done now, then rest until there is more."""
+        """Do what is due, then wait until there is more to do."""
         self._hal.alive()
         if self._hal.blocked():
-            # Frames before edges: the edge that ends a passage tells it with the frames that are there.
+            # Frames before edges: the edge that ends a passage reports it with the frames captured so far.
             self._catch()
         self._sense()
         self._speak()
-        # The answer to the order goes out first.
+        # First, the answer to the order is sent.
         if self.leaving and not self._waiting:
             self._hal.leave()
         if not self._hal.blocked():
             self._rest()
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out what needs the rim (see `ControllerHands`)."""
+        """Carry out the orders that need hardware (see `ControllerHands`)."""
         why = self._extra.obey(word, fields, now_us)
         if why is not None:
             return why
@@ -83,11 +83,11 @@ class Loop(ControllerHands):
         return ""
 
     def _catch(self) -> None:
-        """Let frames be caught for a stretch of the passage."""
+        """Capture frames for a stretch of the passage."""
         self._reference_capture.abandon()
         caught = self._frame_capture
         caught.stretch(self.controller.sensing)
-        # `past` dates a stamp against the last reading.
+        # `past` works relative to the last reading.
         self._clock.at(self._hal.ticks())
         for n in range(caught.count):
             self.controller.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
@@ -95,7 +95,7 @@ class Loop(ControllerHands):
             self._reference_capture.missed()
 
     def _sense(self) -> None:
-        """Tell the works what beams and switches say, in the order of their times."""
+        """Pass edges, jolts and switches to the controller, in order of time."""
         found = self._hal.edges()
         jolts = self._hal.jolts()
         now = self.now_us
@@ -111,13 +111,13 @@ class Loop(ControllerHands):
 
     @property
     def _closed(self) -> bool:
-        """True while white and dark can be taken: the shutter is closed, and nothing is in the gate."""
+        """True while white and dark can be taken: the shutter is closed and nothing is in the gate."""
         return self._gate.on == 0 and self.controller.resting
 
     def _mind(self, now: int, moved: bool) -> None:
-        """Make good an edge that got lost: what a beam says in the end is true."""
+        """Replace a lost edge: in the end the level of a beam counts."""
         wrong = [beam for beam in ("A", "B") if self.controller.blocked(beam) != self._hal.level(beam)]
-        # While edges come a level may be ahead of them.
+        # While edges arrive, the level may be ahead of them.
         if not wrong or moved:
             self._astray_us = -1
         elif self._astray_us < 0:
@@ -134,9 +134,9 @@ class Loop(ControllerHands):
             self.controller.lift(self._lift.on == 1, self._lift.since_us)
 
     def _speak(self) -> None:
-        """Tell the host what there is, as far as it reads; then hear it, and answer at once."""
+        """Write what is due, then read from the host and answer at once."""
         now = self.now_us
-        # A passage does not wait for what the host has to say.
+        # First, because a passage must not wait for the host's orders.
         self._write(now)
         heard = self._hal.read()
         if heard:
@@ -163,7 +163,7 @@ class Loop(ControllerHands):
             self._hal.rest(min(us, LONGEST_REST_US))
 
     def _due_us(self, now: int) -> int:
-        """Return when to turn again though nothing happens outside."""
+        """Return when to turn again if nothing happens outside."""
         due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
         if self._reference_capture.busy:
             due.append(now + FRAME_US)

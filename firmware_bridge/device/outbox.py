@@ -1,17 +1,16 @@
-"""The events a device keeps until the host has them on record, and when each is sent again.
+"""Stores events until the host acknowledges them, and decides when to send each one again.
 
-The channel keeps the order of lines, so an answer to a line proves that every
-line sent before it and still unanswered is lost: those go out again at once,
-without waiting for a timer.
+The channel keeps lines in order. So an acknowledgement of a line proves that every earlier line
+without one is lost, and those are sent again at once, without a timeout.
 """
 
 from .rto import RtoEstimate
 
 ROOM = 256
-REACH = 192  # how far beyond the oldest unacknowledged event it may send: with a dead disk at the host play goes on
-WINDOW = 64  # how many events may be on their way
-UNLUCKY = 1  # a line that was lost so often goes out twice at a time: all after it wait for it
-PROBES = 8  # how many of the oldest the timer may send again at a time
+REACH = 192  # how far ahead of the oldest stored event it may send, so that play goes on while the host cannot commit
+WINDOW = 64  # how many events may be in flight
+UNLUCKY = 1  # an event sent more often than this goes out twice at a time, because all later ones wait for it
+PROBES = 8  # how many of the oldest events a timeout may send again at a time
 
 
 class OutboxEvent:
@@ -29,14 +28,14 @@ class OutboxEvent:
 
 
 class Outbox:
-    """Keeps events in order, numbered from 1, at most *room* of them."""
+    """Stores at most *room* events in order, numbered from 1."""
 
     def __init__(self, room: int = ROOM) -> None:
         self.last = 0
         self.kept: list[OutboxEvent] = []
         self.trip = RtoEstimate()
         self.again = 0
-        self.sent = 0  # the highest number that was ever written
+        self.sent = 0  # the highest number that was ever sent
         self.room = room
         self._turn = 0
         self._proven = 0
@@ -44,20 +43,20 @@ class Outbox:
 
     @property
     def first(self) -> int:
-        """The number of the oldest event that is not acknowledged (of the next one, when all are)."""
+        """The number of the oldest stored event, or of the next one if there are no stored events."""
         return self.kept[0].number if self.kept else self.last + 1
 
     def has_room(self, lines: int) -> bool:
-        """Tell whether *lines* more events can be kept."""
+        """Return whether *lines* more events can be stored."""
         return len(self.kept) + lines <= self.room
 
     def keep(self, line: bytes) -> None:
-        """Keep the event that carries the number `last + 1`."""
+        """Store the line of the event with the number `last + 1`."""
         self.last += 1
         self.kept.append(OutboxEvent(self.last, line))
 
     def acknowledged(self, upto: int, got: int, now_us: int) -> None:
-        """Forget all events up to *upto*; bit k of *got* says that number upto + 1 + k has arrived."""
+        """Delete all events up to *upto*. Bit k of *got* means that number upto + 1 + k has arrived."""
         newest = None
         for event in self.kept:
             here = event.number <= upto or bool((got >> (event.number - upto - 1)) & 1)
@@ -72,33 +71,33 @@ class Outbox:
                 event.lost = True
 
     def _measure(self, event: OutboxEvent | None, now_us: int) -> None:
-        """Take a round trip only from a line sent once, and not from before a timer: that wait was not the wire's."""
+        """Measure a round trip, only from an event that was sent once and after the last timeout."""
         if event is not None and event.sends == 1 and event.last_turn > self._timed_turn:
             self.trip.measured(now_us - event.sent_us)
 
     def _run_out(self, event: OutboxEvent) -> None:
-        """Back off, once for all lines that were on their way together."""
+        """Back off, once for all lines that were in flight together."""
         if event.last_turn > self._timed_turn:
             self.trip.ran_out()
         self._timed_turn = self._turn
 
     def begin(self) -> None:
-        """Begin a session: nothing has been sent to this host, and nothing measured."""
+        """Begin a session: nothing has been sent to this host or measured yet."""
         self.trip = RtoEstimate()
         self.replay(0)
 
     def replay(self, first: int) -> None:
-        """Send everything from number *first* on again, as if it had never been sent."""
+        """Mark the events from number *first* on as never sent."""
         for event in self.kept:
             if event.number >= first:
                 event.got = event.lost = False
                 event.sends = 0
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> list[bytes]:
-        """Return the lines of *most* events that are to be written now, oldest first: new, lost, and late ones."""
+        """Return the lines of at most *most* events to write now, oldest first: new, lost and timed-out ones."""
         lines: list[bytes] = []
         late = 0
-        late_since = now_us - self.trip.wait_us  # one wait for all of them: what runs out here doubles it
+        late_since = now_us - self.trip.wait_us  # the same for all: a timeout in this loop doubles it
         for event in self._window():
             if not most:
                 break
@@ -113,7 +112,7 @@ class Outbox:
         return lines
 
     def due_us(self, now_us: int) -> int:
-        """Return when there is something to write next, or -1 while nothing is waiting."""
+        """Return when there is something to write, or -1 if no event is waiting."""
         waiting = self._window()
         if any(event.lost or not event.sends for event in waiting):
             return now_us

@@ -1,16 +1,17 @@
-"""How a ring tells a passage: references, frames, edges and the verdict, each as a line of its own.
+"""Formats the report of a passage: references, frames, edges and the verdict, each as one or more lines.
 
-In bytes, and with as few of them as can be: of all that a board does, this is what a told passage waits for. A text
-would cost twice as much, as MicroPython looks each new one up among the names that it knows.
+Uses bytes, and as few objects as possible, because this is the slowest part of reporting a passage
+on a board. Strings would take twice as long, as MicroPython looks up each new one in its table of
+names.
 """
 
 from .detector import Passage
 from .frame_filter import told
 
 SUM = 8  # frames in a reference
-PACKED = 56  # characters of frames or edges that fit in a line beside the longest number and stamp
+PACKED = 56  # characters of frames or edges that fit in a line with the longest number and time
 SEEN = ("out", "pair", "back")
-IN_ONE_LINE = (("white", "dark"), ("black",))  # all three have no room in one
+IN_ONE_LINE = (("white", "dark"), ("black",))  # all three are too long for one line
 
 
 def passage_lines(
@@ -19,9 +20,9 @@ def passage_lines(
     references: dict[str, tuple[int, int, int, int]],
     token: int,
 ) -> tuple[list[tuple[str, bytes]], str]:
-    """Return the lines that tell *passage*, the verdict last, and the fault that the sensor showed (empty: none).
+    """Return the lines that report *passage*, the verdict last, and the sensor's fault or an empty string.
 
-    *frames* are those of its time, in the microseconds of its edges.
+    *frames* are those of its time; their times are in microseconds like its edges.
     """
     start = passage.edges[0][2]
     lines, fault = _seen(passage, frames, references) if passage.kind in SEEN else ([], "")
@@ -34,7 +35,7 @@ def passage_lines(
 
 
 def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tuple[str, bytes]]:
-    """Return the lines that tell *references*, sums over `SUM` frames each."""
+    """Return the lines that report *references*, each a sum over `SUM` frames."""
     lines = []
     for names in IN_ONE_LINE:
         known = [(name.encode(),) + references[name] for name in names if name in references]
@@ -45,7 +46,7 @@ def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tu
 
 
 def packed(parts: list[bytes]) -> list[bytes]:
-    """Return *parts* joined by commas, as few texts as lines can carry."""
+    """Join *parts* with commas into as few texts as fit in lines."""
     texts: list[bytes] = []
     for part in parts:
         if texts and len(texts[-1]) + 1 + len(part) <= PACKED:
@@ -56,7 +57,11 @@ def packed(parts: list[bytes]) -> list[bytes]:
 
 
 def counted(values: tuple[int, int, int, int]) -> str:
-    """Return *values* as a line writes counts."""
+    """Return *values* formatted as counts.
+
+    >>> counted((1080, 1200, 968, 3216))
+    '1080:1200:968:3216'
+    """
     return "%d:%d:%d:%d" % values
 
 

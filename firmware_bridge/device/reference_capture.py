@@ -1,19 +1,19 @@
-"""References taken by the sensor while the shutter is closed, frame by frame, without ever waiting for one."""
+"""Takes references with the sensor while the shutter is closed, one frame per turn, without blocking."""
 
 from .controller import Controller
 from .hal import Hal
 from .passage_report import SUM
 from .tcs34725 import SIZE, Sensor, counts
 
-SETTLING = 2  # frames after the lamp was switched, or begun before
+SETTLING = 2  # frames to skip after the lamp was switched
 ROUTINE_US = 5_000_000  # how old white and dark may become while the gate is closed
-PATIENCE_US = 100_000  # twenty frames: a sensor that says nothing for so long is gone
+PATIENCE_US = 100_000  # twenty frames; a sensor without a frame for this long is considered missing
 RETRY_US = 1_000_000
 NOTHING = (0, 0, 0, 0)
 
 
 class ReferenceCapture:
-    """Takes references in their turn, those that were ordered and those that the works need, and minds the sensor."""
+    """Takes references, ordered ones first, and detects a missing sensor."""
 
     def __init__(self, hal: Hal, sensor: Sensor, controller: Controller) -> None:
         self._hal = hal
@@ -27,7 +27,7 @@ class ReferenceCapture:
         self._sum = NOTHING
         self._most = 0  # counts in one frame of the white
         self._left = 0
-        self._again = False  # they were strange, and are being taken once more
+        self._again = False  # the references were unlikely, and are being taken again
         self._since_us = 0
         self._next_us = 0
         controller.sensing = sensor.begin()
@@ -38,21 +38,21 @@ class ReferenceCapture:
         return bool(self._what)
 
     def order(self, what: str) -> None:
-        """Take one reference as soon as can be; one that waits already is taken once."""
+        """Queue one reference. A queued one is taken only once."""
         if what not in self._ordered:
             self._ordered.append(what)
 
     def fresh_wanted(self) -> None:
-        """Take white and dark anew, when it can be: the gate has just been closed."""
+        """Take white and dark again as soon as possible: the gate was moved."""
         self._next_us = 0
 
     def missed(self) -> None:
-        """The sensor had nothing to say of a passage: look after it."""
+        """Check the sensor, because it had no frame of a passage."""
         if self._controller.sensing and not self._sensor.works():
             self._lose()
 
     def abandon(self) -> None:
-        """Give up what is being taken: a cube comes, or the gate opens. What was ordered is taken again later."""
+        """Stop the present reference: a cube comes, or the gate opens. An ordered one is queued again."""
         if self._what:
             if self._by_order and self._what not in self._ordered:
                 self._ordered.insert(0, self._what)
@@ -61,7 +61,7 @@ class ReferenceCapture:
             self._hal.lamp(True)
 
     def turn(self, now_us: int, closed: bool) -> None:
-        """Go on with what is to be done; *closed*: the shutter is, so that it shows its white."""
+        """Continue the present reference or begin the next. White and dark need a closed shutter (*closed*)."""
         if self._what:
             self._look(now_us, closed)
         elif not self._controller.sensing:
@@ -72,7 +72,7 @@ class ReferenceCapture:
             self._begin("white", False, now_us)
 
     def due_us(self, closed: bool) -> int:
-        """Return when `turn` has something to begin, -1 for never."""
+        """Return when `turn` has something to begin, or -1 for never."""
         if self._ordered and self._controller.sensing:
             return 0
         return self._next_us if closed or not self._controller.sensing else -1
@@ -142,7 +142,7 @@ class ReferenceCapture:
             self._controller.refreshed(self._white, self._sum, now_us)
 
     def _follows(self) -> bool:
-        """Follow the white with the gain; return whether it is another now."""
+        """Adjust the gain to the white; return whether it has changed."""
         gain = self._sensor.gain
         if self._controller.outshone(self._white, self._sum):
             return False
@@ -156,7 +156,7 @@ class ReferenceCapture:
         return True
 
     def _amplify(self, now_us: int) -> None:
-        """Count at the new gain, and take white and dark at it."""
+        """Apply the new gain, and take white and dark with it."""
         try:
             self._sensor.amplify()
         except OSError:
@@ -165,14 +165,14 @@ class ReferenceCapture:
             self._begin("white", False, now_us)
 
     def _keep_black(self) -> None:
-        """Keep the black card for the next starts: nobody shows it again at each."""
+        """Store the black reference over restarts, so that the card need not be shown again."""
         black = self._controller.references.get("black")
         if black:
             r, g, b, c = black
             self._hal.keep("black", (r, g, b, c, self._sensor.gain.now))
 
     def _lose(self) -> None:
-        """The sensor does not answer: nothing is told of colours until it does again."""
+        """Mark the sensor as missing. Passages are reported without colours until it answers again."""
         self.abandon()
         self._controller.sensing = False
         self._next_us = 0

@@ -1,22 +1,22 @@
-"""What the references say of the light and the window: too bright a room, a shutter that has lost its white.
+"""Detects faults from the references: a room that is too bright, or a shutter whose white has changed.
 
-References are sums over the same number of frames each, as (red, green, blue,
-clear); the clear channel decides. A fault is told when it begins, and again
-only after it was over: each has a limit to begin and a closer one to end.
+References are sums (red, green, blue, clear), each over the same number of frames. Only the clear
+channel is used. A fault is reported when it begins, and again only after it has ended. Its limits
+have hysteresis.
 """
 
 CLEAR = 3
 AMBIENT = 33  # the room's light in hundredths of the lamp's
 AMBIENT_OVER = 25
-DIM, BRIGHT = 80, 125  # the shutter's white in hundredths of what it was
+DIM, BRIGHT = 80, 125  # the shutter's white in hundredths of the calibrated white
 DIM_OVER, BRIGHT_OVER = 85, 118
 
 
 class ReferenceWatch:
     """Follows the references of one boot.
 
-    The white that `calibrated` gave is what later ones are compared with; of
-    a device that nobody has calibrated since its start, it is the first one.
+    Later references are compared with the white passed to `calibrated`. If there was no calibration
+    since the start, they are compared with the first white.
     """
 
     def __init__(self) -> None:
@@ -25,21 +25,21 @@ class ReferenceWatch:
         self._dirty = False
 
     def calibrated(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> None:
-        """Take *white* less *dark* for the shutter as it should be."""
+        """Use *white* less *dark* as the shutter's correct white."""
         self._white = lit(white, dark)
         self._dirty = False
 
     def scaled(self, was: int, now: int) -> None:
-        """Go on at the gain *now*, after *was*."""
+        """Convert from the gain *was* to the gain *now*."""
         self._white = self._white * now // was
 
     def looked(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> list[str]:
-        """Take fresh references; return the faults that begin with them."""
+        """Add new references; return the faults that begin with them."""
         if not self._white:
             self.calibrated(white, dark)
         was_bright, was_dirty = self._bright, self._dirty
         self._bright = self.outshone(white, dark)
-        if not self._bright:  # in a room that is too bright, nobody can tell the shutter's white
+        if not self._bright:  # in a room that is too bright, the shutter's white cannot be measured
             self._dirty = self._off(white, dark)
         begun = ["ambient-light"] if self._bright and not was_bright else []
         if self._dirty and not was_dirty:
@@ -47,13 +47,13 @@ class ReferenceWatch:
         return begun
 
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Tell whether these would begin a `dirty-window`: a light switched on between the two seems like one."""
+        """Return whether these would report `dirty-window`. A light switched on between the two looks like one."""
         if not self._white or self._dirty or self.outshone(white, dark):
             return False
         return self._off(white, dark)
 
     def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Tell whether the room is too bright to tell anything of the lamp's light."""
+        """Return whether the room is too bright to measure the lamp's light."""
         room = 100 * dark[CLEAR] // lit(white, dark)
         return room > (AMBIENT_OVER if self._bright else AMBIENT)
 
@@ -64,5 +64,5 @@ class ReferenceWatch:
 
 
 def lit(white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> int:
-    """Return what the lamp alone throws back from the shutter, 1 at least."""
+    """Return the lamp's own light reflected by the shutter, at least 1."""
     return max(white[CLEAR] - dark[CLEAR], 1)

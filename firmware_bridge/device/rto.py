@@ -1,11 +1,10 @@
-"""How long to wait before a line is sent again: as long as the measured round trip says.
+"""Computes the retransmission timeout from measured round trips.
 
-The estimate is that of RFC 6298 in whole microseconds (a board's floats are
-too short for time), but less patient, since a line sent in vain costs little
-here: half the spread, and a small floor, as a cable answers in a millisecond
-and every fifth long line may be damaged. A wait that has run out is doubled
-and stays so until the next measurement: of lines that are sent twice nothing
-can be measured, and a wait below the round trip would stay there for ever.
+The estimate is that of RFC 6298, in whole microseconds, because a board's floats are too short for
+times. It is less patient, since a line sent in vain costs little here: it uses half the deviation
+and a small minimum, as a cable answers in a millisecond and every fifth long line may be damaged. A
+timeout doubles the value until the next measurement. Lines that were sent twice give no
+measurement, so a value below the round trip would otherwise never recover.
 """
 
 FIRST_US = 200_000
@@ -22,7 +21,7 @@ class RtoEstimate:
         self._spread_us = 0
 
     def measured(self, us: int) -> None:
-        """Take a round trip of *us* into account; only of a line that was sent once (Karn)."""
+        """Add a measured round trip of *us*; only for a line that was sent once (Karn)."""
         if self.smoothed_us < 0:
             self.smoothed_us = us
             self._spread_us = us // 2
@@ -32,5 +31,5 @@ class RtoEstimate:
         self.wait_us = min(max(self.smoothed_us + 2 * self._spread_us, FLOOR_US), CEILING_US)
 
     def ran_out(self) -> None:
-        """Wait twice as long from now on, until something is measured: a line sent since the wait was set is late."""
+        """Double the timeout until the next measurement."""
         self.wait_us = min(2 * self.wait_us, CEILING_US)

@@ -1,8 +1,7 @@
-"""The colour sensor TCS34725 by its registers (ams, TCS3472 datasheet): one step a frame, an interrupt for each.
+"""Driver of the TCS34725 colour sensor (ams, TCS3472 datasheet): frames of one step, with an interrupt for each.
 
-Drivers that sleep between reading and reading hand out stale frames. Here the
-interrupt pin says when a frame is whole, one burst reads it, and the interrupt
-is cleared: whatever it says next is fresh.
+Drivers that sleep between readings return stale frames. Here the interrupt pin signals a complete
+frame, one burst reads it, and the interrupt is cleared, so the next signal means a new frame.
 """
 
 from .gain import GAINS, Gain
@@ -10,50 +9,50 @@ from .gain import GAINS, Gain
 ADDRESS = 0x29
 NAME = "tcs34725"
 
-# Command byte: bit 7 set, then how the address goes on (bits 6 and 5), then the register.
+# Command byte: bit 7 set, then the addressing mode (bits 6 and 5), then the register.
 COMMAND = 0x80
-RUNNING = 0xA0  # the address counts up with each byte
-CLEAR_INTERRUPT = 0xE6  # a special function, no register
+RUNNING = 0xA0  # the address increments with each byte
+CLEAR_INTERRUPT = 0xE6  # a special function, not a register
 
 ENABLE, ATIME, PERSISTENCE, CONTROL, ID, STATUS, DATA = 0x00, 0x01, 0x0C, 0x0F, 0x12, 0x13, 0x14
 POWER_ON, RGBC, INTERRUPT = 0x01, 0x02, 0x10
 ON = POWER_ON | RGBC | INTERRUPT
-# TCS34725 and TCS34727, the same but for the voltage of their bus; the third is what sensors on some boards answer.
+# TCS34725 and TCS34727, which differ in bus voltage only; the third is what sensors on some boards return.
 IDS = (0x44, 0x4D, 0x10)
 EVERY_CYCLE = 0x00
 
 STEP_US = 2_400
-WARM_UP_US = 2_400  # after power, before it may be told to count (Enable Register)
-FRAME_US = 2 * STEP_US  # getting ready, then one step of counting
-SHORTEST_FRAME_US = 2 * 2_270  # the sensor's own clock is that fast at most
+WARM_UP_US = 2_400  # after power-on, before counting may be enabled (Enable Register)
+FRAME_US = 2 * STEP_US  # initialisation, then one step of counting
+SHORTEST_FRAME_US = 2 * 2_270  # the sensor's own clock is at most this fast
 SIZE = 8  # bytes: clear, red, green, blue, low byte first
 
 
 class Bus:
-    """What a sensor needs of its bus, each with a command byte; OSError when nobody answers. To be filled in."""
+    """The sensor's bus, to be subclassed. Each access has a command byte. Raises OSError if no sensor answers."""
 
     def free(self) -> None:
-        """Make the bus usable again, if somebody hangs on it; before anything else."""
+        """Release the bus if a device holds it; called before anything else."""
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
         raise NotImplementedError
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Fill *buffer*, and allocate nothing."""
+        """Fill *buffer*; must not allocate."""
         raise NotImplementedError
 
     def command(self, command: int) -> None:
-        """Send the command byte alone, and allocate nothing."""
+        """Send the command byte alone; must not allocate."""
         raise NotImplementedError
 
     def wait_us(self, us: int) -> None:
-        """Wait for so many microseconds, whatever happens meanwhile."""
+        """Wait for *us* microseconds."""
         raise NotImplementedError
 
 
 class Sensor:
-    """One sensor on a bus, at the gain that it is to count at."""
+    """One sensor on a bus, with its gain."""
 
     def __init__(self, bus: Bus, gain: Gain | None = None) -> None:
         self.gain = gain or Gain()
@@ -61,7 +60,7 @@ class Sensor:
         self._one = bytearray(1)
 
     def begin(self) -> bool:
-        """Set the sensor to work from whatever state it is in; return False when there is none that we know."""
+        """Initialise the sensor from any state; return False if there is no known sensor."""
         try:
             self._bus.free()
             self._bus.read_into(COMMAND | ID, self._one)
@@ -79,7 +78,7 @@ class Sensor:
         return True
 
     def works(self) -> bool:
-        """Tell whether it still does what `begin` has set: one that lost its power for a moment has forgotten."""
+        """Return whether the sensor still has the settings of `begin`. It loses them with its power."""
         try:
             self._bus.read_into(COMMAND | ENABLE, self._one)
         except OSError:
@@ -87,18 +86,22 @@ class Sensor:
         return self._one[0] == ON
 
     def amplify(self) -> None:
-        """Count at the gain that is wanted now, from the next frame on; OSError when nobody answers."""
+        """Apply the present gain from the next frame on. Raise OSError if the sensor does not answer."""
         self._bus.set(COMMAND | CONTROL, GAINS[self.gain.now])
 
     def clear(self) -> None:
-        """Let the interrupt go; the next one tells a frame that ends after now. OSError when nobody answers."""
+        """Clear the interrupt; the next one signals a newer frame. Raise OSError if the sensor does not answer."""
         self._bus.command(CLEAR_INTERRUPT)
 
     def read_into(self, frame: bytearray) -> None:
-        """Read the latest frame, `SIZE` bytes, and allocate nothing; OSError when nobody answers."""
+        """Read the latest frame, `SIZE` bytes; must not allocate. Raise OSError if the sensor does not answer."""
         self._bus.read_into(RUNNING | DATA, frame)
 
 
 def counts(frame: bytearray) -> tuple[int, int, int, int]:
-    """Return red, green, blue and clear of a *frame* as the sensor sends it."""
+    """Return red, green, blue and clear of a *frame* as the sensor sends it.
+
+    >>> counts(bytearray([103, 0, 56, 0, 28, 0, 24, 0]))
+    (56, 28, 24, 103)
+    """
     return frame[2] | frame[3] << 8, frame[4] | frame[5] << 8, frame[6] | frame[7] << 8, frame[0] | frame[1] << 8
