@@ -1,1 +1,1 @@
-"""The ring as an instrument: judges by what is in force, remembers what it saw, makes calibrations."""
+"""The measuring side of a ring: judges passages by the active calibration, stores readings, makes calibrations."""

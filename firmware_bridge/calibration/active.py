@@ -1,4 +1,4 @@
-"""Which calibration is in force: the newest on record that the connected device made."""
+"""The active calibration: the newest stored one that was made with the connected device."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from firmware_bridge.kernel.errors import BadInput
 
 @dataclass(frozen=True)
 class Offered:
-    """What is on record, oldest first: the *valid* ones, and a sentence for each that is not."""
+    """The stored calibrations, oldest first: the *valid* ones, and a sentence for each invalid one."""
 
     valid: tuple[Calibration, ...] = ()
     bad: tuple[str, ...] = ()
 
     def newest(self, device: str, sensor: str) -> Calibration | None:
-        """Return the newest that *device* made with *sensor*."""
+        """Return the newest calibration of *device* and *sensor*, or None."""
         return next((each for each in reversed(self.valid) if (each.device, each.sensor) == (device, sensor)), None)
 
 
 def offered(stored: Sequence[Line]) -> Offered:
-    """Take over what is on record; what cannot be used is named, not used."""
+    """Parse the stored calibrations. An invalid one becomes a sentence that says why."""
     valid: list[Calibration] = []
     bad: list[str] = []
     for number, line in enumerate(stored, 1):
@@ -47,7 +47,7 @@ def _unusable(number: int, of: int, fault: BadInput) -> Said:
 
 
 class Force:
-    """A calibration in force: its judge, and how good it is; the latter is worked out when it is first asked for."""
+    """The active calibration with its judge. Its quality figures are computed at first use."""
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
@@ -55,17 +55,17 @@ class Force:
 
     @cached_property
     def dots(self) -> tuple[Dot, ...]:
-        """Its passes in a picture."""
+        """Its passes in the colour chart."""
         of = self.calibration
         return tuple(Dot(each.colour, *dot(of.reading(each))) for each in of.passes)
 
     @cached_property
     def closest(self) -> Near | None:
-        """Its two colours that are most alike."""
+        """Its two most similar colours."""
         pairs = closeness(self.calibration)
         return near(*pairs[0]) if pairs else None
 
     @cached_property
     def right(self) -> int:
-        """How many of its passes the others would read right."""
+        """The number of its passes that the others would read correctly."""
         return sum(read.get(colour, 0) for colour, read in leave_one_out(self.calibration).items())

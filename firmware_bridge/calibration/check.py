@@ -1,4 +1,4 @@
-"""The check before a game: one cube of each colour, in any order, read by the calibration in force."""
+"""The check before a game: one cube of each colour, in any order, read with the active calibration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEWEST = 60
 
 @dataclass(frozen=True)
 class Checking:
-    """A check under way; *read* holds what each pass was read as, newest first, None for unsure."""
+    """A check in progress. *read* holds the colour of each passage, newest first, None if unsure."""
 
     copy: str
     colours: tuple[str, ...]
@@ -30,7 +30,7 @@ class Checking:
 
 
 def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Checking:
-    """Begin to check *colours* by a calibration that knows so many; BadCalibration when it lacks one."""
+    """Begin a check of *colours*. Raise BadCalibration if the calibration does not have (*known*) one of them."""
     wanted = tuple(dict.fromkeys(colours))
     if not wanted:
         raise BadCalibration(said("A check needs at least one colour."))
@@ -41,7 +41,7 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
 
 
 def checked(checking: Checking, kind: RingEventKind, seen: Judgement) -> Checking:
-    """Take what happened at the gate."""
+    """Return *checking* after one more event at the gate."""
     if kind is not RingEventKind.OUT:
         return replace(checking, last=messages.NOT_COUNTED[kind])
     again = seen.colour in checking.read
@@ -73,7 +73,7 @@ def check_wizard(checking: Checking) -> Wizard:
 
 
 def _trouble(checking: Checking) -> str:
-    """Say what did not go well so far."""
+    """Return a sentence about what went wrong so far, or an empty string."""
     unsure = checking.read.count(None)
     foreign = next((read for read in checking.read if read is not None and read not in checking.colours), None)
     twice = next((colour for colour in checking.colours if checking.read.count(colour) > 1), None)

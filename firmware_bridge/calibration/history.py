@@ -1,4 +1,4 @@
-"""What an instrument has seen since the start: the newest readings, the last passage, counts of everything."""
+"""The history of a ring's measurements since the start: recent readings, the last passage, and counts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ WITH_WHITE = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BAC
 
 
 class RecordedPassage:
-    """A passage that was told while *force* was in force; what can be seen of it is worked out when somebody looks.
+    """A recorded passage, with the calibration that was active then. Its figures are computed at first use.
 
-    The ring's own thread has the next passage to record, and must not wait
-    for a picture of this one.
+    The ring's own thread must not compute them, because it has the next passage to record.
     """
 
     def __init__(self, event: RingEvent, force: Force | None) -> None:
@@ -31,31 +30,31 @@ class RecordedPassage:
 
     @cached_property
     def measured(self) -> MeasuredPassage:
-        """What its raw lines tell."""
+        """The measurements parsed from its raw lines."""
         return measured_again(self._event.raw) or MeasuredPassage()
 
     @cached_property
     def dot(self) -> Dot | None:
-        """Its place in the picture of colours, None when nothing of it could be seen."""
+        """Its position in the colour chart, None if it has no usable frames."""
         return drawn_dot(self.measured, self._event.judgement, self._force)
 
     @cached_property
     def shown(self) -> LastPassage:
-        """It as it was measured."""
+        """The passage as pages show it."""
         return last_passage(str(self._event.kind), self.measured, self._event.judgement, self._force)
 
     @cached_property
     def white(self) -> float | None:
-        """Its white as a share of that at calibration, None when either is not known."""
+        """Its white reference relative to that of the calibration, None if either is unknown."""
         return white_share(self._force, self.measured) if self._force else None
 
 
 @dataclass(frozen=True)
 class History:
-    """Counted since the start of the companion, but for *settings* and *swallowed*, which are the device's own.
+    """Counts since the companion started. *settings* and *swallowed* are the device's own.
 
-    *whites* are the newest passages that may tell a white, *white_before* is
-    what was known of it before them.
+    *whites* are the newest passages that may have a white reference. *white_before* is the value to
+    use if none has one.
     """
 
     draws: tuple[RecordedPassage, ...] = ()
@@ -69,27 +68,27 @@ class History:
 
     @property
     def white_now(self) -> float | None:
-        """The newest white as a share of that at calibration."""
+        """The newest white relative to that of the calibration."""
         return next((each.white for each in self.whites if each.white is not None), self.white_before)
 
     @property
     def dots(self) -> tuple[Dot, ...]:
-        """The newest draws in the picture of colours, the last one first."""
+        """The newest draws in the colour chart, newest first."""
         return tuple(each.dot for each in self.draws if each.dot)
 
 
 def with_fault(log: History, name: str) -> History:
-    """Count a fault."""
+    """Return *log* with one more fault *name*."""
     return replace(log, faults=_one_more(log.faults, name))
 
 
 def with_tally(log: History, tally: DeviceCounters) -> History:
-    """Take over what the device's filters are set to, and what they have kept back."""
+    """Return *log* with the device's filter settings and counts."""
     return replace(log, settings=tally.settings or log.settings, swallowed=tally.swallowed or log.swallowed)
 
 
 def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> History:
-    """Take over a passage; one of a wizard is no draw, so that it gets no dot."""
+    """Return *log* with one more passage. A wizard's passages are not draws, so they get no dot."""
     drawn = event.kind is RingEventKind.OUT and not event.detail.get("calibrating")
     return replace(
         log,
@@ -101,7 +100,7 @@ def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> Histo
 
 
 def with_white(log: History, white: float | None) -> History:
-    """Begin anew with the *white* that another calibration knows of."""
+    """Return *log* with *white* as the only known white; for a change of the calibration."""
     return replace(log, whites=(), white_before=white)
 
 

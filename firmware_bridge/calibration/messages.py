@@ -1,4 +1,4 @@
-"""What a calibration says while it is made, in sentences for the table."""
+"""The sentences that a table sees while a calibration is made or checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AT_THE_START = (
     *(said("Orange"), said("Purple"), said("Pink"), said("Grey"), said("Brown")),
 )
 LOOKS = (said("black"), said("white"), said("dark"))
-"""Words for catalogues, which `word` finds by their English: colours where a sentence begins, things looked at."""
+"""Entries for the catalogues, which `word` looks up by their English: capitalised colours, and references."""
 
 OTHER_RING = said("A different ring is connected. Reconnect the first one, or stop.")
 
@@ -40,7 +40,7 @@ NOT_COUNTED: Mapping[RingEventKind, Said] = {
     **dict.fromkeys((RingEventKind.GATE, RingEventKind.LIFT, RingEventKind.FAULT), ODD),
     **dict.fromkeys((RingEventKind.BOOT, RingEventKind.LOOK), ODD),
 }
-"""Why nothing but a cube that came out is counted, for each kind of event."""
+"""For each kind of event at the gate except a cube that left: why it does not count."""
 NO_REFERENCES = said("Not counted: no white reading. Close the gate before each cube.")
 TOO_FAST = said("Not counted: too fast. Slide a little slower.")
 UNSEEN = said("Not counted: the sensor was blind. Is a lamp or the sun dazzling it?")
@@ -56,60 +56,60 @@ REMEDY = said(
 
 
 def not_looked(why: str) -> Said:
-    """Say that the device did not look."""
+    """Return the sentence for a reference that the device could not take."""
     return said("The ring couldn't read (%(why)s). Try again.", why=why)
 
 
 def counted(colour: str, count: int, wanted: int) -> Said:
-    """Say that a pass counts, and of how many that are wanted while it is no more than those."""
+    """Return the sentence for a pass that counts. It includes the number wanted, unless there are more passes."""
     if count > wanted:
         return said_n("%(colour)s: %(num)s slide.", "%(colour)s: %(num)s slides.", count, colour=_start(colour))
     return said("%(colour)s: %(count)s of %(wanted)s.", colour=_start(colour), count=count, wanted=wanted)
 
 
 def forgotten(colour: str, left: int) -> Said:
-    """Say that a pass was dropped."""
+    """Return the sentence for a pass that was removed."""
     if left:
         return said("Forgotten: %(left)s of %(colour)s left.", left=left, colour=_named(colour))
     return said("Forgotten: none of %(colour)s left.", colour=_named(colour))
 
 
 def none_seen(colour: str) -> Said:
-    """Say that there is no pass to forget."""
+    """Return the sentence for a colour that has no pass to remove."""
     if colour:
         return said("No slide of %(colour)s yet.", colour=word(colour))
     return said("No slides yet.")
 
 
 def next_colour(colour: str) -> Said:
-    """Say which colour is in turn now."""
+    """Return the sentence for a change to the next colour."""
     return said("Next: %(colour)s.", colour=_named(colour))
 
 
 def all_seen(few: Sequence[str]) -> Said:
-    """Say that the last colour is done, and which have had fewer passes than wanted."""
+    """Return the sentence after the last colour; *few* are those with fewer passes than wanted."""
     if few:
         return said("Still needed: %(colours)s.", colours=_listed(few))
     return said("All colours are in. Review them now.")
 
 
 def enough(colour: str, most: int) -> Said:
-    """Say that no more passes are kept."""
+    """Return the sentence for a colour that has all the passes that can be stored."""
     return said("Not counted: %(most)s slides of %(colour)s are enough.", most=most, colour=_named(colour))
 
 
 def looks_like(colour: str) -> Said:
-    """Say that the newest pass looks like another colour."""
+    """Return the sentence for a pass that looks like another colour."""
     return said("This one looks like %(colour)s. Forget it?", colour=_named(colour))
 
 
 def unlike(colour: str) -> Said:
-    """Say that the newest pass is unlike those before it."""
+    """Return the sentence for a pass unlike the earlier ones of its colour."""
     return said("This one is unlike other %(colour)s ones. Forget it?", colour=_named(colour))
 
 
 def too_few(colour: str, count: int, least: int) -> Said:
-    """Say that a colour was begun and not done."""
+    """Return the sentence for a colour with too few passes."""
     return said_n(
         "%(colour)s has %(num)s slide and needs %(least)s. Slide more, or forget it to leave the colour out.",
         "%(colour)s has %(num)s slides and needs %(least)s. Slide more, or forget them to leave the colour out.",
@@ -120,7 +120,7 @@ def too_few(colour: str, count: int, least: int) -> Said:
 
 
 def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
-    """Say that two colours cannot be told apart well enough, and what to do."""
+    """Return the sentence for two colours that are too similar, with what to do."""
     return said(
         "%(colour)s and %(other)s look too much alike (%(distance)s of %(wanted)s): %(remedy)s.",
         colour=_start(one),
@@ -132,7 +132,7 @@ def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
 
 
 def close(one: str, other: str) -> Said:
-    """Say that two colours are told apart, but not by much."""
+    """Return the sentence for two colours that are similar but distinguishable."""
     return said(
         "%(colour)s and %(other)s look alike, so expect a few questions. Better light helps.",
         colour=_start(one),
@@ -141,7 +141,7 @@ def close(one: str, other: str) -> Said:
 
 
 def review(confusion: Mapping[str, Mapping[str, int]], skipped: Sequence[str]) -> Said:
-    """Say how many passes the others would read right, and what is left out."""
+    """Return the sentence with the number of passes that the others would read correctly, and the colours left out."""
     right = sum(read.get(colour, 0) for colour, read in confusion.items())
     passes = sum(sum(read.values()) for read in confusion.values())
     read = said("Checked against each other, %(right)s of %(passes)s slides are right.", right=right, passes=passes)
@@ -152,7 +152,7 @@ def review(confusion: Mapping[str, Mapping[str, int]], skipped: Sequence[str]) -
 
 
 def strange(colours: Sequence[str]) -> Said:
-    """Say that a calibration does not know some colours that are to be checked."""
+    """Return the sentence for colours of a check that the calibration does not have."""
     names = word(colours[0])
     for colour in colours[1:]:
         names = said("%(names)s and no %(name)s", names=names, name=word(colour))
@@ -160,29 +160,29 @@ def strange(colours: Sequence[str]) -> Said:
 
 
 def read_as(colour: str, missing: Sequence[str]) -> Said:
-    """Say what a cube was read as in a check, and what is still to come."""
+    """Return the sentence for a cube read in a check, with the colours still to come."""
     return said("Read as %(colour)s. Still to come: %(missing)s.", colour=_named(colour), missing=_listed(missing))
 
 
 def read_again(colour: str) -> Said:
-    """Say that a colour was read once more in a check."""
+    """Return the sentence for a colour that was read again in a check."""
     return said("Read as %(colour)s once more. Was it another cube of that colour?", colour=_named(colour))
 
 
 def foreign(colour: str) -> Said:
-    """Say that a cube in a check was read as a colour that is not played with."""
+    """Return the sentence for a cube in a check whose colour is not in the game."""
     return said("Read as %(colour)s, which isn't in play.", colour=_named(colour))
 
 
 def unsure(likeliest: str) -> Said:
-    """Say that a cube in a check could not be read for sure."""
+    """Return the sentence for a cube in a check whose colour is not sure."""
     if likeliest:
         return said("Not sure; most like %(colour)s.", colour=_named(likeliest))
     return said("Not read at all.")
 
 
 def not_sure(count: int) -> Said:
-    """Say that cubes were not read for sure in a check, and what to do."""
+    """Return the sentence for a check with unsure readings, with what to do."""
     return said_n(
         "The ring wasn't sure of one cube: %(remedy)s.",
         "The ring wasn't sure of %(num)s cubes: %(remedy)s.",
@@ -192,14 +192,14 @@ def not_sure(count: int) -> Said:
 
 
 def misread(colour: str) -> Said:
-    """Say that a cube was read as a colour that is not played with, and what to do."""
+    """Return the sentence for a check that read a colour that is not in the game, with what to do."""
     return said(
         "A cube was read as %(colour)s, which isn't in play: %(remedy)s.", colour=_named(colour), remedy=CHECK_REMEDY
     )
 
 
 def twice(colour: str) -> Said:
-    """Say that a colour was read more than once, and what to do unless that is right."""
+    """Return the sentence for a check that read a colour more than once, with what to do."""
     return said(
         "%(colour)s was read more than once. If you didn't slide it twice: %(remedy)s.",
         colour=_start(colour),
@@ -208,7 +208,7 @@ def twice(colour: str) -> Said:
 
 
 def no_reference(name: str, known: Sequence[str]) -> Said:
-    """Say that a thing to look at is none of those that are *known*."""
+    """Return the sentence for an unknown reference *name*."""
     return said(
         "%(name)s isn't a reference. Choose from: %(known)s.",
         name=repr(name),
@@ -221,7 +221,7 @@ def _listed(colours: Sequence[str]) -> Said:
 
 
 def _start(colour: str) -> Said:
-    """Name a colour where a sentence begins."""
+    """Return a colour's name as the first word of a sentence."""
     return said("Bare wood") if colour == "wood" else word(colour[:1].upper() + colour[1:])
 
 

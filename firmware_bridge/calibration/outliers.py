@@ -1,4 +1,4 @@
-"""What looks wrong in a calibration being made: a cube of another colour among its passes, two colours alike."""
+"""Finds errors while a calibration is made: a cube among another colour's passes, or two similar colours."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from firmware_bridge.calibration import messages
 from firmware_bridge.colour import CalibratedJudge, Calibration, Pass, closeness
 from firmware_bridge.colour.quality import REFUSED_BELOW, WARNED_BELOW
 
-TELLING = 3  # passes from which a colour can be told at all
-CERTAIN = (
-    0.999  # probability of a colour never shown: a right cube must hardly ever be doubted, a wrong one lies far off
-)
+TELLING = 3  # passes from which a colour can be recognised
+CERTAIN = 0.999  # probability of an unknown colour; high, because a correct cube should hardly ever be doubted
 
 
 def doubt(known: Calibration, new: Pass) -> str:
-    """Say what is odd about a *new* pass, given those before it; empty for nothing.
+    """Return a sentence if the *new* pass looks wrong compared with the earlier ones, otherwise an empty string.
 
-    A colour of which too little is known yet can only be told from those that
-    are known.
+    Only colours with enough earlier passes are compared.
     """
     counts = {colour: sum(each.colour == colour for each in known.passes) for colour in known.colours}
     telling = tuple(each for each in known.passes if counts[each.colour] >= TELLING)
@@ -34,14 +31,14 @@ def doubt(known: Calibration, new: Pass) -> str:
 
 
 def close_pairs(calibration: Calibration) -> tuple[Near, ...]:
-    """Return the pairs of colours that are worth a warning, the closest first, each with what to do about it."""
+    """Return the pairs of colours that are similar enough for a warning, the closest first, each with advice."""
     return tuple(
         near(one, other, distance) for one, other, distance in closeness(calibration) if distance < WARNED_BELOW
     )
 
 
 def near(one: str, other: str, distance: float) -> Near:
-    """Return how near two colours are (Mahalanobis distance), with what to do about it."""
+    """Return a pair of colours with its Mahalanobis distance and advice."""
     refused = distance < REFUSED_BELOW
     advice: str
     if refused:

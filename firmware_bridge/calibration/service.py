@@ -1,4 +1,4 @@
-"""The ring as an instrument: judges each passage by the calibration in force, keeps what was seen, makes new ones."""
+"""The measuring side of one ring: judges passages by the active calibration, records them, and makes calibrations."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ JUDGED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 class CalibrationService:
     """The measuring side of one ring, and the judge of its passages.
 
-    The ring's own thread tells it what happened (`meet`, `noted`, `tallied`,
-    `look_refused`) and asks it to judge; pages do their deeds from any thread.
-    *nominal* judges a simulated ring without calibration, and ranks for a real
-    one. *ask* has the device look at a reference and tells whether anybody is
-    there to; *deal* gives a simulated ring cubes for so many colours; *pack*
-    makes a diagnostics bundle of some facts; *stir* has the ring look at
-    `news`, which grows with every change of the view.
+    The ring's own thread reports what happened (`meet`, `noted`, `tallied`, `look_refused`) and
+    calls `judge`. Pages call the other methods from any thread.
+
+    *nominal* judges passages of a simulated ring without calibration, and ranks those of a real
+    one. *ask* orders a reference from the device, and returns False if it is not connected. *deal*
+    gives a simulated ring cubes of some colours. *pack* makes a diagnostics bundle of some facts.
+    *stir* has the ring publish `news`, a counter of the changes of the view.
     """
 
     def __init__(
@@ -69,7 +69,8 @@ class CalibrationService:
         self.news = 0
         self._nominal = nominal
         self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
-        # Never held together with the ring's own lock: dealing and looking, which take that one, come after.
+        # Never held together with the ring's own lock: _deal and _ask, which take that lock, are called after this one
+        # is released.
         self._lock = threading.Lock()
         self._changes = Publisher(lambda: None)
         self._hello: Hello | None = None
@@ -80,7 +81,7 @@ class CalibrationService:
 
     @property
     def view(self) -> InstrumentView:
-        """How it stands now."""
+        """The present state, as pages show it."""
         with self._lock:
             log, wizard, force, bad, missing = (
                 self._log,
@@ -89,7 +90,7 @@ class CalibrationService:
                 self._offered.bad,
                 self._missing,
             )
-        # Pictures take a while: nothing is held meanwhile.
+        # Charts take a while, so the lock is not held.
         return InstrumentView(
             calibration=calibration_view(force, log.white_now, bad) if force else None,
             uncalibrated=missing,
@@ -104,18 +105,18 @@ class CalibrationService:
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """What the ring must be armed for while a wizard runs, None while there is none."""
+        """What the ring must be armed for while a wizard runs, otherwise None."""
         return self._session.order
 
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
-        """Have *tell* called when `order` or `view` changes; it must only take note. Returns its end."""
+        """Call *tell* when `order` or `view` changes. It must not block. Return a function that unsubscribes."""
         return self._changes.add(lambda _: tell())
 
-    # What the ring tells, and asks.
+    # For the ring's own thread.
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Judge by the calibration in force; a real ring without one is never sure."""
-        # Read once: a page may put another calibration in force meanwhile.
+        """Judge by the active calibration. A real ring without a calibration is never sure."""
+        # Read once, because a page may change the calibration meanwhile.
         force, hello = self._force, self._hello
         if force is not None:
             return force.judge.judge(reading, under)
@@ -124,7 +125,7 @@ class CalibrationService:
         return Doubting(self._nominal).judge(reading, under)
 
     def meet(self, hello: Hello) -> None:
-        """Take note of which device is connected: its newest calibration is in force."""
+        """Set the connected device. Its newest calibration becomes active."""
         with self._changing():
             self._hello = hello
             self._choose()
@@ -133,7 +134,7 @@ class CalibrationService:
             self._deal(self._force.calibration.colours)
 
     def noted(self, event: RingEvent) -> None:
-        """Take note of an event that is on record."""
+        """Record a committed event."""
         if event.kind is RingEventKind.FAULT:
             with self._changing():
                 self._log = with_fault(self._log, str(event.detail["fault"]))
@@ -147,19 +148,19 @@ class CalibrationService:
                 self._session.passed(event, seen)
 
     def tallied(self, tally: DeviceCounters) -> None:
-        """Take note of the device's counters."""
+        """Record the device's counters."""
         with self._changing():
             self._log = with_tally(self._log, tally)
 
     def look_refused(self, why: str) -> None:
-        """Take note that the device has not looked: it never does (`unknown`), or not now."""
+        """Record that the device has not taken a reference: it never does (`unknown`), or could not now."""
         with self._changing():
             self._session.look_refused(why)
 
-    # What the table does.
+    # For pages.
 
     def offer(self, stored: Sequence[Line]) -> None:
-        """Take over what is on record, oldest first; a wizard whose calibration is among them is done."""
+        """Set the stored calibrations, oldest first. The wizard ends if they include the one that it finished."""
         found = offered(stored)
         with self._changing():
             self._offered = found
@@ -169,18 +170,18 @@ class CalibrationService:
             self._deal(self._force.calibration.colours)
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
-        """Begin a wizard for *copy*; one that already has passes must be stopped first."""
+        """Begin a wizard for *copy*. A wizard that already has passes must be stopped first."""
         with self._changing():
             self._session.begin(self._hello, copy, colours, wanted)
         self._deal(colours)
 
     def begin_check(self, colours: Sequence[str]) -> None:
-        """Begin a check of the calibration in force: one cube of each colour."""
+        """Begin a check of the active calibration: one cube of each colour."""
         with self._changing():
             self._session.begin_check(self._force.calibration if self._force else None, colours)
 
     def look(self, reference: str) -> None:
-        """Have the device take the reference `black`, `white` or `dark`; it is there when the device has told it."""
+        """Order the reference `black`, `white` or `dark`. It is stored when the device has reported it."""
         with self._lock:
             wizard = self._session.wizard_state
             if reference not in REFERENCES:
@@ -191,17 +192,17 @@ class CalibrationService:
             raise BadCalibration(said("The ring doesn't answer. Try again when it's back."))
 
     def turn_to(self, colour: str) -> None:
-        """Go on with the passes of *colour*."""
+        """Continue with passes of *colour*."""
         with self._changing():
             self._session.turn_to(colour)
 
     def forget_last(self) -> None:
-        """Drop the newest pass of the colour in turn."""
+        """Remove the newest pass of the present colour."""
         with self._changing():
             self._session.forget_last()
 
     def review(self) -> None:
-        """Look at it all; that takes a while, and what happens meanwhile has to be looked at again."""
+        """Review all passes. This takes a while; if anything changes meanwhile, it must be called again."""
         with self._lock:
             before = self._session.wizard_state
         after = reviewed(before)
@@ -209,24 +210,27 @@ class CalibrationService:
             self._session.reviewed(before, after)
 
     def finish(self, made: str) -> Line:
-        """Return the calibration, to be kept; the wizard ends, and it is in force, when it is offered."""
+        """Return the calibration to store. When it is passed to `offer`, the wizard ends and it becomes active."""
         with self._lock:
             return self._session.finish(made)
 
     def stop(self) -> None:
-        """Leave the wizard; what it held is gone, what was in force stays."""
+        """End the wizard and discard its passes. The active calibration stays."""
         with self._changing():
             self._session.leave()
 
     def check_line(self, line: object) -> Line:
-        """Return *line* if it is a calibration that could be in force for some ring."""
+        """Return *line* if it is a valid calibration. Raise BadCalibration otherwise."""
         try:
             return calibration_of(line).line()
         except BadInput as fault:
             raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
-        """Return what a passage's raw lines are judged as by *by*, or else as now; None for nothing to judge."""
+        """Judge a passage again from its raw lines. Return None if they contain nothing to judge.
+
+        *by* is the calibration to use, None for the active one.
+        """
         seen = measured_again(raw)
         if seen is None or seen.kind not in JUDGED or not seen.frames:
             return None
@@ -240,7 +244,7 @@ class CalibrationService:
         }
 
     def bundle(self) -> Mapping[str, bytes]:
-        """Return the files of a diagnostics bundle by name."""
+        """Return the files of a diagnostics bundle, by name."""
         with self._lock:
             log, hello, force = self._log, self._hello, self._force
         facts: dict[str, object] = {
@@ -268,7 +272,7 @@ class CalibrationService:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Let a change be made alone, then tell of it, with nothing held."""
+        """Lock for a change. Afterwards, without the lock, notify subscribers if the state has changed."""
         with self._lock:
             before = self._standing
             yield
@@ -280,7 +284,7 @@ class CalibrationService:
 
     @property
     def _standing(self) -> tuple[object, ...]:
-        """All that a view is made of: nothing of it changes while this does not."""
+        """The state that views are made from. A view is unchanged if this is unchanged."""
         return (self._log, self._session.work, self._session.order, self._force, self._offered, self._hello)
 
     @property
@@ -294,6 +298,6 @@ class CalibrationService:
             self._force = None
         elif self._force is None or self._force.calibration != newest:
             self._force = Force(newest)
-            # A white from an earlier evening says nothing of now; that of cubes slid a moment ago does.
+            # A white measured before the last restart says nothing about now, but one taught a moment ago does.
             white = taught_white(newest) if newest.id == self._session.finished else None
             self._log = with_white(self._log, white)

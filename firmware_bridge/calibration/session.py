@@ -1,4 +1,4 @@
-"""A wizard under way, or a check, and the tokens under which its cubes are slid."""
+"""A calibration wizard or a check in progress, and the tokens under which its cubes are slid."""
 
 from __future__ import annotations
 
@@ -27,47 +27,47 @@ from firmware_bridge.calibration.wizard import (
 from firmware_bridge.colour import Calibration, calibration_of
 from firmware_bridge.protocol.messages import Hello
 
-AT_ONCE = 10  # cubes that a simulated ring gets at once
-FEW = 2  # so few left: a pair may empty it
+AT_ONCE = 10  # cubes that a simulated ring gets at a time
+FEW = 2  # with this many left it gets new ones, because a pair may use them up
 
 CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
 
 @shows("_work", "finished")
 class Session:
-    """At most one thing at a time is under way; not thread-safe. What cannot be raises `BadCalibration`."""
+    """At most one wizard or check in progress. Not thread-safe. Raises `BadCalibration` for what is not possible."""
 
     def __init__(self, tokens: Iterator[int]) -> None:
         self._turns = Tokens(tokens)
         self._work: WizardState | Checking | None = None
-        self.finished = ""  # the id of the calibration that waits to be kept
+        self.finished = ""  # the id of the calibration that is to be stored
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """What the ring must be armed for, None while nothing is under way."""
+        """What the ring must be armed for, None while nothing is in progress."""
         return self._turns.order
 
     @property
     def wizard(self) -> Wizard | None:
-        """What pages see of it."""
+        """The wizard or check as pages show it."""
         if self._work is None:
             return None
         return wizard(self._work) if isinstance(self._work, WizardState) else check_wizard(self._work)
 
     @property
     def work(self) -> WizardState | Checking | None:
-        """What it consists of so far."""
+        """The wizard or check itself."""
         return self._work
 
     @property
     def wizard_state(self) -> WizardState:
-        """The calibration that is being made."""
+        """The wizard. Raises BadCalibration if there is no wizard."""
         if not isinstance(self._work, WizardState):
             raise BadCalibration(said("The ring isn't learning colours now."))
         return self._work
 
     def begin(self, hello: Hello | None, copy: str, colours: Sequence[str], wanted: int) -> None:
-        """Begin a wizard; one that already has passes must be stopped first."""
+        """Begin a wizard. A wizard that already has passes must be stopped first."""
         self._check_free()
         if hello is None:
             raise BadCalibration(said("No ring is connected."))
@@ -84,50 +84,50 @@ class Session:
         self._turns.turn("", dict.fromkeys(self._work.missing, 1))
 
     def turn_to(self, colour: str) -> None:
-        """Go on with *colour*."""
+        """Continue with *colour*."""
         self._go_on(turned(self.wizard_state, colour))
 
     def forget_last(self) -> None:
-        """Drop the newest pass of the colour in turn."""
+        """Remove the newest pass of the present colour."""
         self._go_on(forgotten(self.wizard_state))
 
     def reviewed(self, before: WizardState, after: WizardState) -> None:
-        """Take over a review that was made *before* anything else happened."""
+        """Store the result *after* of a review. Raise BadCalibration if the wizard is not *before* any more."""
         if self._work is not before:
             raise BadCalibration(said("Something changed. Review again."))
         self._work = after
         self._turns.turn_to("")
 
     def finish(self, made: str) -> Line:
-        """Return the calibration as JSON; it goes on until that is kept."""
+        """Return the calibration as a JSON object. The wizard continues until it is stored."""
         line = finished(self.wizard_state, made)
         self.finished = calibration_of(line).id
         return line
 
     def kept(self, ids: Collection[str]) -> None:
-        """End it when what was finished is among those that are kept now."""
+        """End the wizard if its calibration is among the stored *ids*."""
         if self.finished and self.finished in ids:
             self.leave()
 
     def leave(self) -> None:
-        """End it."""
+        """End the wizard or check."""
         self._work = None
         self.finished = ""
         self._turns.end()
 
     def met(self, device: str) -> None:
-        """Take note of the connected *device*."""
+        """Set the connected *device*."""
         if isinstance(self._work, WizardState) and self._work.device != device:
             self._work = saying(self._work, messages.OTHER_RING)
 
     def look_refused(self, why: str) -> None:
-        """Take note that the device never looks (`unknown`), or did not now."""
+        """Record that the device never takes references (`unknown`), or could not now."""
         if isinstance(self._work, WizardState):
             wizard = self._work
             self._go_on(blind(wizard) if why == "unknown" else saying(wizard, messages.not_looked(why)))
 
     def looked(self, event: RingEvent) -> None:
-        """Take a reference."""
+        """Store a reference."""
         what, counts = str(event.detail["what"]), event.detail["counts"]
         if isinstance(self._work, WizardState) and self._work.device == event.device and what in REFERENCES:
             assert isinstance(counts, list)
@@ -135,7 +135,7 @@ class Session:
             self._go_on(looked(self._work, what, (r, g, b, c)))
 
     def passed(self, event: RingEvent, seen: RecordedPassage) -> None:
-        """Take what happened at the gate under one of its own tokens; anything else is none of its business."""
+        """Handle an event at the gate under one of this session's tokens. Other events are ignored."""
         colour = self._turns.colour(event.token)
         if colour is None or self._work is None:
             return
@@ -163,7 +163,7 @@ class Session:
 
 @shows("order", "_left", "_colours")
 class Tokens:
-    """Gives each turn a token of its own from *tokens*, and remembers whose it was."""
+    """Assigns a new token to each turn of a colour, and remembers the colour of each token."""
 
     def __init__(self, tokens: Iterator[int]) -> None:
         self.order: tuple[int, Mapping[str, int]] | None = None
@@ -173,31 +173,31 @@ class Tokens:
 
     @property
     def empty(self) -> bool:
-        """True when everything that a simulated ring got has left it."""
+        """True if all cubes that a simulated ring got have left it."""
         return self._left <= 0
 
     def turn(self, colour: str, under: Mapping[str, int]) -> None:
-        """Begin a turn of *colour* with *under* below a simulated ring."""
+        """Begin a turn of *colour*, with *under* below a simulated ring."""
         token = next(self._tokens)
         self._colours[token] = colour
         self._left = sum(under.values())
         self.order = (token, dict(under))
 
     def turn_to(self, colour: str) -> None:
-        """Begin a turn of *colour* (empty: of nothing), unless it is in turn already with cubes enough."""
+        """Begin a turn of *colour* (empty: none), unless it is the present one and has enough cubes."""
         if self.order is None or self._colours[self.order[0]] != colour or (colour and self._left <= FEW):
             self.turn(colour, {colour: AT_ONCE} if colour else {})
 
     def slid(self, token: int, cubes: int) -> None:
-        """Note that so many cubes left under *token*."""
+        """Record that *cubes* cubes left under *token*."""
         if self.order is not None and token == self.order[0]:
             self._left -= cubes
 
     def colour(self, token: int) -> str | None:
-        """Return the colour that was slid under *token*, empty for none, None when it is no turn of this wizard."""
+        """Return the colour of *token*: empty for a turn without a colour, None for another wizard's token."""
         return self._colours.get(token)
 
     def end(self) -> None:
-        """End it: no token counts any more."""
+        """End all turns."""
         self.order = None
         self._colours = {}

@@ -1,4 +1,4 @@
-"""What pages see of an instrument: views made from what it holds."""
+"""Builds the views of a ring's measurements that pages show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_bridge.colour.channels import Channels
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 from firmware_bridge.protocol.messages import Hello
 
-DIMMER, BRIGHTER = 0.8, 1.25  # shares of the calibration's white that are let pass
+DIMMER, BRIGHTER = 0.8, 1.25  # limits of the white, relative to the calibration's
 
 REAL_UNCALIBRATED = said(
     "This ring isn't calibrated for this copy. It counts but asks for every colour. Teach it first."
@@ -21,7 +21,7 @@ NO_DEVICE = said("No ring connected yet.")
 
 
 def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
-    """Say why there is no calibration in force, and what to do; empty when there is one."""
+    """Return a sentence why no calibration is active and what to do, or an empty string if one is."""
     if force is not None:
         return ""
     if hello is None:
@@ -30,7 +30,7 @@ def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
 
 
 def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
-    """Return the calibration in force; its advice is on the white, and on others on record that cannot be used."""
+    """Return the active calibration's view. Its advice is about the white, and about invalid stored calibrations."""
     of = force.calibration
     return CalibrationView(
         id=of.id,
@@ -48,12 +48,12 @@ def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]
 
 
 def white_share(force: Force, seen: MeasuredPassage) -> float | None:
-    """Return the white as a share of that at calibration, by the clear channel with the room's light taken off."""
+    """Return the white relative to the calibration's, from the clear channel less the room's light."""
     return None if seen.white is None else _share(force.calibration, seen.white, seen.dark or NOTHING)
 
 
 def taught_white(of: Calibration) -> float:
-    """Return the white of the newest pass of *of* as a share of them all: what the white is right after teaching."""
+    """Return the white of the newest pass relative to all: the white right after teaching."""
     newest = of.passes[-1]
     return _share(of, newest.white, newest.dark)
 
@@ -63,10 +63,10 @@ def _share(of: Calibration, white: Channels, dark: Channels) -> float:
 
 
 def white_advice(share: float | None) -> str:
-    """Say what to do about the white, empty while it is within 0.8 to 1.25 of that at calibration.
+    """Return advice about the white, or an empty string while it is within 0.8 to 1.25 of the calibration's.
 
-    Brighter is more light than the lamp has (something shines in, or the
-    hood is off); dimmer is dust at first, a tired lamp in the end.
+    More light means that other light shines in or the hood is off. Less light means dust, or at
+    last a worn lamp.
     """
     if share is None or DIMMER <= share <= BRIGHTER:
         return ""
@@ -76,7 +76,7 @@ def white_advice(share: float | None) -> str:
 
 
 def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> Dot | None:
-    """Return a passage in the picture, None when nothing of it could be seen."""
+    """Return the passage's position in the colour chart, None if it has no usable frames."""
     reading = with_black(seen, force).reading()
     if not reading.frames:
         return None
@@ -84,7 +84,7 @@ def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force |
 
 
 def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> LastPassage:
-    """Return a passage as it was measured; each frame is its time and four counts."""
+    """Return the passage as it was measured. Each frame is its time and four counts."""
     shown = with_black(seen, force)
     return LastPassage(
         kind=kind,
@@ -100,7 +100,7 @@ def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, 
 
 
 def with_black(seen: MeasuredPassage, force: Force | None) -> MeasuredPassage:
-    """Return what was *seen* with the calibration's own black where the device tells none."""
+    """Return *seen* with the calibration's black reference if the device reported none."""
     if seen.black is not None or force is None:
         return seen
     r, g, b, c = (low + off for low, off in zip(force.calibration.black, seen.dark or NOTHING, strict=True))

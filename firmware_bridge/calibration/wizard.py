@@ -1,4 +1,4 @@
-"""A calibration being made: references, passes of each colour, a look at all; a value and what can be done with it."""
+"""A calibration being made, as an immutable value and functions on it: references, passes of each colour, review."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
 DAZZLED = 1000.0  # counts
-LEAST_SPAN = 10.0  # counts of clear between black and white: less cannot tell colours apart
-BRIGHT_ROOM = 0.5  # of the white: so much light of the room leaves too little to the lamp
+LEAST_SPAN = 10.0  # counts of clear between black and white; with less, colours cannot be distinguished
+BRIGHT_ROOM = 0.5  # relative to the white; with more room light, too little is left to the lamp
 TWO_FRAMES_US = 9_600
 
 
 @dataclass(frozen=True)
 class WizardState:
-    """A calibration of *copy* being made with one device; *passes* are those that count, oldest first.
+    """A calibration of *copy* being made with one device. *passes* are the valid ones, oldest first.
 
-    *blind*: the device takes no references on order; they come with each
-    passage.
+    *blind* means that the device cannot take references on order; it sends them with each passage.
     """
 
     device: str
@@ -52,16 +51,16 @@ class WizardState:
 
     @property
     def sliding(self) -> str:
-        """The colour whose cubes are slid now, empty while none are."""
+        """The colour whose cubes are slid now, or an empty string."""
         return self.colour if self.stage is WizardStage.PASSES else ""
 
     def count(self, colour: str) -> int:
-        """Return how many passes of *colour* count."""
+        """Return the number of passes of *colour*."""
         return sum(each.colour == colour for each in self.passes)
 
 
 def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> WizardState:
-    """Begin; BadCalibration when no calibration could come of it."""
+    """Begin a calibration. Raise BadCalibration if the names or numbers are invalid."""
     named = tuple(colours)
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
         raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
@@ -81,7 +80,7 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
 
 
 def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
-    """Take a reference (counts of one frame); with all three that fit together the passes begin."""
+    """Add a reference, in counts of one frame. When all three are there and consistent, the passes begin."""
     wizard = _unreviewed(replace(wizard, references={**wizard.references, what: counts}))
     if any(name not in wizard.references for name in REFERENCES):
         return replace(wizard, last=messages.REFERENCE[what])
@@ -94,14 +93,14 @@ def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
 
 
 def blind(wizard: WizardState) -> WizardState:
-    """Go on without looking: this device sends its references with each passage."""
+    """Skip the references: this device sends them with each passage."""
     if wizard.stage is not WizardStage.REFERENCES:
         return replace(wizard, blind=True)
     return replace(wizard, blind=True, stage=WizardStage.PASSES, colour=wizard.colours[0], last=messages.BLIND)
 
 
 def turned(wizard: WizardState, colour: str) -> WizardState:
-    """Go on with *colour*."""
+    """Continue with *colour*."""
     if colour not in wizard.colours:
         known = listed([word(each) for each in wizard.colours])
         raise BadCalibration(
@@ -117,7 +116,7 @@ def turned(wizard: WizardState, colour: str) -> WizardState:
 
 
 def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: MeasuredPassage) -> WizardState:
-    """Take what happened at the gate while *colour* (empty: none) was wanted; `last` says what became of it."""
+    """Handle an event at the gate while *colour* (empty: none) is expected. `last` says whether it counts."""
     if wizard.stage is not WizardStage.PASSES or not colour:
         return replace(wizard, last=messages.NOT_WANTED)
     if kind is not RingEventKind.OUT:
@@ -129,12 +128,12 @@ def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: Measured
 
 
 def saying(wizard: WizardState, last: str) -> WizardState:
-    """Say something of what has just happened."""
+    """Return *wizard* with the sentence *last*."""
     return replace(wizard, last=last)
 
 
 def forgotten(wizard: WizardState) -> WizardState:
-    """Drop the newest pass of the colour in turn."""
+    """Remove the newest pass of the present colour."""
     newest = max((n for n, each in enumerate(wizard.passes) if each.colour == wizard.colour), default=-1)
     if newest < 0:
         raise BadCalibration(messages.none_seen(wizard.colour))
@@ -145,7 +144,7 @@ def forgotten(wizard: WizardState) -> WizardState:
 
 
 def reviewed(wizard: WizardState) -> WizardState:
-    """Look at it all: `trouble` says why it cannot be finished like this."""
+    """Review all passes. `trouble` says why the calibration cannot be finished like this."""
     taught = [colour for colour in wizard.colours if wizard.count(colour)]
     few = [colour for colour in taught if wizard.count(colour) < LEAST_PASSES]
     if few:
@@ -161,7 +160,7 @@ def reviewed(wizard: WizardState) -> WizardState:
 
 
 def finished(wizard: WizardState, made: str) -> dict[str, Any]:
-    """Return the calibration as JSON, whole and valid; BadCalibration before the review, or while that refuses it."""
+    """Return the calibration as a valid JSON object. Raise BadCalibration without a successful review."""
     if wizard.stage is not WizardStage.REVIEW:
         raise BadCalibration(said("Review it first."))
     if wizard.trouble:
@@ -193,7 +192,7 @@ def wizard(wizard: WizardState) -> Wizard:
 
 
 def _unfit(references: Mapping[str, Channels]) -> str:
-    """Say what is wrong with the references together, empty for nothing."""
+    """Return a sentence why the references are inconsistent, or an empty string."""
     black, white, dark = (references[name] for name in REFERENCES)
     if max(white) >= DAZZLED:
         return messages.WHITE_DAZZLED
@@ -205,13 +204,13 @@ def _unfit(references: Mapping[str, Channels]) -> str:
 
 
 def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
-    """Say why a cube that left does not count as a pass, empty when it does."""
+    """Return a sentence why a cube that left does not count as a pass, or an empty string."""
     if wizard.count(colour) >= MOST_PASSES:
         return messages.enough(colour, MOST_PASSES)
     if seen.white is None:
         return messages.NO_REFERENCES
     if not seen.full:
-        # A slow cube that left no frame has dazzled the sensor, or the sensor was asleep.
+        # If a slow cube has no frames, the sensor was saturated or not ready.
         return messages.TOO_FAST if seen.frames or seen.blocked_us < TWO_FRAMES_US else messages.UNSEEN
     lit = _less(seen.white, seen.dark or NOTHING)
     if lit[3] < LEAST_SPAN or min(lit) < 1:
@@ -220,7 +219,7 @@ def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
 
 
 def _with_references(wizard: WizardState, seen: MeasuredPassage) -> WizardState:
-    """A device that cannot look sends with its passages what it compares with."""
+    """Take missing references from the passage, for a device that cannot take them on order."""
     told = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
     fresh = {name: counts for name, counts in told.items() if counts and name not in wizard.references}
     return replace(wizard, references={**wizard.references, **fresh})
@@ -240,7 +239,7 @@ def _counted(wizard: WizardState, colour: str, seen: MeasuredPassage) -> WizardS
 
 
 def _onward(wizard: WizardState) -> WizardState:
-    """Turn to the next colour that wants passes, once this one has had all of its own."""
+    """Change to the next colour that needs passes, once the present one has enough."""
     if wizard.count(wizard.colour) < wizard.wanted:
         return wizard
     after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
@@ -252,16 +251,16 @@ def _onward(wizard: WizardState) -> WizardState:
 
 
 def _unreviewed(wizard: WizardState) -> WizardState:
-    """What changes after a review has to be looked at again."""
+    """Discard the review after a change."""
     stage = WizardStage.PASSES if wizard.stage is WizardStage.REVIEW else wizard.stage
     return replace(wizard, stage=stage, confusion={}, near=(), trouble="")
 
 
 def _calibration(wizard: WizardState, made: str) -> Calibration:
-    """The calibration as far as it goes; white is that of the passes themselves: the mean of many.
+    """Return the calibration so far. Its white is the mean of the passes' whites.
 
-    A device that cannot look and tells no black is taken to have a clean
-    window: what shines in is then a part of every colour.
+    If a device reports no black reference, its window is taken as clean. Its stray light is then
+    part of every colour.
     """
     dark = wizard.references.get("dark", NOTHING)
     black = _less(wizard.references.get("black", dark), dark)

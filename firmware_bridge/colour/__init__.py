@@ -1,4 +1,4 @@
-"""Colours: what the sensor saw of a passage goes in, a judgement that knows how sure it is comes out."""
+"""Colour recognition: a judge takes the sensor's reading of a passage, and returns a colour with its probability."""
 
 from firmware_bridge.colour.calibration import Calibration, Pass, calibration_of
 from firmware_bridge.colour.judges import CalibratedJudge, Doubting, Nominal

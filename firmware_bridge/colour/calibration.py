@@ -1,4 +1,4 @@
-"""A calibration: what one ring saw of one copy's cubes. It holds readings, not conclusions, for any better judge."""
+"""A calibration: one ring's readings of one copy's cubes. It stores raw readings, for better judges later."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_COUNTS = 1024.0  # of one frame of one step
 
 @dataclass(frozen=True)
 class Pass:
-    """One cube of a known colour, seen once: its frames (counts), white shutter and lamp-off room of that moment."""
+    """One passage of a cube of known colour: its frames, and the white and dark references of that time, in counts."""
 
     colour: str
     frames: tuple[Channels, ...]
@@ -36,11 +36,11 @@ class Pass:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Everything that a judge is made from.
+    """The readings from which a judge is made.
 
-    *device* and *sensor* are those of the ring, *copy* names the copy of the
-    game, *made* is the date and time (ISO 8601, UTC). *black* is the black
-    card less the lamp-off room of that moment, *white* the shutter likewise.
+    *device* and *sensor* identify the ring, *copy* names the copy of the game, *made* is the date
+    and time (ISO 8601, UTC). *black* and *white* are the references of black card and shutter, both
+    less the dark reference of that time.
     """
 
     device: str
@@ -58,7 +58,7 @@ class Calibration:
 
     @property
     def id(self) -> str:
-        """A short name made from everything it holds: two calibrations with one name are the same."""
+        """The checksum of all its contents, as eight hexadecimal digits. Equal calibrations have equal ids."""
         return f"{binascii.crc32(json.dumps(self.line(), sort_keys=True).encode()):08x}"
 
     def reading(self, seen: Pass) -> Reading:
@@ -67,7 +67,7 @@ class Calibration:
         return Reading(seen.frames, (r, g, b, c), seen.white, seen.dark)
 
     def line(self) -> dict[str, Any]:
-        """Return it as JSON, whole."""
+        """Return the whole calibration as a JSON object."""
         return {
             "calibration": VERSION,
             "device": self.device,
@@ -93,7 +93,7 @@ def _rounded(counts: Channels) -> list[float]:
 
 
 def calibration_of(line: object) -> Calibration:
-    """Return the calibration that `Calibration.line` gave *line*; BadInput with what is wrong and where."""
+    """Parse the JSON object that `Calibration.line` returned. Raise BadInput with the invalid field."""
     try:
         found = _read(Fields(line, "calibration"))
     except Malformed as fault:
@@ -120,7 +120,7 @@ def _read(fields: Fields) -> Calibration:
 
 
 def _check_numbers(found: Calibration) -> None:
-    """Refuse what no judge could be made from."""
+    """Raise BadInput if no judge could be made from these numbers."""
     if not 2 <= len(found.colours) <= MOST_COLOURS:
         raise BadInput(
             said(

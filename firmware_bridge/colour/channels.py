@@ -1,4 +1,4 @@
-"""How much light each colour of cube throws back: nominal values (R, G, B, clear), not measured on a real ring."""
+"""The reflectance of each colour of cube: nominal values (R, G, B, clear), not measured on a real ring."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.validation import Fields, is_number, not_that, number
 
 Channels = tuple[float, float, float, float]
 Counts = tuple[int, int, int, int]
-"""One frame of the sensor as it counts: red, green, blue, clear."""
+"""One frame in the sensor's counts: red, green, blue, clear."""
 
 BLACK_CARD: Channels = (0.034, 0.034, 0.034, 0.034)
 WHITE_SHUTTER: Channels = (0.888, 0.887, 0.886, 0.887)
@@ -35,16 +35,16 @@ _FOUR = said("a list of four numbers [R, G, B, C]")
 
 
 def channels_in(fields: Fields, name: str, least: float, most: float) -> Channels:
-    """Return the field *name* as four numbers within bounds, or raise `Malformed`."""
+    """Return the field *name* as four numbers from *least* to *most*. Raise `Malformed` if it is not."""
     return channels_of(fields.wanted(name, _FOUR, _are_four), fields.where(name), least, most)
 
 
 def channels_of(value: object, where: str, least: float, most: float) -> Channels:
-    """Return *value* as four numbers within bounds, or raise `Malformed` that says which is wrong."""
+    """Return *value* as four numbers from *least* to *most*. Raise `Malformed` with the invalid one."""
     if not _are_four(value):
         raise not_that(where, _FOUR, value)
     for at, each in enumerate(value):
-        if not is_number(each, least, most):  # first: a calibration has forty thousand of them, and all are right
+        if not is_number(each, least, most):  # checked first for speed: a calibration has forty thousand numbers
             number(each, f"{where}[{at}]", least, most)
     r, g, b, c = map(float, value)
     return r, g, b, c

@@ -1,4 +1,4 @@
-"""From likenesses to a judgement: a colour when one alone explains the passage, else the reason why not."""
+"""Decides on a colour from the likelihood of each one, or gives the reason why no colour is sure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from operator import attrgetter
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.likelihood import Likeness
 
-UNKNOWN = 27.0  # squared Mahalanobis distance at which a colour is as likely as one that was never shown
-RARE = 0.1  # of a taught colour's chance: that a cube is of one named colour that was not taught
-SURE = 0.98  # the least probability of a colour that is taken for granted
-ELSEWHERE = 0.5  # stations that every colour counts as having below the ring beyond those it has: none is ruled out
+UNKNOWN = 27.0  # squared Mahalanobis distance at which an unknown colour is as likely as the nearest known one
+RARE = 0.1  # how likely a cube of a named but uncalibrated colour is, relative to a calibrated one
+SURE = 0.98  # the least probability of a colour that counts as sure
+ELSEWHERE = 0.5  # stations added to each colour's count below the ring, so that no colour is ruled out
 
 
 def decided(
@@ -22,13 +22,13 @@ def decided(
     strange: float = UNKNOWN,
     others: Sequence[Likeness] = (),
 ) -> Judgement:
-    """Return what a passage is taken for that is so like each colour.
+    """Return the judgement of a passage from its likelihoods of each colour.
 
-    What lies *under* the ring orders the colours to be offered when in doubt;
-    it neither makes a colour sure nor hides one that should not be there.
-    *strange* is the squared distance at which a colour that was never shown is
-    as likely as the nearest. *others* are colours that may come and cannot be
-    told: as far as one of them explains the passage better, it is unknown.
+    The stations *under* the ring affect only the order of the colours in case of doubt. They
+    neither make a colour sure nor hide a colour that should not be there. *strange* is the squared
+    distance at which an unknown colour is as likely as the nearest known one. *others* are
+    likelihoods of colours that are possible but were not calibrated: if one of them explains the
+    passage better, the colour is unknown.
     """
     if not found:
         return Judgement(None, why="unread", calibration=calibration)
@@ -42,7 +42,7 @@ def decided(
 
 
 def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
-    """Return each colour's probability if it is one of them; all are as likely before anything was seen."""
+    """Return each colour's probability if it is one of them, with equal priors."""
     top = max([each.log for each in found.values()])
     weights = {colour: exp(each.log - top) for colour, each in found.items()}
     total = sum(weights.values())
@@ -50,9 +50,9 @@ def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
 
 
 def _unknown(found: Mapping[str, Likeness], strange: float, others: Sequence[Likeness]) -> float:
-    """Return the probability that it is none of them: one of the *others*, or else as good as the nearest at *strange*.
+    """Return the probability that it is no known colour, but one of *others* or an unknown one.
 
-    All is weighed beside the likeliest, as a density itself may be too small for a number.
+    Computed relative to the likeliest, because a density itself may be too small for a float.
     """
     nearest = max(found.values(), key=attrgetter("log"))
     anything = nearest.log + (nearest.distance - strange) / 2
@@ -63,7 +63,7 @@ def _unknown(found: Mapping[str, Likeness], strange: float, others: Sequence[Lik
 
 
 def _ranked(shares: Mapping[str, float], sure: str | None, under: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
-    """Return the colours, likeliest first, as if it were one of them; where there is doubt, what lies below counts."""
+    """Return the colours with their probabilities, likeliest first. In doubt, the stations below count as priors."""
     doubt = bool(under) and sure is None
     expected = {
         colour: share * (under.get(colour, 0) + ELSEWHERE if doubt else 1.0) for colour, share in shares.items()

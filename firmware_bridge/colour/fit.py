@@ -1,9 +1,8 @@
-"""From passes to colours: what each colour is, and how far pose, gloss and paint spread at this ring with these cubes.
+"""Learns from passes what each colour is, and how far pose, gloss and paint spread at this ring with these cubes.
 
-Expectation and maximisation by turns: given the colours and the spread, how
-did each cube lie and shine; given that, what are colours and spread. The
-three spreads are learned from all colours together, with what is usual as so
-many passes of opinion.
+It uses expectation maximisation. From the present colours and spread it estimates each cube's pose
+and gloss, then from these the colours and spread. The spread is learned from all colours together,
+starting from a usual one that counts like `OPINION` passes.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from firmware_bridge.colour.likelihood import DARKEST, Spread
 from firmware_bridge.colour.normalise import Seen
 
 TURNS = 12
-RETURNS = 4  # enough where the spread is known
+RETURNS = 4  # enough if the spread is known
 USUAL = Spread()
 OPINION = 20.0  # passes that the usual spread counts for
-WIDEST = 1.0  # no cube spreads so far: absurd readings must not make numbers beyond what can be reckoned with
-SHADES = 4.0  # cubes of a colour that its passes are taken to come from
+WIDEST = 1.0  # a limit, so that absurd readings do not cause overflows
+SHADES = 4.0  # the assumed number of different cubes among a colour's passes
 
 Passes = Mapping[str, Sequence[Seen]]
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What passes have taught: each colour's reflectance, and the spread to be expected of the next pass."""
+    """The result of learning: each colour's reflectance, and the expected spread of the next pass."""
 
     colours: Mapping[str, Channels]
     spread: Spread
@@ -36,7 +35,7 @@ class Learned:
 
 @dataclass(frozen=True)
 class _Lie:
-    """How one cube probably lay: pose less 1 and gloss, with their variances and covariance."""
+    """The estimated pose (less 1) and gloss of one cube, with their variances and covariance."""
 
     pose: float
     gloss: float
@@ -46,7 +45,7 @@ class _Lie:
 
 
 def learned(passes: Passes) -> Learned:
-    """Return what *passes* teach; each colour has one at least."""
+    """Learn from *passes*; each colour must have at least one."""
     colours = {colour: _mean([one.channels for one in seen]) for colour, seen in passes.items()}
     spread = USUAL
     for _ in range(TURNS):
@@ -57,7 +56,7 @@ def learned(passes: Passes) -> Learned:
 
 
 def relearned(known: Learned, colour: str, seen: Sequence[Seen]) -> Learned:
-    """Return *known* with *colour* learned anew, from what was *seen* of it; the spread stays."""
+    """Return *known* with *colour* learned again from *seen*. The spread stays the same."""
     mine = _mean([one.channels for one in seen])
     for _ in range(RETURNS):
         mine = _colour(seen, [_lie(one, mine, known.spread) for one in seen], mine, known.spread)
@@ -74,7 +73,7 @@ def _weights(one: Seen, colour: Channels, spread: Spread) -> list[float]:
 
 
 def _lie(one: Seen, colour: Channels, spread: Spread) -> _Lie:
-    """Solve for pose and gloss, two unknowns, by weighted least squares with what is usual of them."""
+    """Estimate pose and gloss by weighted least squares, with their usual values as priors."""
     weights = _weights(one, colour, spread)
     off = [channel - p for channel, p in zip(one.channels, colour, strict=True)]
     a = sum(w * p * p for w, p in zip(weights, colour, strict=True)) + 1 / spread.pose**2
@@ -87,7 +86,7 @@ def _lie(one: Seen, colour: Channels, spread: Spread) -> _Lie:
 
 
 def _colour(seen: Sequence[Seen], lies: Sequence[_Lie], colour: Channels, spread: Spread) -> Channels:
-    """Return the reflectance that explains what was *seen* best, given how each cube lay."""
+    """Return the reflectance that explains the passes in *seen* best, given each cube's pose and gloss."""
     top, bottom = [0.0] * 4, [0.0] * 4
     for one, lie in zip(seen, lies, strict=True):
         for k, weight in enumerate(_weights(one, colour, spread)):
@@ -113,9 +112,9 @@ def _spread(
 
 
 def _paint(one: Seen, lie: _Lie, colour: Channels, paint: float) -> float:
-    """The mean square of each channel's own shade: as much of what pose and gloss leave over as is not noise.
+    """Return the mean square of the channels' own paint deviation: what pose, gloss and noise do not explain.
 
-    A channel that is all noise tells nothing, and so repeats what was thought before.
+    A channel that is all noise contains no information, and so repeats the earlier estimate.
     """
     total = 0.0
     for channel, noise, p in zip(one.channels, one.noise, colour, strict=True):
@@ -128,6 +127,6 @@ def _paint(one: Seen, lie: _Lie, colour: Channels, paint: float) -> float:
 
 
 def _expected(spread: Spread, passes: int) -> Spread:
-    """A colour that so few passes taught is itself uncertain: the next pass may differ by that too."""
+    """Return the spread to expect of the next pass. A colour learned from few passes is itself uncertain."""
     more = sqrt(1 + 1 / passes)
     return Spread(spread.pose * more, spread.gloss * more, spread.paint * sqrt(1 + 1 / SHADES))

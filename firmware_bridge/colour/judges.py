@@ -1,4 +1,4 @@
-"""The judges: one that a calibration makes, and one that knows colours by name only."""
+"""The judges: one that uses a calibration, and one that only knows the names of colours."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from firmware_bridge.colour.likelihood import Likeness, Spread, likeness
 from firmware_bridge.colour.normalise import Seen, Zero, own_zero, seen, zero
 from firmware_bridge.colour.sample import Judge, Reading
 
-DOUBT = Spread(pose=0.25, gloss=0.035, paint=0.07)  # what is usual, and some more: nobody has looked at these cubes
-STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself is seen without noise
-NEAR = 16.0  # squared distance: so near a colour must be where one that nobody has shown is likely to come
-DOUBTFUL = 5.0  # squared distance of a passage from all colours, from which it is asked what else it may be
-ITSELF = 9.0  # squared distance: a name whose usual paint is nearer to a taught colour is that colour's other name
+DOUBT = Spread(pose=0.25, gloss=0.035, paint=0.07)  # wider than usual, because these cubes were not calibrated
+STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself has no noise
+NEAR = 16.0  # squared distance within which a colour is sure although an uncalibrated one is likely
+DOUBTFUL = 5.0  # squared distance from all colours above which uncalibrated colours are considered
+ITSELF = 9.0  # squared distance: a nominal colour nearer to a calibrated one is another name for it
 
 
 @shows("id")
 class CalibratedJudge:
-    """Judges by what a calibration teaches.
+    """Judges by a calibration.
 
-    Colours that have a name and were not taught compete too, as they usually
-    look: they are what a stranger is likeliest to be.
+    Nominal colours that were not calibrated compete too, because an unknown cube is most likely one
+    of them.
     """
 
     def __init__(self, calibration: Calibration) -> None:
-        """Learn from *calibration*: some 10 ms for five colours of ten passes on a desktop machine."""
+        """Learn from *calibration*. Five colours with ten passes each take about 10 ms on a desktop machine."""
         self.calibration = calibration
         self.id = calibration.id
         self.zero = zero_of(calibration)
@@ -39,10 +39,10 @@ class CalibratedJudge:
         self._untaught = untaught(self.learned)
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the colour, or none when the reading is like no colour or like two.
+        """Return the colour, or no colour if the reading matches no colour or two.
 
-        Where a colour that was never taught lies *under* the ring, a strange
-        cube is no wonder: the nearest colour must then be nearer to be sure of.
+        If a colour without calibration is *under* the ring, an unknown cube is likely, so a colour
+        must be nearer to be sure.
         """
         if not reading.frames:
             return decided({}, under, self.id)
@@ -52,63 +52,62 @@ class CalibratedJudge:
         return decided(found, under, self.id, UNKNOWN if taught else NEAR, self._others(one, found))
 
     def _others(self, one: Seen, found: Mapping[str, Likeness]) -> list[Likeness]:
-        """Return how like each untaught colour *one* passage is, if the nearest taught one leaves any doubt."""
+        """Return the likelihood of each uncalibrated colour, if the nearest calibrated one leaves any doubt."""
         if any(each.distance < DOUBTFUL for each in found.values()):
             return []
         return [likeness(one, p, DOUBT) for p in self._untaught]
 
 
 class Nominal:
-    """Judges by the colours' names alone, as reflectances say that some paint of that name may look.
+    """Judges by the names of colours only, using nominal reflectances.
 
-    Good for a simulated ring whose world is known; for any other its ranking
-    is a guess, and never more than that.
+    It suits a simulated ring with a known world. For a real ring its ranking is only a guess.
     """
 
     def __init__(self, references: Mapping[str, Channels] = NOMINAL) -> None:
         self._known = Learned(references, DOUBT)
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the reference that explains the reading, or no colour when none does or two do."""
+        """Return the colour that explains the reading, or no colour if none does or two do."""
         found = likenesses(seen(reading, own_zero(reading)), self._known) if reading.frames else {}
         return decided(found, under, strange=NEAR)
 
 
 class Doubting:
-    """Ranks as another judge does, and is never sure: nobody has shown these cubes to this ring."""
+    """Ranks like another judge but is never sure, because this ring was not calibrated for these cubes."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the other's ranking without a colour."""
+        """Return the other judge's ranking, without a colour."""
         seen = self._judge.judge(reading, under)
         return replace(seen, colour=None, why=seen.why if seen.why == "unread" else "uncalibrated")
 
 
 def likenesses(one: Seen, known: Learned) -> dict[str, Likeness]:
-    """Return how like each known colour *one* passage is."""
+    """Return the likelihood of each known colour for one passage."""
     return {colour: likeness(one, p, known.spread) for colour, p in known.colours.items()}
 
 
 def untaught(known: Learned) -> tuple[Channels, ...]:
-    """Return how colours usually look that have a name and are not *known*, but for those that look like known ones."""
+    """Return the nominal colours that are not *known*, except those that look like a known one."""
     others = (p for colour, p in NOMINAL.items() if colour not in known.colours)
     return tuple(p for p in others if min(apart(p, other, known.spread) for other in known.colours.values()) > ITSELF)
 
 
 def apart(one: Channels, other: Channels, spread: Spread) -> float:
-    """Return the squared Mahalanobis distance at which the centre of *one* colour lies in the cloud of the *other*."""
+    """Return the squared Mahalanobis distance of the colour *one* from the distribution of the *other*."""
     return likeness(Seen(one, STILL), other, spread).distance
 
 
 def zero_of(calibration: Calibration) -> Zero:
-    """Return the zero that *calibration* was made at."""
+    """Return the zero point of *calibration*."""
     return zero(calibration.black, calibration.white)
 
 
 def passes_of(calibration: Calibration, at: Zero) -> Passes:
-    """Return what each pass of *calibration* saw, by colour."""
+    """Return the readings of the passes of *calibration*, by colour."""
     found: dict[str, list[Seen]] = {colour: [] for colour in calibration.colours}
     for each in calibration.passes:
         found[each.colour].append(seen(calibration.reading(each), at))

@@ -1,10 +1,9 @@
-"""How like a colour a passage is: pose, gloss and paint are allowed for as far as they spread.
+"""Computes the likelihood of a colour for a passage, with allowance for pose, gloss and paint.
 
-A cube of colour p that lies a little askew throws back J p, with gloss on top
-that is as white as the lamp, and each cube has a shade of its own: what is
-seen is J p (1 + n) + s. Nothing else is assumed. J, s and n are the same
-trouble for all colours, so ten passes of each teach it well; and neither pose
-nor gloss can turn one hue into another.
+A cube of colour p that is slightly tilted reflects J p. Gloss s of the lamp's colour is added, and
+each cube's paint deviates by n. So the sensor sees J p (1 + n) + s. Nothing else is assumed. J, s
+and n have the same distribution for all colours, so ten passes of each are enough to learn it.
+Neither pose nor gloss can change one hue into another.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.colour.normalise import Seen
 
-STEPS = 4  # of the search for the likeliest pose: it is found to well within a hundredth
+STEPS = 4  # of the search for the likeliest pose, which is found to well within a hundredth
 LEAP = 1.5  # the longest step, in standard deviations of the pose
-DARKEST = 0.004  # reflectance: the paint of a darker channel still varies like that of this one
+DARKEST = 0.004  # reflectance; the paint of darker channels varies like that of this one
 
 
 @dataclass(frozen=True)
 class Spread:
     """How far passes of one colour differ, as standard deviations.
 
-    *pose* of ln J, *gloss* of what is added (1 is perfect white), *paint* of a
-    channel's reflectance, as a share of it.
+    *pose* is that of ln J, *gloss* that of the added reflectance (1 is perfect white), *paint* that
+    of a channel's reflectance, as a share of it.
     """
 
     pose: float = 0.2
@@ -35,18 +34,18 @@ class Spread:
 
 @dataclass(frozen=True)
 class Likeness:
-    """The *log* of the probability density, but for a constant, and the squared Mahalanobis *distance*."""
+    """*log* is the log of the probability density, up to a constant. *distance* is the squared Mahalanobis distance."""
 
     log: float
     distance: float
 
 
 def likeness(seen: Seen, colour: Channels, spread: Spread) -> Likeness:
-    """Return how like *colour* what was *seen* is, over all poses and gloss (Laplace's method around the likeliest).
+    """Return the likelihood of *colour* for *seen*, integrated over pose and gloss (Laplace's method at the likeliest).
 
-    Each step weighs a pose *z* standard deviations off, gloss taken out by
-    the matrix inversion lemma: slope and bend of half the distance lead to the
-    next one. It is one loop without calls, as a table waits for all colours.
+    Each step evaluates a pose *z* standard deviations from the mean, eliminates gloss with the
+    matrix inversion lemma, and uses the first two derivatives of half the distance for the next
+    step. It is one loop without calls for speed: every colour is evaluated while a table waits.
     """
     low = seen.shift / 2
     gloss = spread.gloss**2 + seen.sway + low * low

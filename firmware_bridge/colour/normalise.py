@@ -1,4 +1,4 @@
-"""From counts to reflectance: what the room, the window and the lamp add or take is taken out again."""
+"""Converts counts to reflectance by removing the effects of the room, the window and the lamp."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels
 from firmware_bridge.colour.sample import Reading, means
 
-READ_VARIANCE = 0.34  # counts squared of one frame: half a count of noise (sensor's datasheet), and whole counts
-SIGNAL_NOISE = 0.003  # of the counts
-RELIABLE = 4  # frames from which flicker can be told from noise
+READ_VARIANCE = 0.34  # counts squared of one frame: half a count of noise (the sensor's datasheet), and rounding
+SIGNAL_NOISE = 0.003  # as a share of the counts
+RELIABLE = 4  # frames from which flicker can be distinguished from noise
 WINDOW: Channels = (0.12, 0.12, 0.12, 0.12)
-IN_TIME = 0.2  # of the room's light: flicker that may hide in frames that keep time with it
-BRIGHTER_LAMP = 0.02  # a white brighter by so little is noise; more of it is stray light, or else the lamp
+IN_TIME = 0.2  # the share of room light that flicker may hide in frames synchronous with it
+BRIGHTER_LAMP = 0.02  # a smaller increase of the white is noise; a larger one is stray light
 
 
 @dataclass(frozen=True)
 class Zero:
-    """What a ring shows where nothing is: the window's stray light, and the white of that moment (counts, room's off).
+    """The zero point of a ring: the window's stray light, and the white reference less the dark one, in counts.
 
-    *stray* is in parts of what a perfect white throws back.
+    *stray* is relative to what a perfect white reflects.
     """
 
     stray: Channels
@@ -30,11 +30,11 @@ class Zero:
 
 @dataclass(frozen=True)
 class Seen:
-    """One passage's mean reflectance (R, G, B, clear), window and room taken out.
+    """One passage's mean reflectance (R, G, B, clear), without the light of window and room.
 
-    *noise* is the variance of each channel; *sway* that of an error common to
-    all four (flicker of the room), *shift* how much of such an error is
-    likely for good (more stray light than at calibration).
+    *noise* is the variance of each channel. *sway* is the variance of an error common to all four
+    (flicker of the room). *shift* is the likely size of a constant common error (more stray light
+    than at calibration).
     """
 
     channels: Channels
@@ -44,10 +44,9 @@ class Seen:
 
 
 def zero(black: Channels, white: Channels) -> Zero:
-    """Return the zero of a ring from its black card and white shutter, both less the lamp-off room, in counts.
+    """Return the zero point of a ring from its black card and white shutter, both less the dark reference, in counts.
 
-    A card that is no darker than can be is taken for what it is: it cannot
-    show less stray light than none.
+    If the black card appears darker than possible, the stray light is taken as zero.
     """
     shares = [dark / max(bright, 1.0) for dark, bright in zip(black, white, strict=True)]
     r, g, b, c = [
@@ -58,12 +57,12 @@ def zero(black: Channels, white: Channels) -> Zero:
 
 
 def own_zero(reading: Reading) -> Zero:
-    """Return the zero that *reading* itself brings along, for a ring that was never calibrated."""
+    """Return the zero point from the references of *reading*, for a ring without calibration."""
     return zero(_less(reading.black, reading.dark), _less(reading.white, reading.dark))
 
 
 def seen(reading: Reading, at: Zero) -> Seen:
-    """Return what *reading*, which has frames, saw, compared with the zero *at*."""
+    """Return the reflectance of *reading* relative to the zero point *at*. It must have frames."""
     white = [max(count - off, 1.0) for count, off in zip(reading.white, reading.dark, strict=True)]
     unit = [bright / (top + stray) for bright, top, stray in zip(white, WHITE_SHUTTER, at.stray, strict=True)]
     counts = means(reading.frames)
@@ -73,7 +72,7 @@ def seen(reading: Reading, at: Zero) -> Seen:
 
 
 def _noise(counts: Channels, unit: Sequence[float], frames: int) -> Channels:
-    """The sensor's own noise, in the mean of so many frames."""
+    """Return the variance of the sensor's noise in the mean of *frames* frames."""
     r, g, b, c = [
         (READ_VARIANCE + (SIGNAL_NOISE * count) ** 2) / frames / scale**2
         for count, scale in zip(counts, unit, strict=True)
@@ -82,10 +81,10 @@ def _noise(counts: Channels, unit: Sequence[float], frames: int) -> Channels:
 
 
 def _sway(reading: Reading, unit: Sequence[float]) -> float:
-    """The variance of what flicker leaves in the mean of the clear channel.
+    """Return the variance that flicker leaves in the mean of the clear channel.
 
-    A few frames cannot tell: then all of the room's light may come and go.
-    And frames that keep time with the flicker never can, so some of it always may.
+    From a few frames it cannot be estimated, so all of the room light counts as flickering. Frames
+    synchronous with the flicker never show it, so part of the room light always counts.
     """
     frames = len(reading.frames)
     room = (max(reading.dark[3], 0.0) / unit[3]) ** 2
@@ -99,7 +98,7 @@ def _sway(reading: Reading, unit: Sequence[float]) -> float:
 
 
 def _shift(white: Sequence[float], at: Zero) -> float:
-    """How much more stray light there may be than at calibration: the white shines more, and no lamp grows brighter."""
+    """Return the possible increase of stray light since calibration, from the white, since no lamp gets brighter."""
     grown = sum([now / max(then, 1.0) for now, then in zip(white, at.white, strict=True)]) / len(white) - 1
     if grown < BRIGHTER_LAMP:
         return 0.0

@@ -1,4 +1,4 @@
-"""How good a calibration is: each pass judged by the others, colours that lie too close, and a picture of it all."""
+"""Measures the quality of a calibration: passes judged by the others, similar colours, and a chart of all passes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from firmware_bridge.colour.judges import CalibratedJudge, apart, likenesses, pa
 from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading
 
-REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours: half way between them 2.3 % of each are beyond
+REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours; half way between them, 2.3 % of each are on the other side
 WARNED_BELOW = 6.0
 
 
 def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
-    """Return what each pass is read as by all the others: colour shown, colour read (`unknown`: unsure), how often."""
+    """Judge each pass by all the others; return counts by colour shown and colour read (`unknown` if unsure)."""
     passes = passes_of(calibration, zero_of(calibration))
     whole = learned(passes)
     found: dict[str, dict[str, int]] = {colour: {} for colour in passes}
@@ -37,16 +37,15 @@ def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
 
 
 def _distance(known: Learned, one: str, other: str) -> float:
-    """How far the centre of each colour lies in the other's cloud: the shorter of the two ways."""
+    """Return the smaller of the two distances of one colour from the other's distribution."""
     ways = ((one, other), (other, one))
     return sqrt(min(apart(known.colours[a], known.colours[b], known.spread) for a, b in ways))
 
 
 def dot(reading: Reading) -> tuple[float, float, float]:
-    """Return where *reading* lies in a picture: redder than green, yellower than blue (-1 to 1), and light (0 to 1).
+    """Return the position of *reading* in a chart: red less green, yellow less blue (-1 to 1), and lightness (0 to 1).
 
-    Of perfect white the first two are 0; light that falls on everything alike
-    moves a dot nowhere but in its lightness.
+    For perfect white the first two are 0. Uniform additional light changes only the lightness.
     """
     r, g, b, c = seen(reading, own_zero(reading)).channels
     return r - g, (r + g) / 2 - b, c

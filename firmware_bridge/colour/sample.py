@@ -1,4 +1,4 @@
-"""What the colour sensor saw of one passage, and who can tell a colour from it."""
+"""The sensor's reading of one passage, and the interface of judges."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from firmware_bridge.colour.channels import Channels
 
 @dataclass(frozen=True)
 class Reading:
-    """Frames in counts, and what to compare them with, in counts of one frame too.
+    """Frames and references, all in counts of one frame.
 
-    *frames* are those taken while both beams were blocked, all with as many
-    steps as the references. *black* is the black card, *white* the inside of
-    the shutter, *dark* the room alone, with the ring's lamp off.
+    *frames* are those taken while both beams were blocked, with the same number of steps as the
+    references. *black* is the black card, *white* the inside of the shutter, *dark* the room alone
+    with the ring's lamp off.
     """
 
     frames: Sequence[Channels]
@@ -26,10 +26,10 @@ class Reading:
 
 
 class Judge(Protocol):
-    """Tells the colour of a passage."""
+    """Judges the colour of a passage."""
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return what *reading* is taken for; *under* (what lies below the ring) never hides a misplaced cube."""
+        """Return the judgement of *reading*. *under* counts the stations below; it never hides a misplaced cube."""
 
 
 def means(frames: Sequence[Channels]) -> Channels:
