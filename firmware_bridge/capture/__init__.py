@@ -1,1 +1,1 @@
-"""What the ring said, kept: written as it happens, read back, and told again as a ring."""
+"""Captures of a ring's traffic: written while it happens, parsed again, and replayed as a ring."""

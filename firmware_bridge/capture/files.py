@@ -1,4 +1,4 @@
-"""The files of a capture: filled one after another, the oldest dropped, so that they never outgrow their bound."""
+"""The files of a capture: written one after another. The oldest is deleted, so the total size is bounded."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from companion.kernel.shown import shows
 SIZE = 1_000_000
 FILES = 8
 NAME = "ring-{:06}.log"
-PASSAGE = 4_000  # a file may grow beyond its size by so much, to keep a passage in one piece
+PASSAGE = 4_000  # how far a file may exceed its size, so that a passage is not split over two files
 _PART = re.compile(r" < \$(frame|edge|pass) ")
 
 
 def captures(folder: Path) -> list[Path]:
-    """Return the captures in *folder*, oldest first; none when there is no such folder."""
+    """Return the captures in *folder*, oldest first, or an empty list if there is no such folder."""
     found = folder.glob("ring-*.log") if folder.is_dir() else ()
     return sorted(path for path in found if path.stem.removeprefix("ring-").isdigit())
 
 
 @shows("_open", "_filled", "_folder")
 class Files:
-    """At most *files* files of *size* bytes (and the rest of a passage) in *folder*, each begun with *begin*.
+    """Rotates at most *files* files of *size* bytes in *folder*; each starts with the lines of *begin*.
 
-    All methods may raise OSError; what was written before then stays.
+    A file may be longer by the rest of a passage. All methods may raise OSError; lines written
+    before that remain.
     """
 
     def __init__(self, folder: Path, begin: Callable[[], Sequence[str]], size: int = SIZE, files: int = FILES) -> None:
@@ -40,24 +41,24 @@ class Files:
         self._filled = 0
 
     def write(self, lines: Iterable[str]) -> None:
-        """Add *lines*, and have the operating system hold them."""
+        """Append *lines*, and flush them to the operating system."""
         for line in lines:
             file = self._open or self._continued()
             if self._filled + len(line) >= self._size + (PASSAGE if _PART.search(line) else 0):
                 file = self._fresh()
             self._put(file, line)
         if self._open:
-            # Not synced: a crash of this program loses nothing, and no card is waited for.
+            # Not synced: if this program crashes nothing is lost, and nothing waits for a slow SD card.
             self._open.flush()
 
     def close(self) -> None:
-        """Let go of the file that is being filled; the next line continues it."""
+        """Close the present file. The next line continues it."""
         file, self._open = self._open, None
         if file:
             file.close()
 
     def _continued(self) -> TextIO:
-        """Go on in the newest file, after what a power cut may have torn; its number tells age, no clock does."""
+        """Continue the newest file, after a line that a power cut may have torn. File numbers give the order."""
         known = captures(self._folder)
         if not known or known[-1].stat().st_size >= self._size:
             return self._fresh()
@@ -65,7 +66,7 @@ class Files:
         self._open = file
         self._filled = file.tell()
         if not _whole(known[-1]):
-            file.write("\\\n")  # a lone backslash: no reader takes the torn line for a whole one
+            file.write("\\\n")  # a lone backslash, so that no reader takes the torn line for a whole one
         return self._begun(file)
 
     def _fresh(self) -> TextIO:
@@ -91,12 +92,12 @@ class Files:
 
 
 def _private(path: Path) -> TextIO:
-    """Go on with *path*, or begin it: what the ring told at a table is nobody else's, and lands in no other file."""
+    """Open *path* for appending, readable by its owner only, and without following symlinks."""
     return open(path, "a", encoding="ascii", opener=private)
 
 
 def _whole(path: Path) -> bool:
-    """Tell whether the file ends with a line's end, or is empty."""
+    """Return whether the file is empty or ends with a newline."""
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(end - 1, 0))

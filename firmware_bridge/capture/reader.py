@@ -1,4 +1,4 @@
-"""A capture read back: what went over the wire and when, and the ring's events out of it, each once and in order."""
+"""Parses a capture: the traffic with its times, and the ring's events in it, each once and in order."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Event, Hello, read
 
 LONGEST_LINE = 2_000
-BETWEEN_STARTS_MS = 1_000.0  # nobody knows how long the program was away
+BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
 REMEMBERED = "# $hello "
 
 
 @dataclass(frozen=True)
 class Tape:
-    """A whole capture: *started* as its first line says it; times run on from the first start over all others."""
+    """A whole capture. *started* is from its first header. Times continue over all starts from the first one."""
 
     path: str
     started: str
@@ -31,14 +31,14 @@ class Tape:
 
 @dataclass(frozen=True)
 class Dated:
-    """One event of the ring; *at_ms*: when it, and all before it, had arrived."""
+    """One event of the ring. *at_ms* is the time when it and all events before it had arrived."""
 
     at_ms: float
     event: Event
 
 
 def read_tape(path: Path) -> Tape:
-    """Return the capture at *path*; BadInput with the line that makes no sense."""
+    """Return the capture at *path*. Raise BadInput with the number of a malformed line."""
     try:
         with path.open(encoding="ascii", newline="\n") as file:
             return _tape(path, file)
@@ -61,7 +61,7 @@ def _tape(path: Path, file: TextIO) -> Tape:
 
 
 def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[CaptureEntry]:
-    """Yield what the file's lines keep; what a power cut has torn stands last, or before another start."""
+    """Yield the entries of the file. A torn line is only allowed at the end or before another header."""
     base = last = 0.0
     torn = 0
     number = 1
@@ -92,7 +92,7 @@ def _hellos(entries: Iterable[CaptureEntry], remembered: Iterable[str]) -> Itera
 
 
 def events_of(tape: Tape) -> list[Dated]:
-    """Return the ring's events in order, each once; a damaged one that never came whole is missing."""
+    """Return the ring's events in order, each once. Events that never arrived undamaged are missing."""
     boots: dict[str, dict[int, Dated]] = {}
     lines = LineFraming()
     for entry in tape.entries:
@@ -115,7 +115,7 @@ def _in_order(boots: Mapping[str, Mapping[int, Dated]]) -> Iterator[Dated]:
 
 
 def judged_then(tape: Tape) -> dict[tuple[str, int], str]:
-    """Return what passages were taken for when they came, by boot and number, as far as the capture knows."""
+    """Return the judgements noted in the capture, by boot and number."""
     found = {}
     for entry in tape.entries:
         words = entry.data.decode("ascii", "replace").split(" ", 3)

@@ -1,4 +1,4 @@
-"""Passages on record judged again: by another calibration, or by none."""
+"""Judges recorded passages again, with another calibration or without one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Under = Mapping[int, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class JudgedAgain:
-    """One passage: when it came, what it was taken for *then* (None: nobody knows), and what it is taken for now."""
+    """One passage: its time, its judgement *then* (None if unknown), and its event with the judgement of now."""
 
     at_ms: float
     event: RingEvent
@@ -38,20 +38,20 @@ class JudgedAgain:
 
     @property
     def now(self) -> str | None:
-        """The colour, `unsure`, or None for what is not judged."""
+        """The colour, `unsure`, or None if a passage of this kind is not judged."""
         seen = self.event.judgement
         return None if seen is None else seen.colour or UNSURE
 
     @property
     def changed(self) -> bool:
-        """True when it is known to be judged otherwise now."""
+        """True if the earlier judgement is known and was another one."""
         return self.then is not None and self.then != self.now
 
 
 def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
-    """Return every passage of *tape*, judged by *judge* from its readings alone: what lay under the ring is not said.
+    """Return every passage of *tape*, judged by *judge* from its readings alone, without the stations below the ring.
 
-    Two that left together have no colour, and what touched a beam only has none either.
+    Two cubes that left together have no colour, like passages that only touched a beam.
     """
     then = judged_then(tape)
     found = []
@@ -66,7 +66,7 @@ def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
 
 
 def read_calibration(path: Path) -> Calibration:
-    """Return the calibration in the file at *path*; BadInput with what is wrong and where."""
+    """Return the calibration in the file at *path*. Raise BadInput with what is wrong and where."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -82,7 +82,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def as_json(log: str, calibration: str, passages: Sequence[JudgedAgain]) -> dict[str, object]:
-    """Return what was found as one JSON object."""
+    """Return the result as one JSON object."""
     rows = [_row(each) for each in passages]
     changed = sum(each.changed for each in passages)
     return {"log": log, "calibration": calibration, "passages": rows, "changed": changed}
@@ -105,7 +105,7 @@ def _row(each: JudgedAgain) -> dict[str, object]:
 
 
 def as_text(passages: Sequence[JudgedAgain]) -> Iterable[str]:
-    """Yield a table: a line for each passage, those judged otherwise marked, and a sum."""
+    """Yield a table with a line for each passage, a mark if its judgement has changed, and a summary."""
     if not passages:
         yield "No passages."
         return

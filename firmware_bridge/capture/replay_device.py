@@ -1,9 +1,9 @@
-"""A capture as a ring: the device's end of the link, telling again what was told when it was recorded.
+"""Replays a capture as a ring: the device's end of a conversation, which sends the recorded events again.
 
-It answers greetings, pings and orders like any device, with a session of its
-own, and says that it is simulated. Its boots are made from the capture's, the
-same each time: a ledger that has heard this capture already takes every event
-for a double, and one that heard the real evening takes none of them for it.
+It answers greetings, pings and orders like any device, with its own sessions, and reports that it
+is simulated. The names of its boots are derived from the capture, so they are the same in each
+replay. A ledger that has this replay already treats all events as duplicates; a ledger that has the
+original game treats them as new.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_bridge.protocol.messages import Event
 
 SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
 FASTEST = 1_000_000.0
-# For the host to arm a fresh session: passages told before would carry no token.
+# Gives the host time to arm in a new session; earlier passages would have no token.
 SETTLE_S = 0.25
 NEVER = float("inf")
 STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
@@ -33,7 +33,7 @@ STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
 
 @dataclass(frozen=True)
 class Lost:
-    """The wire was gone here."""
+    """The wire was lost at this time."""
 
     at_ms: float
 
@@ -42,9 +42,12 @@ Deed = Dated | Lost
 
 
 def capture_settings(url: str) -> tuple[str, float, bool]:
-    """Return the file and the speed that a `capture:` address names, and whether draws wait to be wanted.
+    """Return the file, the speed, and whether draws wait for arming, from a `capture:` address.
 
-    BadInput for anything else in it.
+    Raise BadInput if it is malformed.
+
+    >>> capture_settings("capture:game.log?speed=2")
+    ('game.log', 2.0, False)
     """
     path, _, query = url.removeprefix("capture:").partition("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
@@ -62,10 +65,10 @@ def capture_settings(url: str) -> tuple[str, float, bool]:
 
 @shows("_armed_then", "_deeds")
 class ReplayedRing:
-    """Tells *tape* again, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
+    """Replays *tape*, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
 
-    With *wait*, passages that were told under an arming wait until the ring
-    is armed, and those of the next arming until it is armed anew.
+    With *wait*, passages with a token wait until the ring is armed, and passages with the next
+    token wait until it is armed again.
     """
 
     def __init__(self, tape: Tape, speed: float, now: float, wait: bool = False) -> None:
@@ -83,11 +86,11 @@ class ReplayedRing:
 
     @property
     def over(self) -> bool:
-        """True when all has been told and acknowledged."""
+        """True if everything has been sent and acknowledged."""
         return not self._deeds and not self._link.store.kept
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host and carry out its orders."""
+        """Accept bytes from the host and carry out its orders."""
         for word, fields in self._link.receive(data, self._us(now)):
             number = whole(fields["c"])
             try:
@@ -99,7 +102,7 @@ class ReplayedRing:
             self._began = min(self._began, self._ready_at)
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to be written now."""
+        """Return the bytes to write now."""
         while self._deeds and self._may(now):
             deed = self._deeds[0]
             if isinstance(deed, Lost) or not self._tell(deed.event, now):
@@ -108,13 +111,13 @@ class ReplayedRing:
         return self._link.outgoing(self._us(now))
 
     def due(self, now: float) -> float:
-        """Return when `outgoing` has something to say next, if nothing happens before."""
+        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
         due = self._start + self._link.due_us(self._us(now)) / 1e6
         held = not self._deeds or self._full or self._waits_for_rest() or self._unwanted()
         return due if held else min(due, self._at(self._deeds[0]))
 
     def gone(self, now: float) -> bool:
-        """Tell, once, that the wire was lost here."""
+        """Return, once, whether the wire was lost at this point of the recording."""
         lost = bool(self._deeds) and isinstance(self._deeds[0], Lost) and self._may(now)
         if lost:
             self._deeds.popleft()
@@ -125,7 +128,7 @@ class ReplayedRing:
         return not self._link.store.has_room(2)
 
     def _waits_for_rest(self) -> bool:
-        """What comes next is of another boot: all of this one must have arrived before."""
+        """Return whether the next event is from another boot, while events of this boot are not acknowledged yet."""
         deed = self._deeds[0]
         return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.kept)
 
@@ -133,11 +136,11 @@ class ReplayedRing:
         if now < self._at(self._deeds[0]) or self._full or self._waits_for_rest() or self._unwanted():
             return False
         if self._wait and self._speed:
-            self._began += max(now - self._at(self._deeds[0]), 0.0)  # what follows keeps its distance
+            self._began += max(now - self._at(self._deeds[0]), 0.0)  # later events keep their distance
         return True
 
     def _unwanted(self) -> bool:
-        """Nobody has armed the ring for what comes next, and it is to wait for that."""
+        """Return whether the next event must wait for an arming."""
         deed = self._deeds[0]
         then = deed.event.fields.get("tok", "0") if isinstance(deed, Dated) else "0"
         if not self._wait or then == "0" or self._link.token == 0:
@@ -145,13 +148,13 @@ class ReplayedRing:
         return then != self._armed_then and self._link.token == self._armed_now
 
     def _at(self, deed: Deed) -> float:
-        """Return when *deed* is due: in its time, and never before the host has had time to arm a fresh session."""
+        """Return when *deed* is due: at its time, but not before the host could arm in a new session."""
         if self._speed == 0:
             return self._ready_at
         return max(self._began + (deed.at_ms - self._first_ms) / 1000 / self._speed, self._ready_at)
 
     def _tell(self, event: Event, now: float) -> bool:
-        """Have the link tell *event*; False when the device has to start anew for it first."""
+        """Store *event* for the host. Return False if it is from another boot, so the device must restart first."""
         if event.boot != self._boot:
             self._boot = event.boot
             self._restart(now)
@@ -167,7 +170,7 @@ class ReplayedRing:
         return True
 
     def _now_armed(self, key: str, value: str) -> object:
-        """A passage that carried a token carries the one that the ring is armed with now."""
+        """Replace a recorded token by the one that the ring is armed with now."""
         return self._link.token if key == "tok" and value != "0" else value
 
     def _restart(self, now: float) -> None:
@@ -176,7 +179,7 @@ class ReplayedRing:
         self._link = self._device()
 
     def _device(self) -> Endpoint:
-        """Return the device's end as it is after its start, with all that the recorded hello says but its slides."""
+        """Return the device's end of the conversation after a start. It repeats the recorded hello, but cannot slide."""
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
         identity: list[tuple[str, object]] = [
@@ -205,7 +208,7 @@ class ReplayedRing:
 
 
 def _deeds(tape: Tape) -> Iterator[Deed]:
-    """Yield what is to be told and where the wire was gone, in order of time."""
+    """Yield the events and the losses of the wire, in order of time."""
     deeds: list[Deed] = list(events_of(tape))
     for deed in deeds:
         if isinstance(deed, Dated) and not _sayable(deed.event):
@@ -217,7 +220,7 @@ def _deeds(tape: Tape) -> Iterator[Deed]:
 
 
 def _sayable(event: Event) -> bool:
-    """Tell whether a line has room for *event* under another boot and the longest token."""
+    """Return whether *event* fits in a line with another boot and the longest token."""
     longest = {key: "9" * 9 if key == "tok" else value for key, value in event.fields.items()}
     stamp = [("b", "0" * 8), ("n", event.number), ("t", event.at_us)]
     return len(compose(event.word, [*stamp, *longest.items()])) <= LONGEST_BODY

@@ -1,4 +1,4 @@
-"""Everything that goes over a ring's wire, kept on disk as it happens; nobody ever waits for that disk."""
+"""Captures a ring's traffic to disk while it happens, without ever blocking the ring's thread."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from firmware_bridge.capture.format import (
     written,
 )
 
-PAUSE_S = 1.0  # how long lines wait for company before they are written
+PAUSE_S = 1.0  # how long lines are collected before they are written
 RETRY_S = 10.0
-MOST_WAITING = 4096  # portions of bytes; beyond it they are counted, not kept: the disk hangs
-MOST_BYTES = 1_000_000  # the same in bytes, a minute and a half of a serial line: or the ring floods
-PATIENCE_S = 2.0  # how long an end waits for the disk
+MOST_WAITING = 4096  # portions of bytes; if the disk hangs, more are counted and dropped
+MOST_BYTES = 1_000_000  # the same in bytes, a minute and a half of a serial line, in case the ring floods
+PATIENCE_S = 2.0  # how long `close` waits for the disk
 HELLO = b"$hello "
 
 
 @shows("_port", "_hello", "_trouble")
 class CaptureWriter:
-    """Keeps what is said and heard in *folder*, with a thread of its own for the disk.
+    """Writes the traffic to files in *folder*, in a thread of its own.
 
-    What cannot be written is counted in `lost`, and `trouble` says so, once.
-    *now* are monotonic seconds, *wall* seconds since 1970.
+    Whatever cannot be written is counted in `lost`, and `trouble` reports it once. *now* returns
+    monotonic seconds, *wall* seconds since 1970.
     """
 
     def __init__(
@@ -61,17 +61,17 @@ class CaptureWriter:
         self._port = ""
         self._hello = b""
         self._trouble = ""
-        self._unkept = 0  # by those who talk
-        self._unwritten = 0  # by the one who writes
+        self._unkept = 0  # counted by the ring's thread
+        self._unwritten = 0  # counted by the writing thread
         self._failing = False
         self._retry_at = float("-inf")
         self._files = Files(folder, self._begin, size, files)
         self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
         self._ready: deque[str] = deque()  # lines that are not written yet
-        self._came = 0  # bytes, by those who talk
-        self._gone = 0  # by the one who writes
-        # Pages flush too (a diagnostics bundle): their lines must not mix with the thread's.
+        self._came = 0  # bytes, counted by the ring's thread
+        self._gone = 0  # counted by the writing thread
+        # Pages flush too (for a diagnostics bundle), and their lines must not mix with the thread's.
         self._writing = threading.Lock()
         self._filled = threading.Event()
         self._closing = threading.Event()
@@ -80,35 +80,35 @@ class CaptureWriter:
 
     @property
     def lost(self) -> int:
-        """How much could not be kept, in lines or portions of bytes."""
+        """The number of lines or portions of bytes that were lost."""
         return self._unkept + self._unwritten
 
     def opened(self, port: str) -> None:
-        """A wire to *port* was opened."""
+        """Note that a wire to *port* was opened."""
         self._port = port
         self.note(f"{OPENED} {port}")
 
     def heard(self, data: bytes) -> None:
-        """The ring has said *data*."""
+        """Record *data* from the ring."""
         self._add(HEARD, data)
 
     def said(self, data: bytes) -> None:
-        """*data* was said to the ring."""
+        """Record *data* to the ring."""
         self._add(SAID, data)
 
     def note(self, text: str) -> None:
-        """Something happened that no line tells."""
+        """Record *text* as a note."""
         self._add(NOTE, text.encode())
 
     def trouble(self) -> str:
-        """Return what is wrong, the first time that it is asked for; empty for nothing new."""
+        """Return a new problem once, then an empty string."""
         sentence, self._trouble = self._trouble, ""
         return sentence
 
     def flush(self) -> None:
-        """Write what waits; a disk that will not take it is counted, and tried again later."""
+        """Write the buffered lines. If the disk fails they are counted as lost, and later lines are tried again."""
         with self._writing:
-            self._write()  # first: what an error of ours has left
+            self._write()  # first, the lines that an earlier error has left
             self._take_lines()
             self._write()
 
@@ -129,15 +129,15 @@ class CaptureWriter:
             self._fail(fault, waiting)
 
     def close(self) -> None:
-        """Write what waits and stop; waits for a hanging disk a little, not for ever."""
+        """Write the buffered lines and stop. A hanging disk delays this only briefly."""
         self._closing.set()
         self._filled.set()
         if self._thread is not None:
             self._thread.end(PATIENCE_S)
         if self._thread is None or not (self._thread.alive or self._ended):
             try:
-                self._end()  # it waited to start again, and nobody else writes what is left
-            except Exception as fault:  # who closes the ring has more to close
+                self._end()  # the thread was waiting to restart, so it does not write the rest
+            except Exception as fault:  # the caller has more to close
                 log_fault(f"the end of the capture could not be written: {fault!r}", fault)
 
     def _add(self, mark: str, data: bytes) -> None:
@@ -145,18 +145,18 @@ class CaptureWriter:
             self._unkept += 1
             return
         self._came += len(data)
-        # In the ring's own thread: a deque wants no lock, and no disk is touched here.
+        # This is the ring's own thread: appending to a deque needs no lock, and no disk is used here.
         self._queue.append((self._now(), mark, data))
-        if not self._filled.is_set():  # whoever clears it looks into the queue afterwards
+        if not self._filled.is_set():  # `_write_on` clears it before it reads the queue
             self._filled.set()
 
     def start(self, threads: Supervisor | None = None) -> CaptureWriter:
-        """Write in a thread of *threads* from now on; return the capture."""
+        """Start writing in a thread of *threads*; return the writer."""
         self._thread = (threads or Supervisor()).start("capture", self._write_on, said("Recording the ring"))
         return self
 
     def _write_on(self) -> None:
-        self.flush()  # after an error: what was left then
+        self.flush()  # after a restart: the lines that the error has left
         while not self._closing.is_set():
             self._filled.wait()
             self._closing.wait(PAUSE_S)
@@ -165,15 +165,15 @@ class CaptureWriter:
         self._end()
 
     def _end(self) -> None:
-        self._ended = True  # first: what fails now is not tried again
+        self._ended = True  # first: a failure from here on is not retried
         self.flush()
         at_ms = self._ms(self._now())
-        with suppress(OSError):  # at the end there is nobody left to be told
+        with suppress(OSError):  # nothing can report it any more
             self._files.write([written(each) for pieces in self._pieces.values() for each in pieces.end(at_ms)])
             self._files.close()
 
     def _take_lines(self) -> None:
-        """Make lines of all that has come since the last time."""
+        """Format all data that has arrived since the last call."""
         while self._queue:
             at, mark, data = self._queue.popleft()
             self._gone += len(data)
@@ -195,7 +195,7 @@ class CaptureWriter:
         return entries
 
     def _begin(self) -> Sequence[str]:
-        """Return what stands at a file's beginning: who writes, and which ring it is that is heard."""
+        """Return the first lines of a file: the header, and the ring's last hello."""
         first = header(self._program or program(), self._started, self._port)
         return [first, f"# {escaped(self._hello)}"] if self._hello else [first]
 
@@ -210,7 +210,7 @@ class CaptureWriter:
                 why=str(why),
             )
         self._failing = True
-        with suppress(OSError):  # what the file still held cannot be written either
+        with suppress(OSError):  # the file's buffer cannot be written either
             self._files.close()
 
     def _ms(self, at: float) -> float:
@@ -218,7 +218,7 @@ class CaptureWriter:
 
 
 def _drained(lines: deque[str]) -> Iterator[str]:
-    """Yield *lines*, and drop each once it is written: after an error those that are left are written, none twice."""
+    """Yield *lines*, and remove each once it is written. After an error the others remain for the next attempt."""
     while lines:
         yield lines[0]
         lines.popleft()

@@ -1,1 +1,1 @@
-"""The check of a ring: what it promises, measured, as text, as JSON and as a page."""
+"""Checks that a ring conforms to its protocol and limits; reports as text, JSON and an HTML page."""

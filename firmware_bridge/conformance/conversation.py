@@ -1,4 +1,4 @@
-"""A conversation held on purpose, line by line, to see how a ring behaves; unlike the link it hides nothing."""
+"""A conversation with a ring, line by line, for testing it. Unlike `Connection` it hides and repairs nothing."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from firmware_bridge.transport.streams import Wire
 
 ANSWER_S = 1.0
 GREET_EVERY_S = 0.1
-TRIES, TRY_S = 5, 0.4  # a line may be damaged on its way, an answer too
-SHORTLY_S = 0.3  # what has not come by then is not coming
-MOST_TIMES = 3  # as long again: a machine that is always busy must not make a wait endless
+TRIES, TRY_S = 5, 0.4  # a line or its answer may be damaged on the way
+SHORTLY_S = 0.3  # how long to wait for an answer that should not come
+MOST_TIMES = 3  # a wait grows at most by this factor, so that it ends even on a machine that is always busy
 EVERY = 10**9
 MOST_BITS = 191
-LOOK_UP_S = 0.2  # how often a person's answer is looked for
+LOOK_UP_S = 0.2  # how often a person's answer is polled
 MOST_REST = 4096
 
 Ask = Callable[[str], Callable[[], bool | None]]
-"""Asks a person for a deed; what it returns says whether it is done, None while nobody knows yet."""
+"""Asks a person to do something. The function it returns says whether that is done, None while unknown."""
 
 
 @dataclass(frozen=True)
 class RingLine:
-    """One line that the ring said: when, how long with its newline, and what it means (None: nothing we know)."""
+    """One line from the ring: its time, its length with newline, its body, and its message (None if unknown)."""
 
     at: float
     length: int
@@ -47,9 +47,10 @@ class RingLine:
 
 @shows("damaged", "longest", "session")
 class Conversation:
-    """One host's end, over *wire*, with time from *now* and a name for each session from *names*.
+    """The host's end of a conversation over *wire*. *now* returns the time, *names* a name for each session.
 
-    *owed_s* says how much longer waits have to be, in all so far, as the machine was busy (see `stall`).
+    *owed_s* returns the total time by which waits must be extended because this machine was busy
+    (see `stall`).
     """
 
     def __init__(
@@ -65,11 +66,11 @@ class Conversation:
         self.damaged = 0
         self.longest = 0
         self.session = ""
-        self.tries = 0  # of the newest order
+        self.tries = 0  # for the newest order
         self.hello: Hello | None = None
         self.events: dict[int, list[RingLine]] = {}
-        self.first = 1  # the oldest event that was kept before we came
-        self.before = EVERY  # the newest one: until we know better nothing is ours
+        self.first = 1  # the oldest event that was stored before this conversation
+        self.before = EVERY  # the newest such event; until it is known, no event counts as ours
         self._wire = wire
         self._names = names
         self._rest = b""
@@ -78,7 +79,7 @@ class Conversation:
 
     @property
     def keeps_older(self) -> bool:
-        """True when the ring keeps events that are not ours to acknowledge."""
+        """True if the ring stores events that this conversation must not acknowledge."""
         return self.first <= self.before
 
     @property
@@ -87,7 +88,7 @@ class Conversation:
         return self.hello.boot if self.hello else ""
 
     def greet(self, within_s: float, every_s: float = GREET_EVERY_S) -> Hello | OtherVersion | None:
-        """Open a new session, greeting again and again; return what the ring says of itself."""
+        """Open a new session by repeated greetings; return the ring's hello, or None."""
         self.session, self._order = self._names(), 0
         until = self.now() + within_s
         while self.now() < until:
@@ -98,7 +99,7 @@ class Conversation:
         return None
 
     def greeted_again(self, within_s: float) -> Hello | OtherVersion | None:
-        """Greet within the session; return the answer."""
+        """Greet within the session; return the answer, or None."""
         since = len(self.lines)
         self.put(seal(compose("hi", [("v", VERSION), ("h", self.session)])))
         line = self.wait(self._answers_us, within_s, since)
@@ -114,7 +115,7 @@ class Conversation:
                 return False
 
     def say(self, word: str, *pairs: tuple[str, object]) -> None:
-        """Say one line of the session."""
+        """Send one line of the session."""
         self.put(self.line(word, *pairs))
 
     def line(self, word: str, *pairs: tuple[str, object]) -> bytes:
@@ -122,30 +123,30 @@ class Conversation:
         return seal(compose(word, [("h", self.session), *pairs]))
 
     def put(self, data: bytes) -> None:
-        """Send bytes as they are."""
+        """Send *data* unchanged."""
         self._wire.write(data)
 
     def ping_line(self) -> tuple[int, bytes]:
-        """Return the next ping's number and its line."""
+        """Return the number of the next ping, and its line."""
         self._pings += 1
         return self._pings, self.line("ping", ("id", self._pings))
 
     def pong(self, number: int, within_s: float = ANSWER_S, since: int | None = None) -> RingLine | None:
-        """Wait for the answer to ping *number*."""
+        """Wait for the answer to ping *number*; return it, or None."""
         return self.wait(lambda line: isinstance(line.message, Pong) and line.message.id == number, within_s, since)
 
     def ping(self, within_s: float = ANSWER_S) -> RingLine | None:
-        """Ping once; return the answer."""
+        """Ping once; return the answer, or None."""
         number, line = self.ping_line()
         self.put(line)
         return self.pong(number, within_s)
 
     def lives(self) -> bool:
-        """Tell whether the session does: a line may get lost, so it is tried more than once."""
+        """Return whether the session is alive. Tries several times, because a line may be lost."""
         return any(self.ping(TRY_S) for _ in range(TRIES))
 
     def order(self, word: str, *pairs: tuple[str, object]) -> RingLine | None:
-        """Give the next order, until it is answered; return its answer."""
+        """Send the next order until it is answered; return its answer, or None."""
         self._order += 1
         for self.tries in range(1, TRIES + 1):
             if line := self.order_again(self._order, word, *pairs, within_s=TRY_S):
@@ -160,7 +161,7 @@ class Conversation:
     def order_again(
         self, number: int, word: str, *pairs: tuple[str, object], within_s: float = ANSWER_S
     ) -> RingLine | None:
-        """Give an order with a number of our choice; return its answer."""
+        """Send an order with the given number; return its answer, or None."""
         since = len(self.lines)
         self.say(word, ("c", number), *pairs)
         return self.wait(
@@ -168,14 +169,14 @@ class Conversation:
         )
 
     def dump(self) -> tuple[DeviceStanding | None, DeviceCounters | None]:
-        """Ask for the status, until both of its lines have come; return them as far as they did."""
+        """Request a status dump until both of its lines have arrived; return those that did."""
         standing = tally = None
         for _ in range(TRIES):
             since = len(self.lines)
             self.say("dump")
             self.wait(lambda line: isinstance(line.message, DeviceCounters), TRY_S, since)
             messages = [line.message for line in self.lines[since:]]
-            # What came with an earlier try counts: a bad line damages one of the two as a rule.
+            # Answers to earlier tries count too: on a bad line, one of the two is usually damaged.
             standing = next((each for each in messages if isinstance(each, DeviceStanding) and each.dump), standing)
             tally = next((each for each in messages if isinstance(each, DeviceCounters)), tally)
             if standing and tally:
@@ -183,9 +184,9 @@ class Conversation:
         return standing, tally
 
     def wait(self, wanted: Callable[[RingLine], bool], within_s: float, since: int | None = None) -> RingLine | None:
-        """Return the first line from number *since* (now) on that is *wanted*; None when it does not come in time.
+        """Return the first line from index *since* (default: from now on) that is *wanted*, or None after *within_s*.
 
-        On a busy machine the time is longer.
+        The wait is longer if this machine is busy.
         """
         return self._awaited(wanted, within_s, since, self.owed_s)
 
@@ -206,11 +207,11 @@ class Conversation:
             self._hear(left)
 
     def listen(self, seconds: float) -> None:
-        """Hear whatever comes for so long, and no longer on any machine: a host that falls silent is given up."""
+        """Receive lines for *seconds*, never longer: a ring ends the session of a silent host."""
         self._awaited(lambda line: False, seconds, None, lambda: 0.0)
 
     def asked(self, ask: Ask, deed: str) -> bool:
-        """Ask a person for a *deed*, and keep the session alive until they say whether it is done."""
+        """Ask a person to do *deed*, and keep the session alive until they answer; return whether it is done."""
         answer = ask(deed)
         while (done := answer()) is None:
             self.ping(TRY_S)
@@ -218,7 +219,7 @@ class Conversation:
         return done
 
     def ack(self) -> None:
-        """Acknowledge our own events; those of before are only said to have arrived, and stay where they are."""
+        """Acknowledge our own events. Older ones are only reported as arrived, so they stay on the ring."""
         floor = self.first - 1 if self.keeps_older else self.before
         while not self.keeps_older and floor + 1 in self.events:
             floor += 1
@@ -226,7 +227,7 @@ class Conversation:
         self.say("ack", ("b", self.boot), ("n", floor), ("got", f"{bits:x}"))
 
     def disown(self) -> None:
-        """Take all that was told so far for somebody else's: it is acknowledged, and no longer among ours."""
+        """Treat all events so far as another host's: they are acknowledged, and not among ours any more."""
         self.before = max([self.before, *self.events])
         self.first = self.before + 1
         self.events = {}
@@ -240,7 +241,7 @@ class Conversation:
             self._take(piece)
 
     def _take(self, piece: bytes) -> None:
-        piece = piece[max(piece.rfind(b"$"), 0) :]  # a lost newline has put two lines into one piece
+        piece = piece[max(piece.rfind(b"$"), 0) :]  # if a newline was lost, this piece contains two lines
         body = opened(piece.removeprefix(b"$"))
         if body is None:
             self.damaged += 1
@@ -249,6 +250,6 @@ class Conversation:
         line = RingLine(self.now(), len(piece) + 1, body, read(body, VERSION))
         self.lines.append(line)
         if isinstance(line.message, Hello) and line.message.to == self.session:
-            self.hello = line.message  # its events may stand in the same portion
+            self.hello = line.message  # its events may follow in the same portion of bytes
         if isinstance(line.message, Event) and line.message.boot == self.boot:
             self.events.setdefault(line.message.number, []).append(line)

@@ -1,4 +1,4 @@
-"""Does the ring keep its events until they are acknowledged, and tell them in order, each with one number."""
+"""Checks that a ring stores its events until they are acknowledged, and sends them in order with unique numbers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figur
 from firmware_bridge.protocol.messages import Event
 
 TELL_S = 1.0
-AGAIN_S = 2.5  # a lost event is sent again after 2 s at most: the wait is doubled up to there
+AGAIN_S = 2.5  # a lost event is sent again after at most 2 s, the longest timeout
 ACKED_S = 0.2
 WHY_NONE = "no order makes this ring send an event"
 
 
 def events(talk: Conversation, figures: Figures) -> Found:
-    """Kept, sent again, and let go of; what was kept before we came stays."""
-    talk.ack()  # what was kept before has arrived: only the oldest eight unanswered events are sent again
+    """Check that events are stored, sent again and deleted. Events from before this conversation stay on the ring."""
+    talk.ack()  # the older events have arrived: a ring resends only the oldest eight without an answer
     own = _happen(talk)
     if own is None:
         for name in ("event sent again while nobody answers", "event sent again when asked for"):
@@ -26,7 +26,7 @@ def events(talk: Conversation, figures: Figures) -> Found:
     yield ConformanceResult(
         "event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY
     )
-    for _ in range(TRIES):  # one may get lost
+    for _ in range(TRIES):  # one may be lost
         talk.ack()
         talk.listen(ACKED_S)
     told = len(talk.events[own])
@@ -56,8 +56,8 @@ def _replays(talk: Conversation, own: int) -> bool:
 
 
 def _happen(talk: Conversation) -> int | None:
-    """Have something happen without a hand; return the number of the event that tells it, None when nothing did."""
-    newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a quick ring tells it with its answer
+    """Cause an event by an order; return its number, or None if there is no event."""
+    newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a fast ring sends it with its answer
     if talk.hello is None or talk.hello.sensor == "none":
         return None
     talk.order("look", ("what", "dark"))
@@ -75,7 +75,7 @@ def _comes_again(talk: Conversation, number: int, within_s: float) -> bool:
 
 
 def order_kept(talk: Conversation, figures: Figures) -> Found:
-    """Numbers without gaps, times that never run back, one content for each number; to be asked last."""
+    """Check that numbers have no gaps, times never go back, and repeated events are equal. To be checked last."""
     numbers = sorted(talk.events)
     if not numbers:
         yield Skipped("gaps between events", "no event came")

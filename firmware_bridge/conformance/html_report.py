@@ -1,4 +1,4 @@
-"""The check of a ring as one page that needs nothing else: no script, no font, no address is loaded."""
+"""The report of a check as a self-contained HTML page without scripts or external resources."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ polyline.a { fill: none; stroke: var(--a); }
 
 
 def page(report: Report, made: str) -> str:
-    """Return the whole page; *made* says when the ring was checked."""
+    """Return the whole page. *made* says when the ring was checked."""
     kind = "fine" if report.passed else "fail"
     simulated = report.hello is not None and report.hello.simulated
     said = (

@@ -1,4 +1,4 @@
-"""Does the ring keep to the link: greeting, status, heartbeat, pings, and nonsense that must not disturb it."""
+"""Checks the protocol below events and orders: greeting, status, heartbeat, pings, and robustness against nonsense."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GREETINGS = 10
 DUMPS = 5
 PINGS = 60
 PING_EACH_S = 0.05
-LEAST_ANSWERED = 30  # on a line that damages every fifth
+LEAST_ANSWERED = 30  # for a line that damages every fifth
 LEAST_BEATS = 2
 MUST_ANSWER_MS = 100.0
 BEAT_MS = 1000.0
@@ -27,7 +27,7 @@ OTHER = "other"
 
 
 def greeting(talk: Conversation, figures: Figures) -> Found:
-    """Whether anybody answers, in which version, and how fast."""
+    """Check that a ring answers, in which version, and how fast."""
     hello = talk.greet(FIND_S)
     yield ConformanceResult("answers a greeting", int(hello is not None), 1, "", EXACTLY)
     if hello is None:
@@ -45,14 +45,14 @@ def greeting(talk: Conversation, figures: Figures) -> Found:
 
 
 def _look_around(talk: Conversation) -> None:
-    """Learn which events the ring keeps already: they are not ours."""
+    """Find out which events the ring already stores, because they are not ours."""
     standing, tally = talk.dump()
     if standing and tally:
         talk.first, talk.before = tally.first, standing.last
 
 
 def misnamed(hello: Hello) -> int:
-    """Return how many fields of *hello* the protocol does not allow."""
+    """Return the number of fields of *hello* that the protocol does not allow."""
     wrong = [
         not 0 < len(hello.device) <= 16,
         not 0 < len(hello.firmware) <= 12,
@@ -65,7 +65,7 @@ def misnamed(hello: Hello) -> int:
 
 
 def status(talk: Conversation, figures: Figures) -> Found:
-    """Dump, tally, switches and filters."""
+    """Check the status dump, its counters, switches and filters."""
     since, took = len(talk.lines), []
     for _ in range(DUMPS):
         began = talk.now()
@@ -93,7 +93,7 @@ def _switches(talk: Conversation, standing: DeviceStanding) -> int:
 
 
 def pace(talk: Conversation, figures: Figures) -> Found:
-    """Round trips, the ring's clock, and its heartbeat, all at once."""
+    """Measure round trips, the ring's clock and its heartbeat, all at the same time."""
     since = len(talk.lines)
     pongs = list(_pinged(talk, figures))
     yield ConformanceResult("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
@@ -104,13 +104,13 @@ def pace(talk: Conversation, figures: Figures) -> Found:
     beats = [line.at for line in talk.lines[since:] if _is_beat(line)]
     figures.beats_ms = [(later - sooner) * 1000 for sooner, later in pairwise(beats)]
     yield ConformanceResult("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
-    # One that got lost on a bad line leaves two seconds between its neighbours.
+    # A heartbeat that was lost on a bad line leaves two seconds between its neighbours.
     off = max((abs(each - max(round(each / BEAT_MS), 1) * BEAT_MS) for each in figures.beats_ms), default=float("inf"))
     yield ConformanceResult("heartbeat off its second", off, BEAT_OFF_MS, "ms")
 
 
 def _pinged(talk: Conversation, figures: Figures) -> Iterator[tuple[float, int]]:
-    """Ping for three heartbeats and more; yield our time and the ring's."""
+    """Ping for more than three heartbeats; yield our time and the ring's."""
     for _ in range(PINGS):
         began = talk.now()
         line = talk.ping(TRY_S)
@@ -130,7 +130,7 @@ def _is_beat(line: RingLine) -> bool:
 
 
 def nonsense(talk: Conversation, figures: Figures) -> Found:
-    """Damaged, endless and foreign lines are dropped, and the session lives on."""
+    """Check that damaged, endless and foreign lines are dropped, and the session continues."""
     number, line = talk.ping_line()
     damaged = line.replace(b"ping", b"pinG")
     yield ConformanceResult("damaged line answered", _answers(talk, damaged, number), 0, "answers")
@@ -169,7 +169,7 @@ def _survives(talk: Conversation, noise: bytes) -> int:
 
 
 def lines(talk: Conversation, figures: Figures) -> Found:
-    """What all lines together show; to be asked last."""
+    """Check what all lines together show. To be checked last."""
     yield ConformanceResult("longest line", talk.longest, LONGEST, "bytes")
     heard = len(talk.lines) + talk.damaged
     yield ConformanceResult("damaged lines heard", 100 * talk.damaged / max(heard, 1), 1.0, "%")

@@ -1,4 +1,4 @@
-"""Are orders carried out once, answered always, and refused with a reason when they cannot be."""
+"""Checks that orders are carried out once, always answered, and refused with the right reason."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from firmware_bridge.conformance.link import MUST_ANSWER_MS
 from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figures, Found, Skipped, quantile
 from firmware_bridge.protocol.messages import OrderAnswer
 
-TOKEN = 999_999_000  # far beyond every game's: what carries it can never become a draw
+TOKEN = 999_999_000  # no game uses it, so a passage with it cannot become a draw
 ROUNDS = 20
 
 
 def orders(talk: Conversation, figures: Figures) -> Found:
-    """Arming, again and again: answered soon, told in the status, and carried out once."""
+    """Check by repeated arming that orders are answered quickly, appear in the status, and are carried out once."""
     carried_out = 0
     for k in range(ROUNDS):
         began = talk.now()
@@ -31,7 +31,7 @@ def orders(talk: Conversation, figures: Figures) -> Found:
 
 
 def _repeated(talk: Conversation) -> Found:
-    """The same number again, with another order in it: only the answer may come again."""
+    """Send another order with the same number. The ring may only repeat the earlier answer."""
     number = talk.ordered
     again = any(done(talk.order_again(number, "disarm", within_s=TRY_S)) for _ in range(TRIES))
     yield ConformanceResult("repeated order answered again", int(again), 1, "", EXACTLY)
@@ -42,7 +42,7 @@ def _repeated(talk: Conversation) -> Found:
 
 
 def _refused(talk: Conversation) -> Found:
-    """What the ring does not have, and what makes no sense."""
+    """Check that unknown and malformed orders are refused."""
     yield ConformanceResult(
         "unknown order refused as such", int(_why(talk.order("dance")) == "unknown"), 1, "", EXACTLY
     )
@@ -66,7 +66,7 @@ def _abilities(talk: Conversation) -> Found:
 
 
 def done(line: RingLine | None) -> bool:
-    """Tell whether *line* says that an order was carried out."""
+    """Return whether *line* answers that an order was carried out."""
     return line is not None and isinstance(line.message, OrderAnswer) and not line.message.why
 
 

@@ -1,4 +1,4 @@
-"""Are passages told whole: verdict, edges that agree with it, frames of the sensor, the token; a few are slid too."""
+"""Checks that passages are reported completely: verdict, matching edges, sensor frames and token."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from firmware_bridge.protocol.messages import Event, Pong
 
 SLIDES = 6
 TELL_S = 3.0
-CLOSES_S = 1.0  # the gate, after a cube
-CLOCKS_S = 0.05  # how far the ring's clock may be from where a single ping puts it
-LATE_S = 0.5  # for parts that got lost on the way
-MUST_TELL_MS = 100.0  # from the cube's way out to the host, over whatever wire
+CLOSES_S = 1.0  # after a cube
+CLOCKS_S = 0.05  # the error of the ring's clock as measured by a single ping
+LATE_S = 0.5  # for parts that were lost on the way
+MUST_TELL_MS = 100.0  # from the cube's leaving to the host, over any wire
 LENGTH_OFF = 0.25
 UNDER = "red:3,blue:3,green:3"
 LEFT = ("out", "pair")
@@ -27,7 +27,7 @@ NAMES = ("passages told", "passages that cannot be read", "verdicts that the edg
 
 
 def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
-    """Have a few cubes slide, by order or by hand, and look at what is told of them."""
+    """Have a few cubes slide, by order or by hand, and check the reports."""
     events, took = _slid(talk, ask)
     if events is None:
         for name in NAMES:
@@ -51,9 +51,9 @@ def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
 
 
 def _slid(talk: Conversation, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
-    """Return the events of some slides and how long each took to be told; None when nobody slides.
+    """Return the events of some slides and how long each took to be reported. Without slides, the events are None.
 
-    How long is None where a damaged line was heard meanwhile: that is the line's fault, not the ring's.
+    If a damaged line was received meanwhile, the time is None: that delay is not the ring's fault.
     """
     since = len(talk.lines)
     if talk.hello and "s" in talk.hello.abilities:
@@ -91,13 +91,13 @@ def _slid_by_order(talk: Conversation) -> list[float | None]:
 
 
 def _tells_new(newest: int, line: RingLine) -> bool:
-    """Tell whether *line* is the verdict of a passage that is no older one once more."""
+    """Return whether *line* is the verdict of a new passage."""
     event = line.message
     return isinstance(event, Event) and event.word == "pass" and event.number > newest
 
 
 def _clock(talk: Conversation) -> float:
-    """Return what has to be added to the ring's clock for ours, in seconds."""
+    """Return the difference between our clock and the ring's, in seconds."""
     began = talk.now()
     line = talk.ping(TRY_S)
     if line is None or not isinstance(line.message, Pong):
@@ -106,16 +106,16 @@ def _clock(talk: Conversation) -> float:
 
 
 def _closed(line: RingLine) -> bool:
-    """Tell whether *line* says that the gate was closed: the hand of the slide is done."""
+    """Return whether *line* reports that the gate was closed, which ends a slide."""
     event = line.message
     return isinstance(event, Event) and event.word == "gate" and event.fields.get("open") == "0"
 
 
 def _late_ms(line: RingLine, began: float, off: float) -> float:
-    """Return how long after its end a passage was told; *off* puts the ring's clock right.
+    """Return the time from the end of a passage to its report; *off* corrects the ring's clock.
 
-    A simulated ring's clock may leap over a passage, to times that are still
-    to come for us: there it is how long after the order at *began*.
+    A simulated ring's clock may jump ahead over a passage, to times in our future. Then the time
+    since the order at *began* counts.
     """
     verdict = line.message
     assert isinstance(verdict, Event)
@@ -132,7 +132,7 @@ def _foreign(verdicts: Sequence[Event]) -> int:
 
 
 def seen(verdict: Event, events: dict[int, Event]) -> MeasuredPassage:
-    """Return the passage that *verdict* ends; KeyError or ValueError when a part is missing or makes no sense."""
+    """Return the passage that *verdict* ends. Raise KeyError or ValueError if a part is missing or malformed."""
     parts = [events[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
     return measured([*parts, verdict])
 
@@ -154,7 +154,7 @@ def _looked_at(talk: Conversation, passed: Sequence[MeasuredPassage]) -> Found:
 
 
 def _senseless(each: MeasuredPassage) -> bool:
-    """Edges begin at nought, never run back, and each beam is blocked and free by turns."""
+    """Return whether the edges are inconsistent: not starting at 0, running back, or not alternating for each beam."""
     times = [at for _, _, at in each.edges]
     by_turns = all(list(_ways(each, beam)) == _alternating(each, beam) for beam in "AB")
     return not times or times[0] != 0 or times != sorted(times) or not by_turns
@@ -169,7 +169,7 @@ def _alternating(each: MeasuredPassage, beam: str) -> list[bool]:
 
 
 def _contradicted(each: MeasuredPassage) -> bool:
-    """Go through the edges again: a plain passage must come to what the ring said (its pair rests on its settings)."""
+    """Return whether our recogniser disagrees with the ring about a cube leaving. Pairs count as leaving."""
     if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False
     recogniser = Recogniser()

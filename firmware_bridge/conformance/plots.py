@@ -1,4 +1,4 @@
-"""Small plots as SVG text: colours come from the page's style, so that they hold in light and in dark."""
+"""Small plots as SVG text. Colours come from the page's style sheet, so they work in light and dark mode."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Point = tuple[float, float]
 
 @shows("_drawn")
 class PlotAxes:
-    """A frame with round numbers along it; *x* and *y* are what it spans."""
+    """The axes of a plot, with round numbers. *x* and *y* are their ranges."""
 
     def __init__(self, x: Point, y: Point, unit_x: str = "", unit_y: str = "") -> None:
         self.x, self.y = _wide(x), _wide(y)
         self._drawn = [*self._along(unit_x), *self._up(unit_y)]
 
     def at(self, x: float, y: float) -> Point:
-        """Return where on paper *x*, *y* lies."""
+        """Return the SVG coordinates of the point *x*, *y*."""
         (left, right), (low, high) = self.x, self.y
         across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
         return across, HEIGHT - BOTTOM - (y - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
@@ -51,7 +51,7 @@ class PlotAxes:
         self._drawn.append(f'<text class="mid" x="{across:.1f}" y="{HEIGHT - 18}">{escape(text)}</text>')
 
     def svg(self, title: str) -> str:
-        """Return the plot, with its *title* for those who cannot see it."""
+        """Return the plot as SVG, with *title* for screen readers."""
         head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
         return head + "".join(self._drawn) + "</svg>"
 
@@ -75,7 +75,7 @@ class PlotAxes:
 
 
 def histogram(values: Sequence[float], title: str, unit: str, bins: int = 24) -> str:
-    """Return how often each size of *values* came."""
+    """Return a histogram of *values*."""
     low, high = _wide((min(values), max(values)))
     step = (high - low) / bins
     counts = [0] * bins
@@ -89,7 +89,11 @@ def histogram(values: Sequence[float], title: str, unit: str, bins: int = 24) ->
 
 
 def round_numbers(low: float, high: float) -> list[float]:
-    """Return three to six round numbers from *low* to *high*."""
+    """Return three to six round numbers from *low* to *high*.
+
+    >>> round_numbers(0, 100)
+    [0.0, 50.0, 100.0]
+    """
     rough = (high - low) / 4
     unit = 10.0 ** floor(log10(rough))
     step = unit * next(factor for factor in (1, 2, 5, 10) if factor * unit >= rough * 0.99)
@@ -98,7 +102,7 @@ def round_numbers(low: float, high: float) -> list[float]:
 
 
 def _wide(span: Point) -> Point:
-    """A span is never nought wide."""
+    """Widen a range that is almost empty."""
     low, high = span
     room = max(abs(low) * 0.02, 1e-6)
     return (low, high) if high - low > room else (low - room, high + room)

@@ -1,4 +1,4 @@
-"""What a check of a ring finds: results against limits, what could not be checked, and figures to be drawn."""
+"""The result of checking a ring: measured values with limits, skipped checks, and figures for plots."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
 
 @dataclass(frozen=True)
 class ConformanceResult:
-    """One thing that a ring promises: *value* was measured, *limit* bounds it as *bound* says.
+    """One checked property: the measured *value*, and a *limit* that *bound* interprets.
 
-    *stretch* is by how much the limit of a time was raised, as this machine had other things to do meanwhile.
+    *stretch* is added to the limit of a time, because this machine was busy.
     """
 
     name: str
@@ -29,13 +29,13 @@ class ConformanceResult:
 
     @property
     def passed(self) -> bool:
-        """True when the promise was kept."""
+        """True if the value is within the limit."""
         if self.bound == AT_MOST:
             return self.value <= self.limit + self.stretch
         return self.value >= self.limit if self.bound == AT_LEAST else self.value == self.limit
 
     def line(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the result as a JSON object."""
         value = round(self.value, 4) if isfinite(self.value) else None
         limit = round(self.limit + self.stretch, 4) if self.stretch else self.limit
         head = {"name": self.name, "passed": self.passed, "value": value, "limit": limit}
@@ -45,7 +45,7 @@ class ConformanceResult:
 
 @dataclass(frozen=True)
 class Skipped:
-    """One thing that could not be checked on this ring, and why."""
+    """One property that could not be checked on this ring, and why."""
 
     name: str
     why: str
@@ -56,7 +56,7 @@ Found = Iterator[ConformanceResult | Skipped]
 
 @dataclass
 class Figures:
-    """What was measured on the way, for the plots: milliseconds, counts of one frame."""
+    """Values measured on the way, for the plots: milliseconds, and counts of one frame."""
 
     greetings_ms: list[float] = field(default_factory=list)
     trips_ms: list[float] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole check of the ring at *ring*; *hello* is None when nobody answered."""
+    """The whole check of the ring at address *ring*. If no ring answered, *hello* is None."""
 
     ring: str
     hello: Hello | None
@@ -82,11 +82,11 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """True when nothing failed."""
+        """True if no check failed."""
         return bool(self.results) and all(result.passed for result in self.results)
 
     def line(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the report as a JSON object."""
         skipped = [{"name": each.name, "why": each.why} for each in self.skipped]
         return {
             "ring": self.ring,
@@ -98,7 +98,7 @@ class Report:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the least of *values* that *share* of them do not exceed; infinity of none.
+    """Return the smallest of *values* that at least *share* of them do not exceed; infinity for an empty sequence.
 
     >>> quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 500], 0.95)
     19

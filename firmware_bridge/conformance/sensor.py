@@ -1,4 +1,4 @@
-"""Does the colour sensor see: white, dark, black, how steadily, and as calibrated."""
+"""Checks the colour sensor: white, dark and black references, their noise, and their match with a calibration."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from firmware_bridge.protocol.messages import Event
 LOOKS = 8
 LOOK_S = 2.0
 SATURATED = 1000.0
-DIM = 60.0  # counts of clear in a frame: below, whole counts are coarser than the paints differ
+DIM = 60.0  # counts of clear in a frame; below this, rounding is coarser than the differences between paints
 NOISY_PERCENT = 3.0
-BRIGHT_ROOM = 0.5  # of white: more light than the model of the room was ever tried with
-LEAST_CONTRAST = 2.0  # white to black: a window that is clean throws back less than half
+BRIGHT_ROOM = 0.5  # relative to white; the simulation was not tested with more room light
+LEAST_CONTRAST = 2.0  # white to black; a clean window reflects less than half
 CLEAN, FADED = 1.25, 0.8
 CLEAR = 3
 
 
 def references(talk: Conversation, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
-    """Take white, dark and (where a card can be had) black, and compare them."""
+    """Take white, dark and (if a card is available) black references, and compare them."""
     if talk.hello is None or talk.hello.sensor == "none":
         yield Skipped("colour sensor", "this ring has none")
         return
@@ -61,7 +61,7 @@ def _plausible(figures: Figures) -> Found:
 
 
 def _followed(figures: Figures, calibration: Calibration | None) -> Found:
-    """Compare white with that of the calibration."""
+    """Compare white with the calibration's white."""
     if calibration is None:
         yield Skipped("white against the calibration's", "no calibration given: use --calibration FILE")
         return
@@ -72,7 +72,7 @@ def _followed(figures: Figures, calibration: Calibration | None) -> Found:
 
 
 def _looks(talk: Conversation, what: str, times: int) -> list[Channels]:
-    """Take a reference *times*; return it in counts of one frame, none when the ring would not."""
+    """Take a reference *times* times; return them in counts of one frame, empty if the ring refuses."""
     found = []
     for _ in range(times):
         since, known = len(talk.lines), max([talk.before, *talk.events])
@@ -85,12 +85,12 @@ def _looks(talk: Conversation, what: str, times: int) -> list[Channels]:
         try:
             found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
         except (KeyError, ValueError):
-            break  # a ring that tells no counts has no references
+            break  # a ring that reports no counts has no references
     return found
 
 
 def _looked(what: str, known: int, line: RingLine) -> bool:
-    """Tell whether *line* tells of such a look: no earlier one once more, nor one that was lost before."""
+    """Return whether *line* reports this reference, and is not an older event."""
     event = line.message
     if not isinstance(event, Event) or event.word != "look" or event.number <= known:
         return False

@@ -1,8 +1,9 @@
-"""How long this machine kept programs waiting for a processor, measured beside a check: no limit is about that.
+"""Measures how long programs had to wait for a processor during a check, to extend the check's time limits.
 
-A thread wants to run every few milliseconds, and notes by how much it came late. That says nothing of a ring that is
-another process of this machine, and waits while we run: so the kernel is asked too for how long anything has waited
-(`/proc/pressure/cpu`, "some"), where it tells. Limits of time, and waits for an answer, grow by what was measured.
+A thread wants to run every few milliseconds and records how late it was. That does not cover a ring
+that is another process of this machine, and waits while we run. So the kernel's own figure for any
+waiting process (`/proc/pressure/cpu`, "some") is used too, where available. Time limits and waits
+for answers grow by the result.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 
 TICK_S = 0.005
-LEAST_S = 0.002  # what a timer is late by on a machine at rest
-WINDOW_S = 1.0  # what one measured value can have met
-BOTH_ENDS = 2  # where only our own wait is known: a ring that is a process of this machine may have to wait as long
+LEAST_S = 0.002  # how late a timer is on an idle machine
+WINDOW_S = 1.0  # the time during which one measured value can have been delayed
+BOTH_ENDS = 2  # used if only our own delay is known: a ring that is a process of this machine may wait as long
 PRESSURE = Path("/proc/pressure/cpu")
-KEPT = 16_384  # ticks: more than a minute
+KEPT = 16_384  # entries, which cover more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 RATES = {"ppm": 1e6}
 
 
 @shows("_total", "_late")
 class Stall:
-    """What was withheld so far.
+    """The delays measured so far.
 
     >>> stall = Stall()
     >>> stall.late(10.0, 0.001)  # no more than a timer's own
@@ -47,17 +48,17 @@ class Stall:
         self._late: deque[tuple[float, float]] = deque(maxlen=KEPT)
 
     def late(self, at: float, by_s: float) -> None:
-        """Note that something came late *by* so many seconds, at that time."""
+        """Record that something was *by_s* seconds late at the time *at*."""
         if by_s > LEAST_S:
             self._late.append((at, by_s))
             self._total += by_s
 
     def owed_s(self) -> float:
-        """Return how many seconds waits have to be longer, in all: differences of it count."""
+        """Return the total delay in seconds. Callers use the difference between two calls."""
         return self._total
 
     def worst_s(self, since: float) -> float:
-        """Return by how much one value may be off that was measured after *since*."""
+        """Return the largest error of one value that was measured after *since*, in seconds."""
         late = [each for each in list(self._late) if each[0] >= since]
         worst, within, first = 0.0, 0.0, 0
         for at, by_s in late:
@@ -70,9 +71,9 @@ class Stall:
 
 
 def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
-    """Return by how much a limit in *unit* grows; a rate was measured *over* so many seconds; 0 for what is no time.
+    """Return the extension of a limit in *unit*; 0 if it is no time. A rate was measured over *over_s* seconds.
 
-    The shortest of several is right on any machine, and has a unit that says so.
+    The minimum of several measurements needs no extension, so its unit says so.
 
     >>> stretch("ms", 0.02), stretch("ppm", 0.02, 2.0), stretch("bytes", 0.02), stretch("ms of the wait", 0.02)
     (20.0, 10000.0, 0.0, 0.0)
@@ -83,18 +84,19 @@ def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
 
 
 def waited_s() -> float:
-    """Return for how long something has waited for a processor since this machine started; 0 where nobody tells."""
+    """Return how long any process has waited for a processor since boot, in seconds; 0 if unknown."""
     with suppress(OSError, ValueError, IndexError):
         some = PRESSURE.read_text(encoding="ascii").splitlines()[0]
-        # The kernel gives the mean of all processors, and what waits for one of them waits all the same.
+        # The kernel reports the mean of all processors, but a process that waits for one of them waits for all of that
+        # time.
         return int(some.rpartition("total=")[2]) / 1e6 * (os.cpu_count() or 1)
     return 0.0
 
 
 class Watching:
-    """A thread that measures a `Stall` for as long as it is entered; *now* is the clock that values are taken by.
+    """A context manager with a thread that measures a `Stall`. *now* is the clock of the measured values.
 
-    *waited* says for how long something has waited for a processor, in all.
+    *waited* returns the total time that any process has waited for a processor.
     """
 
     def __init__(
@@ -111,12 +113,12 @@ class Watching:
         self._thread: Thread | None = None
 
     def __enter__(self) -> Stall:
-        """Begin."""
+        """Start measuring."""
         self._thread = self._threads.start("stall", self._watch)
         return self.stall
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
-        """End."""
+        """Stop measuring."""
         self._over.set()
         if self._thread is not None:
             self._thread.end()

@@ -1,4 +1,4 @@
-"""The check of a ring as a whole: what it promises, measured in one conversation that takes nothing from a game."""
+"""The whole check of a ring, in one conversation. It does not disturb the ring's game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from firmware_bridge.conformance.stall import Stall, stretch
 from firmware_bridge.kernel.errors import WireLost
 
 PARTS = 9
-"""How many parts a check has: each takes about a second."""
+"""The number of parts of a check; each takes about a second."""
 
 
 def nobody_there(deed: str) -> Callable[[], bool | None]:
-    """Answer for somebody who is not there."""
+    """Answer no, for checks without a person."""
     return lambda: False
 
 
@@ -30,13 +30,11 @@ def checked(
     stall: Stall | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Report:
-    """Return what *talk* finds of the ring at *ring*; *ask* asks a person for a deed, *watch* sees each part.
+    """Check the ring at address *ring* through *talk*. *ask* asks a person to do something, *watch* reports progress.
 
-    Limits of time are longer by what *stall* has measured beside it.
-
-    The ring is needed for ourselves alone, some ten seconds. Events that it
-    kept before stay where they are; what is done here carries a token that no
-    game has.
+    Time limits are extended by the delays in *stall*. The ring must not be in use; a check takes
+    about ten seconds. Events that it stored earlier stay there. Passages caused by the check carry
+    a token that no game uses.
     """
     figures, began, stall = Figures(), talk.now(), stall or Stall()
     found: list[ConformanceResult | Skipped] = []

@@ -1,4 +1,4 @@
-"""The check of a ring in words, one promise a line."""
+"""The report of a check as text, one property per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Repor
 
 
 def as_text(report: Report) -> Iterator[str]:
-    """Yield the report's lines, what failed marked."""
+    """Yield the lines of the report. Failures are marked."""
     yield about(report)
     names = [result.name for result in report.results] + [skipped.name for skipped in report.skipped]
     width = max(map(len, names), default=0)
@@ -23,7 +23,7 @@ def as_text(report: Report) -> Iterator[str]:
 
 
 def about(report: Report) -> str:
-    """Return one line on who was checked."""
+    """Return one line that identifies the ring."""
     hello = report.hello
     if hello is None:
         return f"{report.ring}: no ring of our protocol answered"
@@ -32,14 +32,14 @@ def about(report: Report) -> str:
 
 
 def outcome(report: Report) -> str:
-    """Return the sum of it."""
+    """Return the summary."""
     failed = sum(not result.passed for result in report.results)
     words = f"{failed} of {len(report.results)} failed" if failed else f"all {len(report.results)} kept"
     return f"{words}, {len(report.skipped)} not applicable"
 
 
 def measured(result: ConformanceResult) -> str:
-    """Return the value with its unit; a plain yes or no where that is all there is."""
+    """Return the value with its unit, or yes or no for a Boolean property."""
     if result.bound == EXACTLY and not result.unit and result.limit == 1 and result.value in (0, 1):
         return "yes" if result.value else "no"
     return f"{_number(result.value)} {result.unit}".rstrip()

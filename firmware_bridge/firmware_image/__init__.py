@@ -1,1 +1,1 @@
-"""The firmware as files: built from its source, named and digested by a manifest."""
+"""Builds the firmware's files from source, with a manifest of versions and digests."""

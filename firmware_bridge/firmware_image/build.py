@@ -1,7 +1,7 @@
-"""The firmware as it lies on a board, as a folder with a manifest: built from its source, or taken from the package.
+"""Builds the firmware as a folder with a manifest, from its source or from the installed package.
 
-A checkout compiles its source each time. An installed package has no source; it holds the firmware that was compiled
-when the package was built (`setup.py`), so it needs no compiler.
+A checkout compiles the source each time. An installed package has no source. It contains the
+firmware compiled when the package was built (`setup.py`), so it needs no compiler.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, digest_o
 
 MAIN, CUSTOM = "main.py", "custom.py"
 BUILT = "built"
-"""The folder beside this module that holds the compiled firmware in an installed package."""
+"""The folder next to this module with the compiled firmware, in an installed package."""
 PACKAGES = ("ring", "wire")
 
 
 @dataclass(frozen=True)
 class FirmwareSource:
-    """Where the source lies: the board's own part (`main.py`, `ring/`), and the part that every ring shares."""
+    """The source folders: the board's own part (`main.py`, `ring/`), and the part that all rings share (`wire/`)."""
 
     board: Path
     wire: Path
 
     def folder(self, package: str) -> Path:
-        """Return where *package* lies."""
+        """Return the folder of *package*."""
         return self.wire if package == "wire" else self.board / package
 
 
@@ -42,10 +42,11 @@ CHECKOUT = FirmwareSource(HERE / "hardware" / "firmware", HERE / "firmware_bridg
 def build(
     target: Path, custom: str | None = None, source: FirmwareSource = CHECKOUT, built: Path = PACKAGED
 ) -> Manifest:
-    """Write the firmware into *target* as it lies on a board, and return its manifest.
+    """Write the firmware to the folder *target* as it is on a board; return its manifest.
 
-    It comes from *source*, or from the folder *built* where there is no source. *custom* is the text of the owner's
-    `custom.py`. What an earlier build has left in *target* goes; a folder that holds anything else is refused.
+    It comes from *source*, or from the folder *built* if there is no source. *custom* is the text
+    of the owner's `custom.py`. An earlier build in *target* is replaced; a folder with other
+    contents is refused.
     """
     if source.board.is_dir():
         return build_from_source(target, source, custom)
@@ -57,8 +58,8 @@ def build(
 
 
 def build_from_source(target: Path, source: FirmwareSource, custom: str | None = None) -> Manifest:
-    """Compile *source* into *target* as `build` does; the same source gives the same bytes."""
-    files = dict(_files(source))  # first: what is missing is named before the version is looked for in it
+    """Compile *source* into *target* like `build`. Equal sources give equal bytes."""
+    files = dict(_files(source))  # first, so that a missing file is reported before its version is searched
     return _written(target, firmware_version(source), files, custom)
 
 
@@ -78,7 +79,7 @@ def _written(target: Path, version: str, files: dict[str, bytes], custom: str | 
 
 
 def firmware_version(source: FirmwareSource = CHECKOUT) -> str:
-    """Return the version that the firmware's source gives itself."""
+    """Return the version in the firmware's source."""
     path = source.folder("ring") / "__init__.py"
     for node in ast.parse(_read(path, source)).body:
         match node:
@@ -107,7 +108,7 @@ def _read(path: Path, source: FirmwareSource) -> str:
 
 
 def _clear(target: Path) -> None:
-    """Leave nothing of an earlier build: a module that is no more must not lie beside the new ones."""
+    """Delete an earlier build, so that modules that no longer exist do not remain."""
     if target.is_dir() and any(target.iterdir()) and not (target / MANIFEST).is_file():
         raise BadFolder(f"{target} holds something else than firmware: name an empty folder.")
     for package in PACKAGES:

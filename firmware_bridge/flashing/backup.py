@@ -1,4 +1,4 @@
-"""The way back: what lay on a board before it was changed, kept in a folder and told from any other folder."""
+"""Backups of a board's files in a folder, which a note in it identifies as a backup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLASH = "flash"
 
 
 def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
-    """Copy every file of *board* into *folder*, which must be new; return how many there were."""
+    """Copy every file of *board* to the new folder *folder*; return their number."""
     files = {path: board.read(path) for path in board.files()}
     note = {
         "board": about.words,
@@ -35,10 +35,10 @@ def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
 
 
 def kept(folder: Path) -> Mapping[str, bytes]:
-    """Return the program that *folder* keeps, empty for a board that had none; BadFolder when it is not whole.
+    """Return the program saved in *folder*, empty if the board had none. Raise BadFolder if it is incomplete.
 
-    Only what an installation replaces comes back. The board's count of its
-    starts does not: a start must never be named like an earlier one.
+    It contains only files that an installation replaces. The board's start counter is not restored,
+    because two starts must never have the same name.
     """
     try:
         note = json.loads((folder / KEPT).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""A board without a program, which is a drive: found, and given MicroPython."""
+"""Installs MicroPython on a board without a program, which appears as a USB drive."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from firmware_bridge.flashing.uf2 import Image, read_uf2
 MOUNTS = Path("/proc/mounts")
 LABELS = Path("/dev/disk/by-label")
 NAMES = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
-"""What the chip's own boot loader calls its drive."""
+"""The labels that the chips' boot loaders give their drives."""
 INFO = "INFO_UF2.TXT"
 BOARD_ID = re.compile(r"^Board-ID: *(\S+)", re.MULTILINE)
 ESCAPED = re.compile(r"\\([0-7]{3})")
 STARTS_S, AGAIN_S = 30.0, 0.2
-KNOWN = "known.txt"  # SHA-256 and name of each UF2 that was put on a board from here
+KNOWN = "known.txt"  # SHA-256 and name of each UF2 file installed from this machine
 PAGES = {
     "RP2040": "https://micropython.org/download/RPI_PICO/",
     "RP2350": "https://micropython.org/download/RPI_PICO2/",
@@ -34,14 +34,14 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Blank:
-    """A board that waits for a program, with its *drive*."""
+    """A board that waits for a program on its *drive*."""
 
     drive: Path
     chip: str
 
 
 def blank(mounts: Path = MOUNTS, labels: Path = LABELS) -> Blank | None:
-    """Return the board that waits as a drive, None when there is none; FirmwareFault when nobody has mounted it."""
+    """Return the board that waits as a drive, or None. Raise FirmwareFault if its drive is not mounted."""
     for drive in _mounted(mounts):
         if (chip := _chip(drive)) is not None:
             return Blank(drive, chip)
@@ -67,7 +67,7 @@ def _mounted(mounts: Path) -> Iterator[Path]:
 
 
 def _chip(drive: Path) -> str | None:
-    """Return the chip whose boot loader *drive* is, None for any other drive."""
+    """Return the chip of the boot loader on *drive*, or None for any other drive."""
     try:
         found = BOARD_ID.search((drive / INFO).read_text(encoding="ascii", errors="replace"))
     except OSError:
@@ -76,7 +76,7 @@ def _chip(drive: Path) -> str | None:
 
 
 def wanted(board: Blank, named: Path | None, kept: Path) -> Image:
-    """Return the UF2 for *board*: the one that was *named*, or the one that is *kept* from before."""
+    """Return the UF2 file for *board*: *named* if given, otherwise the newest fitting one in the folder *kept*."""
     if named is not None:
         image = read_uf2(named)
         if image.fault:
@@ -96,7 +96,7 @@ def wanted(board: Blank, named: Path | None, kept: Path) -> Image:
 
 
 def give(board: Blank, image: Image, kept: Path, say: Say) -> None:
-    """Put *image* on *board*, whose drive then goes; keep a copy and its SHA-256 for boards to come."""
+    """Copy *image* to *board*, which then restarts. Save the file and its SHA-256 in *kept* for other boards."""
     say(f"A board without a program ({board.chip}) is at {board.drive}. {image.path.name} is {image.words}.")
     say(f"SHA-256 {image.digest}")
     if not _is_known(image, kept):
@@ -115,7 +115,7 @@ def _write(board: Blank, image: Image) -> None:
                 written += file.write(data[written:])
             os.fsync(file.fileno())
     except OSError as fault:
-        # With the last block the board starts anew, and its drive is gone before it can be closed.
+        # After the last block the board restarts, and its drive disappears before it can be closed.
         if written < len(data):
             raise FirmwareFault(f"{board.drive} took no more after {written} bytes: {fault.strerror}.") from None
 
@@ -128,7 +128,7 @@ def _is_known(image: Image, kept: Path) -> bool:
 
 
 def _keep(image: Image, kept: Path) -> None:
-    """Keep what was used: the next board needs no internet. A full disk keeps nothing."""
+    """Save the file, so that the next board needs no internet. If the disk is full nothing is saved."""
     try:
         kept.mkdir(parents=True, exist_ok=True)
         if not _is_known(image, kept):
@@ -141,7 +141,7 @@ def _keep(image: Image, kept: Path) -> None:
 
 
 def its_port(find: Callable[[], str] = the_port, most_s: float = STARTS_S) -> str:
-    """Return the port of a board that starts with its new MicroPython; FirmwareFault when it does not come."""
+    """Return the port of a board that restarts with MicroPython. Raise FirmwareFault if none appears."""
     until = time.monotonic() + most_s
     while True:
         try:

@@ -1,4 +1,4 @@
-"""From a port to a board at its prompt, and back to a ring that greets."""
+"""Brings the board at a port to its REPL, and waits for a ring's first hello after a start."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from firmware_bridge.transport.serial_ports import open_port, ports
 from firmware_bridge.transport.streams import Bell, Wire
 
 GREET_S = 0.8
-PROMPT_S = 20.0  # until a board that was sent to its prompt is there
-START_S = 90.0  # a ring that is held up with its gate open takes five seconds more than others, an emulated one many
-WORD_S = 10.0  # between two words to whoever waits for a start
-# Each greeting is work, and one that starts has them all before it: at ten a second an emulated ring never got through.
+PROMPT_S = 20.0  # for a board to reach its REPL
+START_S = 90.0  # a ring that is lifted with its gate open takes five seconds longer, an emulated ring much longer
+WORD_S = 10.0  # between two messages to a person who waits for a start
+# Each greeting is work, and a starting ring has to process all of them. At ten a second an emulated ring never caught
+# up.
 GREET_EVERY_S = 0.5
 AGAIN_S = 0.2
-LOOKS = 3  # a board that was plugged in a moment ago neither greets nor prompts yet
+LOOKS = 3  # a board that was just plugged in neither greets nor has a REPL yet
 GESTURE = "lift it with its gate open, plug it in, then close and open the gate twice (docs/firmware.md)"
 
 Say = Callable[[str], None]
@@ -33,7 +34,7 @@ T = TypeVar("T")
 
 
 def the_port() -> str:
-    """Return the one port of this machine that may be a ring; FirmwareFault when there is none, or a choice."""
+    """Return the one port that may be a ring. Raise FirmwareFault if there are none or several."""
     found = [port.path for port in ports() if port.likely]
     if not found:
         raise FirmwareFault("No board found on any USB port: is it plugged in? If so, name its port: --port PORT.")
@@ -43,7 +44,7 @@ def the_port() -> str:
 
 
 def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
-    """Return the board at *port*, at its prompt, and the firmware that it told before it went there, if any."""
+    """Return the board at *port* in its REPL, and the firmware version it reported before, or an empty string."""
     looks = LOOKS
     while not (firmware := _sent_away(port, say)):
         looks -= 1
@@ -56,7 +57,7 @@ def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
 
 
 def greeted(port: str, say: Say) -> Hello:
-    """Return what the ring at *port* says once it has started; FirmwareFault when it does not within `START_S`."""
+    """Return the hello of the ring at *port* once it has started. Raise FirmwareFault after `START_S`."""
     with closing(Bell()) as bell:
         hello = first_hello(lambda: open_port(port, bell), say, time.monotonic, Event().wait)
     if hello is None:
@@ -67,11 +68,10 @@ def greeted(port: str, say: Say) -> Hello:
 def first_hello(
     plug: Callable[[], Wire], say: Say, now: Callable[[], float], rest: Callable[[float], object]
 ) -> Hello | None:
-    """Return what a ring that starts says of itself, however long it takes up to `START_S`; None when it does not.
+    """Return the hello of a starting ring, or None if it does not answer within `START_S`.
 
-    All greetings bear one name, also when its port has gone and come again:
-    the answer to any of them will do, and one that lives slowly is not asked
-    for a new one before it has given the last.
+    All greetings use one session name, even if the port disappears and comes back. So the answer to
+    any of them counts, and a slow ring does not get a new session before it has answered the last.
     """
     begun, name = now(), session_name()
     words = 1
@@ -91,7 +91,7 @@ def first_hello(
 
 
 def greeted_now(port: str) -> Hello:
-    """Return what the ring at *port* says; FirmwareFault when none does."""
+    """Return the hello of the ring at *port*. Raise FirmwareFault if there is no answer."""
     with _talk(port) as talk:
         hello = talk.greet(GREET_S)
     if isinstance(hello, Hello):
@@ -100,7 +100,7 @@ def greeted_now(port: str) -> Hello:
 
 
 def _sent_away(port: str, say: Say) -> str:
-    """Send the ring at *port* to its prompt and return its firmware, empty where none greets."""
+    """Send the ring at *port* to its REPL and return its firmware version, or an empty string if no ring answers."""
     with _talk(port) as talk:
         hello = talk.greet(GREET_S)
         if isinstance(hello, OtherVersion):
@@ -126,7 +126,7 @@ def _send_away(talk: Conversation, hello: Hello, port: str, say: Say) -> None:
 
 
 def _patiently(deed: Callable[[], T]) -> T:
-    """Try *deed* until a board that starts is there again."""
+    """Retry *deed* until a starting board is available again."""
     until = time.monotonic() + PROMPT_S
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The whole of an installation, and of the way back: from a port to a ring that greets with its new firmware."""
+"""The whole installation of a firmware, and the restoration of a backup, from the port to the ring's first hello."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Program = Mapping[str, bytes]
 
 
 def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
-    """Put the firmware in *bundle* on the board at *port*, keep what was there, and return its first hello."""
+    """Install the firmware in *bundle* on the board at *port*; return its first hello. Back it up to *keep_in*."""
     manifest = read_bundle(bundle)
     program = {path: (bundle / path).read_bytes() for path in (*manifest.files, MANIFEST)}
     board, firmware = to_prompt(port, say)
@@ -34,7 +34,7 @@ def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
 
 
 def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
-    """Put back what *folder* keeps, and return the hello; None when what was there was no ring's firmware."""
+    """Restore the backup in *folder*; return the first hello, or None if the backup has no ring firmware."""
     program = kept(folder)
     board, firmware = to_prompt(port, say)
     with closing(board):
@@ -73,7 +73,7 @@ def _first_hello(port: str, keep_in: Path, say: Say) -> Hello:
 
 
 def _expect(hello: Hello, manifest: Manifest, keep_in: Path) -> None:
-    """Raise FirmwareFault when another firmware greets than was put there; its owner may have added a name."""
+    """Raise FirmwareFault if another firmware version answers. Its owner may have appended a name."""
     if hello.firmware.split("+")[0] != manifest.version:
         raise FirmwareFault(
             f"The ring answers with firmware {hello.firmware}, not {manifest.version}. {_way_back(keep_in)}"

@@ -1,4 +1,4 @@
-"""A MicroPython board at its prompt: what runs there and what lies in its flash; mpremote carries it."""
+"""A MicroPython board in its raw REPL: runs code and accesses files, by way of mpremote."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.errors import FirmwareFault
 
 ENTER_S = 2.0
-READ_S = 3.0  # what a board that is there answers well before
-GOING_S = 0.3  # what a board takes to be gone
+READ_S = 3.0  # well above the time in which a board answers
+GOING_S = 0.3  # how long a board takes to disappear
 ABOUT = "import sys\nprint(repr((sys.platform, tuple(sys.implementation[1])[:3], sys.implementation[2], {mpy})))"
 MPY = "getattr(sys.implementation, '_mpy', 0)"
 FILES = """
@@ -45,18 +45,18 @@ for path in {paths}:
             digest.update(buffer[:count])
     print(repr((path, digest.digest())))
 """
-PORTION = 1024  # mpremote's own 256 would be three times slower
+PORTION = 1024  # bytes; mpremote's default of 256 is three times slower
 ROOM = "import os\ns = os.statvfs('/')\nprint(repr((s[0], s[3])))"
 
 GONE = (OSError, termios.error, TypeError)
-"""What a port raises whose board has gone: pyserial's own closed port is a TypeError."""
+"""What a port raises whose board has disappeared. pyserial raises a TypeError for a closed port."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class About:
-    """What runs on a board: its platform, MicroPython's version, the machine in words, its version of bytecode."""
+    """A board's platform, MicroPython version, machine name and bytecode version."""
 
     platform: str
     version: tuple[int, ...]
@@ -65,57 +65,57 @@ class About:
 
     @property
     def words(self) -> str:
-        """Return it for people."""
+        """The machine and version as text."""
         return f"{self.machine}, MicroPython {'.'.join(map(str, self.version))}"
 
 
 @shows("port", "_transport")
 class BoardRepl:
-    """The board at *port*, which nobody else has open; FirmwareFault when it is gone or says no."""
+    """The board at *port*, opened exclusively. Raises FirmwareFault if it disappears or refuses."""
 
     def __init__(self, port: str, transport: Any) -> None:
         self.port = port
         self._transport = transport
 
     def about(self) -> About:
-        """Return what runs there."""
+        """Return the board's platform and versions."""
         platform, version, machine, bytecode = literal_eval(self.run(ABOUT.format(mpy=MPY)))
         return About(platform, tuple(version), machine, bytecode & 0xFF)
 
     def files(self) -> list[str]:
-        """Return the path of every file, without its first slash."""
+        """Return the path of every file, without the first slash."""
         return sorted(literal_eval(line) for line in self.run(FILES).splitlines())
 
     def room(self) -> tuple[int, int]:
-        """Return the size of a block of the flash, and how many are free."""
+        """Return the size of a flash block in bytes, and the number of free blocks."""
         size, free = literal_eval(self.run(ROOM))
         return int(size), int(free)
 
     def read(self, path: str) -> bytes:
-        """Return the file at *path*."""
+        """Return the contents of the file at *path*."""
         return bytes(self._asked(lambda: self._transport.fs_readfile("/" + path, PORTION)))
 
     def write(self, path: str, data: bytes) -> None:
-        """Write the file at *path*; its folder is there."""
+        """Write the file at *path*. Its folder must exist."""
         self._asked(lambda: self._transport.fs_writefile("/" + path, data, PORTION))
 
     def digests(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the SHA-256 of each of the files at *paths*, as the board sees them."""
+        """Return the SHA-256 of each file in *paths*, computed by the board."""
         told = map(literal_eval, self.run(DIGESTS.format(paths=repr(list(paths)))).splitlines())
         return {path: digest.hex() for path, digest in told}
 
     def run(self, code: str) -> str:
-        """Run *code* there; return what it prints."""
+        """Run *code* on the board; return its output."""
         return bytes(self._asked(lambda: self._transport.exec(code))).decode().strip()
 
     def reset(self) -> None:
-        """Let it start anew; nothing more can be asked of it."""
-        with suppress(FirmwareFault):  # it goes before it has answered
+        """Restart the board and close its port."""
+        with suppress(FirmwareFault):  # it disappears before it has answered
             self._asked(self._send_away)
         self.close()
 
     def close(self) -> None:
-        """Let the port go, even when the board has gone before: one that is still held comes back by another name."""
+        """Close the port, even if the board has gone. Otherwise the port gets another name when the board returns."""
         with suppress(*GONE):
             self._transport.close()
         with suppress(*GONE):
@@ -125,7 +125,7 @@ class BoardRepl:
         self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
         serial, until = self._transport.serial, time.monotonic() + GOING_S
         serial.timeout = GOING_S
-        while time.monotonic() < until:  # not until it is silent: on a UART it never is, once our firmware runs
+        while time.monotonic() < until:  # not until silence: on a UART our firmware starts sending at once
             serial.read(1)
 
     def _asked(self, deed: Callable[[], T]) -> T:
@@ -134,7 +134,7 @@ class BoardRepl:
 
 
 def at_prompt(port: str) -> BoardRepl:
-    """Return the board at *port*, at its prompt; FirmwareFault when what is there has none."""
+    """Return the board at *port* in its REPL. Raise FirmwareFault if it has none."""
     from mpremote.transport_serial import SerialTransport
 
     with _plainly(port):
@@ -150,7 +150,7 @@ def at_prompt(port: str) -> BoardRepl:
 
 @contextmanager
 def _plainly(port: str) -> Iterator[None]:
-    """Turn what mpremote raises, and prints, into one sentence."""
+    """Suppress what mpremote prints, and turn its exceptions into FirmwareFault with one sentence."""
     from mpremote.transport import TransportError, TransportExecError
 
     try:
@@ -171,6 +171,10 @@ def _last_line(text: str) -> str:
 
 
 def folders(paths: Iterable[str]) -> list[str]:
-    """Return every folder that *paths* lie in, outer ones first."""
+    """Return every folder on the way to *paths*, outer ones first.
+
+    >>> folders(["main.py", "ring/edges.mpy"])
+    ['ring']
+    """
     found = {path.rsplit("/", n)[0] for path in paths for n in range(1, path.count("/") + 1)}
     return sorted(found)

@@ -1,4 +1,4 @@
-"""A UF2 file: whether it is whole, for which chip, and which MicroPython for which board is in it."""
+"""Parses and validates a UF2 file: completeness, chip, and the MicroPython version and board in it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.flashing.versions import OLDEST, known_fault, too_old
 
 BLOCK, MOST_DATA = 512, 476
-# Little-endian: two magic numbers, flags, address, size, number, how many there are, family; data; a magic number.
+# Little-endian: two magic numbers, flags, address, size, number, count, family; then the data and a magic number.
 HEAD = struct.Struct("<8I")
 MAGIC = (0x0A324655, 0x9E5D5157)
 END = struct.pack("<I", 0x0AB16F30)
 NOT_FLASH, FAMILY = 0x1, 0x2000
 FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350", 0xE48BFF5A: "RP2350"}
-ABSOLUTE = 0xE48BFF57  # one such block may stand before those of an RP2350, for an erratum of its boot ROM
+ABSOLUTE = 0xE48BFF57  # one such block may precede those of an RP2350, for an erratum of its boot ROM
 FLASH, FLASH_END = 0x1000_0000, 0x1100_0000
 MICROPYTHON = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?")
 MACHINE = re.compile(rb"([ -~]{2,60}) with (RP2\d{3})")
@@ -28,7 +28,7 @@ LARGEST = 16 << 20
 
 @dataclass(frozen=True)
 class Image:
-    """What a UF2 file holds: MicroPython's *version* for a *machine* with that *chip*; *digest* is its SHA-256."""
+    """The contents of a UF2 file: MicroPython's *version* for a *machine* with a *chip*. *digest* is its SHA-256."""
 
     path: Path
     chip: str
@@ -38,17 +38,17 @@ class Image:
 
     @property
     def fault(self) -> str:
-        """Return what is known to be wrong with that version on that chip, empty for nothing."""
+        """The known fault of this version on this chip, or an empty string."""
         return known_fault(self.chip, self.version)
 
     @property
     def words(self) -> str:
-        """Return it for people."""
+        """The version and machine as text."""
         return f"MicroPython {'.'.join(map(str, self.version))} for {self.machine}"
 
 
 def read_uf2(path: Path) -> Image:
-    """Return what is in the file at *path*; FirmwareFault says what is wrong with it."""
+    """Parse the file at *path*. Raise FirmwareFault with what is wrong with it."""
     try:
         data = path.read_bytes()
     except OSError as fault:
@@ -62,7 +62,7 @@ def read_uf2(path: Path) -> Image:
 
 
 def flash_of(path: Path) -> bytes:
-    """Return what the file at *path*, which `read_uf2` has found good, puts at the beginning of a flash."""
+    """Return the flash contents, from the start of the flash, of a file that `read_uf2` has accepted."""
     found = [(at - FLASH, part) for family, at, part in _blocks(path, path.read_bytes()) if family != ABSOLUTE]
     flash = bytearray(b"\xff" * max(at + len(part) for at, part in found))
     for at, part in found:
@@ -71,7 +71,7 @@ def flash_of(path: Path) -> bytes:
 
 
 def _blocks(path: Path, data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield family, address and data of each block that goes to the flash."""
+    """Yield family, address and data of each block for the flash."""
     if not data or len(data) % BLOCK:
         raise FirmwareFault(f"{path} isn't a complete UF2 file: its size isn't a multiple of {BLOCK} bytes.")
     numbers: dict[int, set[int]] = {}
@@ -101,7 +101,7 @@ def _chip(path: Path, found: list[tuple[int, int, bytes]]) -> str:
 
 
 def _image_of(path: Path, chip: str, flash: bytes, digest: str) -> Image:
-    """Return what the program says of itself; FirmwareFault when it is no MicroPython that we can use."""
+    """Return the image from the program's own description. Raise FirmwareFault if it is no usable MicroPython."""
     version, machine = MICROPYTHON.search(flash), MACHINE.search(flash)
     if version is None or machine is None:
         raise FirmwareFault(f"{path} holds no MicroPython for a Pico.")

@@ -1,4 +1,4 @@
-"""A program put on a board: beside the old one first, checked there, and then in its place."""
+"""Copies a program to a board: next to the old one first, then verified, then moved into its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_bridge.flashing.versions import CHIPS, OLDEST, known_fault, too_ol
 
 NEW, WAS = "ring.new", "ring.was"
 PARTS = (MAIN, MANIFEST, "ring", "wire")
-"""What a firmware consists of, the part first that starts it: it goes first, comes last, and nothing is ever mixed."""
+"""The parts of a firmware, the starting file first: it is removed first and added last, so versions never mix."""
 BLOCKS_OF_A_FOLDER = 2
 
 CLEAR = """
@@ -51,7 +51,7 @@ Say = Callable[[str], None]
 
 
 def check(about: About, say: Say) -> None:
-    """Raise FirmwareFault when the firmware cannot run on such a board; say what is known to be wrong with it."""
+    """Raise FirmwareFault if the firmware cannot run on such a board. Report a known fault of the board to *say*."""
     if not any(chip in about.machine for chip in CHIPS):
         raise FirmwareFault(f"This is {about.words}: the firmware is for an RP2040 or an RP2350 (a Raspberry Pi Pico).")
     if too_old(about.version):
@@ -66,12 +66,11 @@ def check(about: About, say: Say) -> None:
 
 
 def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
-    """Let *program* take the place of all *parts* on *board*; a part that it does not have is there no more.
+    """Replace all *parts* on *board* with *program*. A part that *program* does not have is deleted.
 
-    Until every byte of it lies on the board and has been checked there, the
-    old program is untouched and starts whenever the board does. The change
-    itself is a few renames on the board; a plug pulled just then leaves a
-    board without a program, at its prompt, and never a mixture.
+    Until all of it has been copied and verified, the old program is untouched and starts with the
+    board. The change itself is a few renames on the board. If the power fails during these, the
+    board has no program and starts its REPL, but it never has a mixture.
     """
     _clear_up(board)
     _check_room(board, program)
@@ -86,18 +85,18 @@ def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], sa
 
 
 def parts_of(custom: bool) -> tuple[str, ...]:
-    """Return what is replaced: the owner's file only when there is another one."""
+    """Return the parts to replace. The owner's file is included only if there is a new one."""
     return (*PARTS, CUSTOM) if custom else PARTS
 
 
 def is_there(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
-    """Tell whether *board* holds just this program as its *parts* already."""
+    """Return whether *board* already has exactly this program as its *parts*."""
     found = [path for path in board.files() if path.split("/")[0] in parts]
     return set(found) == program.keys() and board.digests(found) == _digests(program)
 
 
 def blocks(program: Mapping[str, bytes], size: int) -> int:
-    """Return how many blocks of *size* bytes *program* takes at most."""
+    """Return the largest number of blocks of *size* bytes that *program* takes."""
     files = sum(max(ceil(len(data) / size), 1) for data in program.values())
     return files + BLOCKS_OF_A_FOLDER * (len(folders(program)) + 2)
 
@@ -130,12 +129,12 @@ def _digests(program: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _clear_up(board: BoardRepl) -> None:
-    """Take away what an interrupted change has left."""
+    """Delete what an interrupted installation has left."""
     board.run(CLEAR + f"clear('/{NEW}')\nclear('/{WAS}')")
 
 
 def _leave_as_it_was(board: BoardRepl) -> None:
-    """Take the new program away again, if the board still listens; if not, the next one does."""
+    """Delete the new program again if the board still answers. Otherwise the next installation does."""
     try:
         _clear_up(board)
     except FirmwareFault:

@@ -1,10 +1,10 @@
-"""Which MicroPython a ring's firmware runs on, and which has a fault that it has to go around."""
+"""The MicroPython versions on which the firmware runs, and their known faults."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-OLDEST = (1, 24)  # before, `machine.idle` could sleep for as long as nothing happened, heartbeats and all
+OLDEST = (1, 24)  # earlier versions could sleep in `machine.idle` until something happened, past heartbeats
 CHIPS = ("RP2040", "RP2350")
 Version = tuple[int, int, int]
 
@@ -14,11 +14,11 @@ KNOWN_BAD: Mapping[tuple[str, Version], str] = {
         " sensor needs such writes. Take 1.27.0."
     ),
 }
-"""What is wrong with a version on a chip, in one sentence and what to take instead: a line for each fault found."""
+"""For each known bad version on a chip: one sentence with the fault, and a version to use instead."""
 
 
 def too_old(version: Sequence[int | str]) -> bool:
-    """Tell whether the firmware can't run on that *version*.
+    """Return whether the firmware cannot run on *version*.
 
     >>> too_old((1, 23, 0, "")), too_old((1, 24))
     (True, False)
@@ -27,7 +27,7 @@ def too_old(version: Sequence[int | str]) -> bool:
 
 
 def known_fault(machine: str, version: Sequence[int | str]) -> str:
-    """Return what is known to be wrong with *version* on a *machine* (or chip), empty for nothing.
+    """Return the known fault of *version* on a *machine* (or chip), or an empty string.
 
     >>> known_fault("Raspberry Pi Pico 2 with RP2350", (1, 28, 0, ""))[:18]
     'MicroPython 1.28.0'
