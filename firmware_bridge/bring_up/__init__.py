@@ -1,1 +1,1 @@
-"""A new ring's first hour on the bench, step by step, measured and put on record."""
+"""The bring-up of a newly built ring: measures it step by step and records the results."""

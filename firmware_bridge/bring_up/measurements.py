@@ -1,4 +1,4 @@
-"""What the steps of the first hour measure: a deed is asked for, and what the ring tells of it is counted."""
+"""The measurements of the bring-up steps. Most ask a person to do something, and count the ring's events."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ SETTLE_S = 1.0
 ASK_EACH_S = 0.2
 GREET_S = 20.0
 SLIDES = 20
-LOOK_AT_S = 0.7  # each colour of the lamp, each tone
+LOOK_AT_S = 0.7  # for each colour of the lamp, and for each tone
 TONES_HZ = (800, 1600, 3200)
 COLOURS = ("ff0000", "00ff00", "0000ff", "000000")
 
 Value = tuple[str, float]
 Type = Callable[[str], Callable[[], str | None]]
-"""Says a sentence to a person; what it returns gives the line that they type, None while they have not."""
+"""Shows a sentence to a person. The function it returns gives the line they typed, None while there is no line yet."""
 
 
 class LeftOut(Exception):
-    """A step that cannot, or shall not, be done: the sentence says why."""
+    """A step was skipped, or is not possible with this ring. Its message says why."""
 
 
 class Senseless(Exception):
-    """What the ring told cannot be read: the sentence says why."""
+    """The ring's events are malformed. The message says how."""
 
 
 class WalkBroken(Exception):
-    """Whoever walks through has had enough for now."""
+    """The person has stopped the walkthrough."""
 
 
 class MeasuringBench:
-    """A ring on the bench, and a person beside it; *replug* opens its wire anew."""
+    """A ring on the bench, and a person next to it. *replug* opens its wire again."""
 
     def __init__(self, talk: Conversation, typed: Type, idle_s: float, replug: Callable[[], Conversation]) -> None:
         self.talk = talk
         self.idle_s = idle_s
-        self.remarks: list[str] = []  # on the step that is being walked
+        self.remarks: list[str] = []  # about the present step
         self._typed = typed
         self._replug = replug
 
     def take_over(self) -> Hello:
-        """Greet the ring; what it keeps and what it tells is ours from now on."""
+        """Greet the ring and take over its events; return its hello. No other host should be using it."""
         boot = self.talk.boot
         hello = self.talk.greet(GREET_S)
         if not isinstance(hello, Hello):
@@ -68,11 +68,11 @@ class MeasuringBench:
         return hello
 
     def has(self, ability: str) -> bool:
-        """Tell whether the ring says that it has *ability*."""
+        """Return whether the ring reports *ability*."""
         return self.talk.hello is not None and ability in self.talk.hello.abilities
 
     def line(self, sentence: str) -> str:
-        """Return what the person types, with the ring kept company meanwhile; `skip` and `quit` end the step."""
+        """Return the line that the person types, and keep the session alive meanwhile. `skip` and `quit` raise."""
         answer = self._typed(sentence)
         while (typed := answer()) is None:
             self.keep_company(ASK_EACH_S)
@@ -84,7 +84,7 @@ class MeasuringBench:
         return typed.strip()
 
     def keep_company(self, seconds: float) -> None:
-        """Hear the ring for so long, and take what it tells as it comes: until then it tells it again and again."""
+        """Receive from the ring for *seconds* and acknowledge its events, so that it does not send them again."""
         talk = self.talk
         if not talk.lives():
             self.take_over()
@@ -94,13 +94,13 @@ class MeasuringBench:
         talk.ack()
 
     def told(self) -> list[Event]:
-        """Wait until the step's deed is done; return the events that were told meanwhile."""
+        """Wait until the person has done the step; return the events of that time."""
         known = set(self.talk.events)
         self.line("Press Enter when it is done:")
         return self.fresh(known)
 
     def fresh(self, known: Iterable[int]) -> list[Event]:
-        """Return the events that are not *known*, once nothing more comes."""
+        """Return the events that are not *known*, after the last one has arrived."""
         before = -1
         while len(self.talk.events) > before:
             before = len(self.talk.events)
@@ -109,13 +109,13 @@ class MeasuringBench:
         return [event for _, event in sorted(lines.items()) if isinstance(event, Event)]
 
     def replugged(self) -> Hello:
-        """Return how the ring greets after its plug was pulled."""
+        """Return the ring's hello after it was unplugged and plugged in."""
         self.talk = self._replug()
         return self.take_over()
 
 
 def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
-    """Return the passages that *events* tell; Senseless when one of them is not whole."""
+    """Return the passages in *events*. Raise Senseless if one is incomplete."""
     told = {event.number: event for event in events}
     try:
         return [seen(event, told) for event in events if event.word == "pass"]
@@ -124,7 +124,7 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
 
 
 def promises(bench: MeasuringBench) -> Iterator[Value]:
-    """All that `companion ring check` measures without a hand, in a conversation of its own."""
+    """Measure all that `companion ring check` measures without a person, in a conversation of its own."""
     report = checked("bench", bench.talk, None, nobody_there)
     bench.take_over()
     broken = [result.name for result in report.results if not result.passed]
@@ -134,7 +134,7 @@ def promises(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def link(bench: MeasuringBench) -> Iterator[Value]:
-    """Round trips, and lines that came to harm."""
+    """Measure round trips and damaged lines."""
     figures, damaged = Figures(), bench.talk.damaged
     list(pace(bench.talk, figures))
     yield "round trip (p95)", quantile(figures.trips_ms, 0.95)
@@ -143,12 +143,12 @@ def link(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def gate(bench: MeasuringBench) -> Iterator[Value]:
-    """The gate's switch."""
+    """Count the changes of the gate's switch."""
     return _switched(bench, "g", "gate", "open", ("opened", "closed"))
 
 
 def lift(bench: MeasuringBench) -> Iterator[Value]:
-    """The switch below the ring."""
+    """Count the changes of the switch below the ring."""
     return _switched(bench, "l", "lift", "up", ("lifted", "set down"))
 
 
@@ -161,22 +161,22 @@ def _switched(bench: MeasuringBench, ability: str, word: str, key: str, names: t
 
 
 def pokes(bench: MeasuringBench) -> Iterator[Value]:
-    """The inner beam alone."""
+    """Count pokes: passages that block only the inner beam."""
     return _verdicts(bench, "pokes", lambda each: each.kind == "poke")
 
 
 def only_b(bench: MeasuringBench) -> Iterator[Value]:
-    """The outer beam alone: no cube moves so, and it is told as a glitch."""
+    """Count passages that block only the outer beam. No cube does that; the ring reports a glitch."""
     return _verdicts(bench, "outer beam alone", lambda each: {beam for beam, _, _ in each.edges} == {"B"})
 
 
 def backs(bench: MeasuringBench) -> Iterator[Value]:
-    """Both beams, and back."""
+    """Count passages that block both beams and go back."""
     return _verdicts(bench, "went back", lambda each: each.kind == "back")
 
 
 def pairs(bench: MeasuringBench) -> Iterator[Value]:
-    """Two cubes at once."""
+    """Count pairs: two cubes at once."""
     return _verdicts(bench, "pairs told", lambda each: each.kind == "pair")
 
 
@@ -188,7 +188,7 @@ def _verdicts(bench: MeasuringBench, name: str, wanted: Callable[[MeasuredPassag
 
 
 def sensor(bench: MeasuringBench) -> Iterator[Value]:
-    """White, dark and black, by the check's own measures."""
+    """Measure white, dark and black like the conformance check."""
 
     def card(deed: str) -> Callable[[], bool | None]:
         answer = bench.line(f"{deed} Then press Enter (n: there is none).")
@@ -202,14 +202,14 @@ def sensor(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def lamp(bench: MeasuringBench) -> Iterator[Value]:
-    """Red, green, blue, off."""
+    """Show red, green and blue, and switch the lamp off; ask whether the person saw it."""
     if not bench.has("m"):
         raise LeftOut("this ring has no lamp")
     return _shown(bench, "seen", [("lamp", (("rgb", colour),)) for colour in COLOURS])
 
 
 def beeped(bench: MeasuringBench) -> Iterator[Value]:
-    """Three tones."""
+    """Play three tones; ask whether the person heard them."""
     if not bench.has("b"):
         raise LeftOut("this ring has no beeper")
     return _shown(bench, "heard", [("beep", (("hz", hz), ("ms", 300))) for hz in TONES_HZ])
@@ -229,7 +229,7 @@ def _shown(
 
 
 def slides(bench: MeasuringBench) -> Iterator[Value]:
-    """Twenty cubes: none missed, none told twice, each with its colour and its length."""
+    """Count twenty cubes: missed ones, double ones, and ones without a frame or with a wrong length."""
     found = passages(_by_order(bench) if bench.has("s") else bench.told())
     out = [each for each in found if each.kind == "out"]
     yield "cubes missed", max(SLIDES - len(out), 0)
@@ -241,7 +241,7 @@ def slides(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def _by_order(bench: MeasuringBench) -> list[Event]:
-    """Let a simulated ring's cubes out: its hand is told to."""
+    """Order a simulated ring to let its cubes out; return the events."""
     known = set(bench.talk.events)
     bench.talk.order("under", ("n", 0), ("u", f"red:{SLIDES}"))
     bench.talk.order("arm", ("tok", TOKEN + len(known) % 1000))
@@ -254,13 +254,13 @@ def _by_order(bench: MeasuringBench) -> list[Event]:
 
 
 def faults_while_shaking(bench: MeasuringBench) -> Iterator[Value]:
-    """The fault that must be told when a ring is shaken with its gate open."""
+    """Count the faults that a ring must report when it is shaken with its gate open."""
     events = bench.told()
     yield "told that the gate was open", sum(event.fields.get("what") == "gate-open-while-shaking" for event in events)
 
 
 def idle(bench: MeasuringBench) -> Iterator[Value]:
-    """How old a heartbeat ever got, and what was told though nothing happened."""
+    """Measure the longest time between heartbeats, and count events without a cause."""
     known, damaged, since = set(bench.talk.events), bench.talk.damaged, len(bench.talk.lines)
     began = bench.talk.now()
     while bench.talk.now() < began + bench.idle_s:
@@ -272,7 +272,7 @@ def idle(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def replugged(bench: MeasuringBench) -> Iterator[Value]:
-    """A plug that is pulled in the middle of a passage: a start of its own, and nothing made up."""
+    """Check that a ring unplugged during a passage restarts, and reports no cube."""
     if bench.has("s"):
         raise LeftOut("a simulated ring has no plug")
     boot = bench.talk.boot

@@ -1,4 +1,4 @@
-"""The record of a first hour: what came of each step, on disk after each, so that a pulled plug loses nothing."""
+"""The record of a bring-up: the outcome of each step, saved after each step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class StepOutcome:
-    """What came of one step: results, or why it was left out; a note, and when."""
+    """The outcome of one step: results, or why it was skipped, with a note and the time."""
 
     at: str
     results: tuple[ConformanceResult, ...] = ()
@@ -29,23 +29,23 @@ class StepOutcome:
 
     @property
     def passed(self) -> bool:
-        """True when every value was within its limit."""
+        """True if every value is within its limit."""
         return bool(self.results) and all(result.passed for result in self.results)
 
     @property
     def settled(self) -> bool:
-        """True when the step need not be walked again."""
+        """True if the step need not be repeated."""
         return self.passed or bool(self.skipped)
 
     def line(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the outcome as a JSON object."""
         results = [result.line() for result in self.results]
         return {"at": self.at, "results": results, "left_out": self.skipped, "note": self.note}
 
 
 @dataclass
 class BenchRecord:
-    """The record of one ring's first hour; *outcomes* by the names of the steps."""
+    """The record of one ring's bring-up. *outcomes* are keyed by the names of the steps."""
 
     device: str = ""
     firmware: str = ""
@@ -53,20 +53,20 @@ class BenchRecord:
     outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     def is_of(self, hello: Hello) -> None:
-        """Note whose record this is; BadInput when it is another ring's."""
+        """Set the ring of this record. Raise BadInput if the record belongs to another ring."""
         if self.device and self.device != hello.device:
             raise BadInput(f"--record: this record is of ring {self.device}, but this ring is {hello.device}.")
         self.device, self.firmware, self.simulated = hello.device, hello.firmware, hello.simulated
 
     def line(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the record as a JSON object."""
         steps = {name: outcome.line() for name, outcome in self.outcomes.items()}
         head = {"bench_hour": FORMAT, "device": self.device, "firmware": self.firmware, "simulated": self.simulated}
         return {**head, "steps": steps}
 
 
 def write_record(path: Path, record: BenchRecord) -> None:
-    """Put *record* at *path*: the old one stays until all of the new one is on the disk."""
+    """Write *record* to *path* atomically."""
     try:
         write_whole(path, json.dumps(record.line(), indent=1) + "\n")
     except OSError as fault:
@@ -74,7 +74,7 @@ def write_record(path: Path, record: BenchRecord) -> None:
 
 
 def read_record(path: Path) -> BenchRecord:
-    """Return the record at *path*, an empty one when there is none yet; BadInput when it is something else."""
+    """Return the record at *path*, or an empty one if the file does not exist. Raise BadInput if it is malformed."""
     try:
         text = read_text(path)
     except FileNotFoundError:

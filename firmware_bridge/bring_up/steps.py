@@ -1,4 +1,4 @@
-"""The first hour with a ring that somebody has just soldered: every step, what to do and what must come of it."""
+"""The steps of bringing up a newly soldered ring: what the person does, and the limits of the result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from firmware_bridge.conformance.sensor import BRIGHT_ROOM, DIM, LEAST_CONTRAST,
 
 
 class MeasuringWay(StrEnum):
-    """How a step comes to its values."""
+    """How a step gets its values."""
 
     TYPED = "typed in"
     ANSWERED = "answered"
@@ -39,7 +39,7 @@ class MeasuringWay(StrEnum):
 
 @dataclass(frozen=True)
 class StepLimit:
-    """One value of a step, and what bounds it."""
+    """One value of a step, with its limit."""
 
     name: str
     bound: str
@@ -47,13 +47,13 @@ class StepLimit:
     unit: str = ""
 
     def result(self, value: float) -> ConformanceResult:
-        """Return *value* held against this limit."""
+        """Return the result of comparing *value* with this limit."""
         return ConformanceResult(self.name, value, self.limit, self.unit, self.bound)
 
 
 @dataclass(frozen=True)
 class BringUpStep:
-    """One step: *do* is said to the person; a typed value is held against each of the limits."""
+    """One step. *do* is the instruction to the person. A typed value is compared with each of the limits."""
 
     name: str
     chapter: str

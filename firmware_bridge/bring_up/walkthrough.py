@@ -1,4 +1,4 @@
-"""The walk through a ring's first hour: each step is said, done, held against its limits and put on record."""
+"""Leads a person through a ring's bring-up: explains, measures, evaluates and records each step."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BY_HAND = (
     *("usb", "supply", "sensor-supply", "free-lane", "neighbour"),
 )
 MOST_NOTE = 300
-FIRST_S = 0.2  # what was told between two steps is taken before the next: a ring has room for so much only
+FIRST_S = 0.2  # how long to receive events before a step: the ring can only store a limited number
 
 Say = Callable[[str], None]
 
 
 class Walkthrough:
-    """One walk with *bench*, from where *record* ends; *save* keeps it after each step, *now* is the time in words."""
+    """Continues *record* with *bench*. *save* saves the record after each step; *now* returns the time as text."""
 
     def __init__(
         self, bench: MeasuringBench, record: BenchRecord, save: Callable[[], None], say: Say, now: Callable[[], str]
@@ -36,7 +36,7 @@ class Walkthrough:
         self._now = now
 
     def through(self) -> bool:
-        """Walk through all steps that are not settled; False when whoever walks has had enough for now."""
+        """Go through all steps that are not settled. Return False if the person has stopped."""
         self._say(HELP)
         for number, step in enumerate(STEPS, 1):
             known = self._record.outcomes.get(step.name)
@@ -59,7 +59,7 @@ class Walkthrough:
             again = not outcome.settled and self._again(step, outcome)
 
     def _again(self, step: BringUpStep, outcome: StepOutcome) -> bool:
-        """Ask whether a step that failed is to be walked again; if not, keep a note on it."""
+        """Ask whether to repeat a failed step. If not, record the person's note."""
         try:
             note = self._bench.line("`again` repeats it; or type a note, and press Enter:")
         except LeftOut as reason:
@@ -108,7 +108,7 @@ class Walkthrough:
 
 
 def told(outcome: StepOutcome) -> Iterator[str]:
-    """Yield what came of a step, a value a line."""
+    """Yield the outcome of a step, one value per line."""
     if outcome.skipped:
         yield f" --   left out: {outcome.skipped}"
     for result in outcome.results:
@@ -118,7 +118,7 @@ def told(outcome: StepOutcome) -> Iterator[str]:
 
 
 def summary(record: BenchRecord) -> str:
-    """Return the sum of it in one line."""
+    """Return a summary in one line."""
     outcomes = [record.outcomes.get(step.name) for step in STEPS]
     fine = sum(each is not None and each.passed for each in outcomes)
     skipped = sum(each is not None and bool(each.skipped) for each in outcomes)

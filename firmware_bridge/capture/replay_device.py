@@ -179,7 +179,7 @@ class ReplayedRing:
         self._link = self._device()
 
     def _device(self) -> Endpoint:
-        """Return the device's end of the conversation after a start. It repeats the recorded hello, but cannot slide."""
+        """Return the device's endpoint after a start. It repeats the recorded hello, but cannot slide."""
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
         identity: list[tuple[str, object]] = [

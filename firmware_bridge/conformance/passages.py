@@ -53,7 +53,7 @@ def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
 def _slid(talk: Conversation, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
     """Return the events of some slides and how long each took to be reported. Without slides, the events are None.
 
-    If a damaged line was received meanwhile, the time is None: that delay is not the ring's fault.
+    If a damaged line was received meanwhile, the time becomes None: that delay is not the ring's fault.
     """
     since = len(talk.lines)
     if talk.hello and "s" in talk.hello.abilities:

@@ -71,7 +71,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole check of the ring at address *ring*. If no ring answered, *hello* is None."""
+    """The whole check of the ring at address *ring*. Without an answer, *hello* remains None."""
 
     ring: str
     hello: Hello | None

@@ -1,1 +1,1 @@
-"""From an address to a ring, and a look at one that takes nothing from it."""
+"""Opens the ring at an address, and probes a ring without disturbing it."""

@@ -1,4 +1,4 @@
-"""From an address to a ring: our own forms are told apart here, before pyserial sees them."""
+"""Opens the ring at an address. Our own schemes are handled here; other addresses go to pyserial."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def open_ring(
     captures: Path | None = None,
     threads: Supervisor | None = None,
 ) -> Ring | NoRing:
-    """Return the ring at *url*, reading; BadInput with one sentence when the address cannot be meant.
+    """Return the ring at *url*, with its reader started. Raise BadInput with one sentence if the address is invalid.
 
-    A ring that is not there yet is no error: it is looked for until it is
-    closed. *url*: `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE` (with
-    `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address that pyserial
-    understands. What goes over the wire is kept in *captures*. *threads* supervises all that runs for it.
+    A ring that is not there yet is no error: it is searched for until the ring is closed. *url* is
+    `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE`
+    (with `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address
+    that pyserial accepts. The traffic is captured to *captures*, if given. *threads* supervises all
+    threads.
     """
     if url == "none":
         return NoRing()
@@ -56,10 +57,10 @@ def open_ring(
 
 @dataclass(frozen=True)
 class Opening:
-    """What opens a wire to a ring, the colours that it may know by name, and its world when it is simulated here.
+    """Opens wires to one ring. Includes the nominal *references* of its colours, and its world if simulated here.
 
-    *known*: a ring that calls itself simulated has cubes that look as their names say. *afterwards* lets go of what
-    lies behind the wire.
+    *known* is true if a simulated ring's cubes have the nominal colours. *afterwards* releases what
+    is behind the wire.
     """
 
     opener: Opener
@@ -70,9 +71,9 @@ class Opening:
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Opening:
-    """Return the way to the ring at *url*, whose threads *threads* starts; BadInput as for `open_ring`.
+    """Return the opening of the ring at *url*. Its threads belong to *threads*. Raise BadInput like `open_ring`.
 
-    Its opener raises `WireLost` and nothing else, whatever goes wrong.
+    Its opener raises only `WireLost`.
     """
     way = _way_to(url, now, threads or Supervisor())
 
@@ -96,17 +97,21 @@ def _way_to(url: str, now: Callable[[], float], threads: Supervisor) -> Opening:
 
 
 def session_name() -> str:
-    """Return a name for a session, unlike those before it."""
+    """Return a new random name for a session."""
     return os.urandom(3).hex()
 
 
 def boot_name() -> str:
-    """Return a name for a start of a device, unlike any before it."""
+    """Return a new random name for a device's boot."""
     return os.urandom(6).hex()
 
 
 def mock_settings(url: str) -> tuple[Path | None, int | None]:
-    """Return the world file and the seed that a `mock:` address names; BadInput for anything else in it."""
+    """Return the world file and the seed in a `mock:` address. Raise BadInput if it contains anything else.
+
+    >>> mock_settings("mock:?seed=7")
+    (None, 7)
+    """
     path, seed, _ = _settings(url, "mock:", ("world", "seed"), "a mock ring is `mock:` with `?world=FILE&seed=N`")
     return path, seed
 
@@ -114,7 +119,7 @@ def mock_settings(url: str) -> tuple[Path | None, int | None]:
 def _settings(
     url: str, scheme: str, known: Sequence[str], form: str
 ) -> tuple[Path | None, int | None, Mapping[str, str]]:
-    """Return the world file and the seed that *url* names, and all of its settings, none but the *known* ones."""
+    """Return the world file, the seed, and all settings in *url*. Raise BadInput for settings that are not *known*."""
     from urllib.parse import parse_qsl
 
     query = url.removeprefix(scheme).removeprefix("?")
@@ -128,7 +133,7 @@ def _settings(
 
 
 def _mock(url: str, threads: Supervisor) -> Opening:
-    """Return the way to a virtual ring in this process."""
+    """Return the opening of a virtual ring in this process."""
     from socket import socketpair
 
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
@@ -151,7 +156,7 @@ def _mock(url: str, threads: Supervisor) -> Opening:
 
 
 def _emulated(url: str, threads: Supervisor) -> Opening:
-    """Return the way to an emulated board, which is switched on at once: whoever has no MicroPython is told now."""
+    """Return the opening of an emulated board. The board starts at once, so a missing MicroPython is reported now."""
     from firmware_bridge.simulation.emulated.service import BoardService
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
 
@@ -163,9 +168,10 @@ def _emulated(url: str, threads: Supervisor) -> Opening:
 
 
 def _replayed(url: str, now: Callable[[], float]) -> Opening:
-    """Return the way to a capture as a ring; unplugged and plugged again it goes on where it was.
+    """Return the opening of a replayed capture. When the wire is opened again, the replay continues.
 
-    It says that it is simulated, but the cubes of a real ring stay real.
+    The replay reports that it is simulated, but the cubes of a real ring's capture do not have
+    nominal colours.
     """
     from firmware_bridge.capture.reader import read_tape
     from firmware_bridge.capture.replay_device import ReplayedRing, capture_settings
@@ -179,9 +185,10 @@ def _replayed(url: str, now: Callable[[], float]) -> Opening:
 
 
 def _on_pins(url: str, threads: Supervisor) -> Opening:
-    """Return the way to a ring on this Pi's own pins.
+    """Return the opening of a ring on this Pi's own pins.
 
-    lgpio is imported before any thread reads a file by a name that is not whole; whoever lacks it is told by the wire.
+    lgpio changes the working folder while it is imported, so it is imported before threads use
+    relative paths. If it is missing, opening the wire reports that.
     """
     from firmware_bridge.pi_ring.lgpio_import import import_lgpio
     from firmware_bridge.pi_ring.persistence import Persistence, usual_folder
@@ -200,7 +207,7 @@ def _port_opener(url: str) -> Opener:
 
 
 def _auto_opener() -> Opener:
-    """Open likely ports one after another, a different one each time."""
+    """Return an opener that tries likely ports in turn, another one each time."""
     tried: list[str] = []
 
     def opener(bell: Bell) -> Wire:

@@ -1,4 +1,4 @@
-"""A look at a ring that takes nothing from it: who answers at an address, what it says of itself, or why none does."""
+"""Probes a ring without taking its events: returns its view and hello, or the reason why no ring answers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ ANSWER_S = 6.0
 
 @shows("settled")
 class Onlooker:
-    """Looks at a ring without taking anything from it; *patient* while ports are still being tried."""
+    """A listener that commits no events. A *patient* one waits while several ports are tried."""
 
     def __init__(self, patient: bool = False) -> None:
         self.settled = threading.Event()
         self._patient = patient
 
     def heard(self, *events: RingEvent) -> None:
-        """Take nothing: a game will."""
+        """Refuse the events, so that they stay on the ring for a game."""
         raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
-        """Note when the ring has answered, or will not."""
+        """Set `settled` when the ring has answered or will not answer."""
         answered = view.state is RingState.LIVE and view.round_trip_ms is not None
         hopeless = view.state is not RingState.LIVE and view.trouble and not self._patient
         if answered or hopeless:
@@ -36,7 +36,7 @@ class Onlooker:
 
 @dataclass(frozen=True)
 class Visit:
-    """What was found at *url*: how the ring does and its *hello*, None when none answers."""
+    """The result of probing *url*: the ring's view, and its *hello* or None."""
 
     url: str
     view: RingView
@@ -44,7 +44,7 @@ class Visit:
 
     @property
     def sentence(self) -> str:
-        """Who answers, or why nobody does."""
+        """One sentence: which ring answers, or why none does."""
         if self.hello is None:
             return self.view.trouble or f"No ring answers on {self.url}."
         kind = "A simulated ring" if self.view.simulated else "A ring"
@@ -52,7 +52,7 @@ class Visit:
 
 
 def visit(url: str) -> Visit | None:
-    """Look at the ring at *url*, for six seconds at most; None where there is none by name, BadInput for no address."""
+    """Probe the ring at *url* for up to six seconds; return None for `none`. Raise BadInput if *url* is invalid."""
     onlooker = Onlooker(patient=url == "auto")
     ring = open_ring(url, onlooker)
     if not isinstance(ring, Ring):
@@ -66,7 +66,7 @@ def visit(url: str) -> Visit | None:
 
 
 def look_at(url: str) -> tuple[bool, str]:
-    """Tell whether all is well at *url*, and what was found there, in one sentence; BadInput for no address."""
+    """Return whether all is well at *url*, and one sentence about it. Raise BadInput for an invalid address."""
     found = visit(url)
     if found is None:
         return True, "No ring in use: type draws in."

@@ -1,1 +1,1 @@
-"""Passages as they were measured, and how they are put together out of numbered lines."""
+"""Passages assembled from numbered lines, and their measurements."""

@@ -1,4 +1,4 @@
-"""Ring events out of numbered lines: a passage and the parts that came before it become one event to be recorded."""
+"""Assembles ring events from numbered lines: a passage and the parts before it become one event."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from firmware_bridge.protocol.messages import Event
 PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
 KINDS = {kind.value: kind for kind in RingEventKind}
 NO_GAME = 900_000_000
-"""Tokens from here on are a wizard's: no game's ledger grows so long."""
+"""Tokens from here on belong to calibration wizards: no game has that many armings."""
 
 
 @shows("_parts", "_device")
 class Passages:
-    """Collects the parts of a passage until the passage itself comes."""
+    """Collects the parts of a passage until its verdict arrives."""
 
     def __init__(self, device: str) -> None:
         self._device = device
         self._parts: list[Event] = []
 
     def forget(self) -> None:
-        """Forget the parts that have come: they come again."""
+        """Discard the parts so far; the device sends them again."""
         self._parts.clear()
 
     def take(self, event: Event, judge: Judge, under: Mapping[str, int]) -> RingEvent | None:
-        """Take the next event in order; return what is complete with it, None for a part."""
+        """Add the next event in order; return the ring event that it completes, None for a part."""
         if event.word in PARTS:
             self._parts.append(event)
             return None
@@ -61,13 +61,13 @@ class Passages:
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
 
     def _senseless(self, event: Event, fault: str) -> RingEvent:
-        """What is whole but makes no sense is put on record as a fault, not guessed at."""
+        """Return a fault for an event that is undamaged but malformed. Its meaning is not guessed."""
         boot, raw, detail = event.boot, (event.raw,), {"fault": fault, "word": event.word}
         return RingEvent(self._device, boot, event.number, event.at_us, RingEventKind.FAULT, raw=raw, detail=detail)
 
 
 def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
-    """Return those of *parts* that belong to the passage: the numbers just before its own."""
+    """Return the *parts* that belong to the passage: those with the numbers just before its own."""
     first = event.number - whole(event.fields["parts"])
     return [part for part in parts if first <= part.number < event.number]
 
@@ -95,7 +95,7 @@ def _classified(event: Event) -> tuple[RingEventKind, dict[str, object]]:
 
 
 def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
-    """Judge what was seen; a passage whose parts make no sense still counts, with its colour unknown."""
+    """Judge a passage. If its parts are malformed it still counts, with its colour unknown."""
     if kind not in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK):
         return None
     try:
@@ -107,11 +107,11 @@ def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under:
 
 
 def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Judgement:
-    """Return what was *seen* is judged as.
+    """Return the judgement of the passage *seen*.
 
-    A cube too fast for one full frame was seen with some of the board beside
-    it: that ranks the colours for the table to choose from, and is never sure.
-    Neither are two cubes that left together: the table is asked which two.
+    If a cube was too fast for a full frame, its frames show part of the board too. They give a
+    ranking to choose from, but never a sure colour. Two cubes that left together are never sure
+    either: the table is asked for both colours.
     """
     if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
@@ -125,7 +125,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
 
 
 def either(one: Judgement, other: Judgement) -> Judgement:
-    """Return what two cubes are judged as, each seen alone: how likely each colour is for either of them."""
+    """Return the joint judgement of two cubes that were judged separately. Its ranking is the mean of theirs."""
     shares: dict[str, float] = {}
     for colour, share in (*one.ranking, *other.ranking):
         shares[colour] = shares.get(colour, 0.0) + share / 2

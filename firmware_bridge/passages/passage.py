@@ -1,4 +1,4 @@
-"""One passage as it was measured: references, frames and edges, taken out of its raw lines."""
+"""The measurements of one passage: references, frames and edges, parsed from its raw lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_bridge.device.codec import VERSION, whole
 from firmware_bridge.protocol.messages import Event, read, wholes
 
 HALF_FRAME_US = 1200
-END_SHARE = 0.3  # of the time of two cubes, at either end: even a hand that speeds up shows one cube alone there
+END_SHARE = 0.3  # of a pair's time, at each end: there only one cube is visible, even if the hand speeds up
 REFERENCES = frozenset({"white", "dark", "black"})
 NOTHING: Channels = (0.0, 0.0, 0.0, 0.0)
 Edge = tuple[str, bool, int]
@@ -21,10 +21,9 @@ Frame = tuple[int, Channels]
 
 @dataclass(frozen=True)
 class MeasuredPassage:
-    """Counts of one frame each: *frames* (microseconds after the first edge to the middle of each) and references.
+    """Counts of one frame each: *frames* (microseconds from the first edge to the frame's middle) and references.
 
-    What the device did not tell is None or empty. *length* is that of a
-    cube's edge.
+    Fields that the device did not report are empty or None. *length* is in edges of a cube.
     """
 
     kind: str = ""
@@ -37,12 +36,12 @@ class MeasuredPassage:
 
     @property
     def full(self) -> tuple[Channels, ...]:
-        """The frames that were wholly taken while both beams were blocked: they show the cube and nothing else."""
+        """The frames taken entirely while both beams were blocked. They show nothing but the cube."""
         return tuple([seen for _, seen in self._whole])
 
     @property
     def ends(self) -> tuple[tuple[Channels, ...], tuple[Channels, ...]]:
-        """The full frames of the first and of the last part: of two cubes together each shows one of them alone."""
+        """The full frames of the first and of the last part. For a pair, each part shows only one of the two cubes."""
         begin, end = both_blocked(self.edges)
         part = END_SHARE * (end - begin)
         first = tuple(seen for at, seen in self._whole if at <= begin + part)
@@ -55,16 +54,15 @@ class MeasuredPassage:
 
     @property
     def blocked_us(self) -> int:
-        """For how long both beams were blocked."""
+        """How long both beams were blocked, in microseconds."""
         begin, end = both_blocked(self.edges)
         return max(end - begin, 0)
 
     def reading(self, frames: Sequence[Channels] | None = None) -> Reading:
-        """Return it as a judge gets it: its full *frames* unless others are given.
+        """Return the passage as a judge gets it, with its full frames unless *frames* are given.
 
-        Without a white that is brighter than the room nothing can be
-        compared, so there are no frames then. A device that was never shown a black card tells no black:
-        it counts as no light at all.
+        Without a white brighter than the room there is no scale, so the reading has no frames. If
+        the device reports no black, it is taken as no light at all.
         """
         dark = self.dark or NOTHING
         if self.white is None or min(map(sub, self.white, dark)) < 1:
@@ -73,7 +71,7 @@ class MeasuredPassage:
 
 
 def measured(parts: Sequence[Event]) -> MeasuredPassage:
-    """Return what *parts*, with or without their verdict, tell; ValueError or KeyError for nonsense."""
+    """Parse the *parts* of a passage, with or without its verdict. Raise ValueError or KeyError if malformed."""
     verdict, *_ = [*[part.fields for part in parts if part.word == "pass"], {}]
     found = references(parts)
     frames = [text for part in parts if part.word == "frame" for text in part.fields["f"].split(",")]
@@ -89,7 +87,7 @@ def measured(parts: Sequence[Event]) -> MeasuredPassage:
 
 
 def measured_again(raw: Iterable[str]) -> MeasuredPassage | None:
-    """Return what the *raw* lines of a passage tell, None when they tell of none or make no sense."""
+    """Parse the *raw* lines of a passage. Return None if they contain no verdict or are malformed."""
     parts = [event for line in raw if (event := _event(line)) is not None]
     if not any(part.word == "pass" for part in parts):
         return None
@@ -100,7 +98,7 @@ def measured_again(raw: Iterable[str]) -> MeasuredPassage | None:
 
 
 def references(parts: Sequence[Event]) -> dict[str, Channels]:
-    """Return the references that *parts* tell, each in counts of one frame."""
+    """Return the references in *parts*, each in counts of one frame."""
     found: dict[str, Channels] = {}
     for part in parts:
         fields = part.fields
@@ -110,7 +108,11 @@ def references(parts: Sequence[Event]) -> dict[str, Channels]:
 
 
 def mean(total: str, frames: str) -> Channels:
-    """Return the counts of one frame, given the *total* of several; ValueError for nonsense."""
+    """Return the counts of one frame from the *total* of several. Raise ValueError if malformed.
+
+    >>> mean("16:8:0:24", "8")
+    (2.0, 1.0, 0.0, 3.0)
+    """
     number, r, g, b, c = wholes([frames, *total.split(":")])
     if not number:
         raise ValueError("a sum of no frames")
@@ -118,7 +120,11 @@ def mean(total: str, frames: str) -> Channels:
 
 
 def edges(text: str) -> list[Edge]:
-    """Return the edges that `A+0,B+50000,A-100000,B-150000` writes; ValueError for anything else."""
+    """Parse edges. Raise ValueError if malformed.
+
+    >>> edges("A+0,B+50000,A-100000,B-150000")
+    [('A', True, 0), ('B', True, 50000), ('A', False, 100000), ('B', False, 150000)]
+    """
     parts = text.split(",")
     for part in parts:
         if part[:1] not in ("A", "B") or part[1:2] not in ("+", "-"):
@@ -128,7 +134,7 @@ def edges(text: str) -> list[Edge]:
 
 
 def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
-    """Return when both beams were blocked first and last (microseconds after the first edge); (0, -1) for never."""
+    """Return the first and last time that both beams were blocked, in microseconds; (0, -1) if they never were."""
     on = {"A": False, "B": False}
     begin, end = 0, -1
     for beam, blocked, at in path:
@@ -146,6 +152,10 @@ def _event(line: str) -> Event | None:
 
 
 def _frame(text: str) -> Frame:
-    """Return the frame that `14854:12:34:56:78` writes, time and four counts; ValueError for anything else."""
+    """Parse a frame, time and four counts. Raise ValueError if malformed.
+
+    >>> _frame("14854:12:34:56:78")
+    (14854, (12.0, 34.0, 56.0, 78.0))
+    """
     at, r, g, b, c = wholes(text.split(":"))
     return at, (float(r), float(g), float(b), float(c))

@@ -1,4 +1,4 @@
-"""Buttons, lights, a lamp and a buzzer on the Pi's own pins: a plan in, a `ConsolePort` out; knows no game."""
+"""A console with buttons, LEDs, a lamp and a buzzer on the Pi's GPIO pins; implements `ConsolePort`. Knows no game."""
 
 from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.config_file import Taken, plan_of, read_plan

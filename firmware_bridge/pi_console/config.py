@@ -1,4 +1,4 @@
-"""Which pin of the Pi has which part of a console."""
+"""The pin assignment of a console."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.ports.console import Button
 
 @dataclass(frozen=True)
 class ConsoleConfig:
-    """BCM numbers; None or nothing for what is not there. *buttons* and *leds* by seat, *lamp* red, green and blue."""
+    """BCM numbers; None or empty for missing parts. *buttons* and *leds* are by seat. *lamp* is red, green, blue."""
 
     factory: str = "lgpio"
     hold_s: float = 1.0
@@ -32,7 +32,7 @@ class ConsoleConfig:
 
     @property
     def used(self) -> tuple[tuple[str, int], ...]:
-        """Every part by its place in the file, and its pin."""
+        """Every part by its key in the file, with its pin."""
         return tuple(self._used())
 
     def _used(self) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Reads the plan of a console from a TOML file, or says where it slips; hardware/console.toml has every part."""
+"""Parses a console's pin assignment from a TOML file. hardware/console.toml is an example with every part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.pi_console.config import ConsoleConfig
 
 PINS = range(2, 28)
-"""BCM numbers; 0 and 1 belong to the memory of boards that are put onto the Pi."""
+"""BCM numbers. 0 and 1 are reserved for the EEPROM of boards that are plugged onto the Pi."""
 HOLD_S = (0.5, 5.0)
 LONGEST_SEAT = 60
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -26,27 +26,27 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "buzzer": ("pin", "kind"),
     "lamp": ("red", "green", "blue", "common"),
 }
-"""What may stand in each table of the file."""
+"""The keys that each table of the file may have."""
 _BCM = said("a pin's BCM number from %(least)s to %(most)s", least=PINS[0], most=PINS[-1])
 _SECONDS = said("a number of seconds from %(least)s to %(most)s", least=HOLD_S[0], most=HOLD_S[1])
 Taken = Mapping[int, str]
-"""Pins that something else uses, and what."""
+"""Pins that something else uses, each with its user."""
 
 
 def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
-    """Return what the file at *path* says; BadInput with one sentence that names file and key, or line."""
+    """Parse the file at *path*. Raise BadInput with one sentence that names the file and the key or line."""
     try:
         return plan_of(tomllib.loads(read_text(path)), str(path), taken)
     except OSError as fault:
         raise BadInput(said("%(file)s can't be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
     except Malformed as fault:
         raise BadInput(said("%(file)s: %(why)s.", file=str(path), why=fault.reason)) from None
-    except (ValueError, RecursionError) as fault:  # of the TOML, which names line and column
+    except (ValueError, RecursionError) as fault:  # from the TOML parser, which names line and column
         raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 
 def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
-    """Return the plan that a file's tables make, or raise BadInput; *taken* are pins it must leave alone."""
+    """Return the configuration in a file's tables, or raise BadInput. *taken* are pins that it must not use."""
     try:
         made = _plan(Fields(told).only(*KEYS[""]))
     except Malformed as fault:
@@ -95,7 +95,7 @@ def _pin(fields: Fields, name: str) -> int:
 
 
 def _sound(made: ConsoleConfig, file: str, taken: Taken) -> ConsoleConfig:
-    """Return *made*, or say which two want the same pin."""
+    """Return *made*. Raise BadInput if two parts share a pin."""
     owners = dict(taken)
     for name, pin in made.used:
         if pin in owners:

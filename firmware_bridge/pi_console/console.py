@@ -1,4 +1,4 @@
-"""A console at work: plays panels on its parts and hears its buttons, by a clock that is handed in."""
+"""A running console: shows panels and sounds on its parts, and reads its buttons. Its clock is passed in."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ COLOURS: Mapping[str, tuple[float, float, float]] = {
     "yellow": (1.0, 0.6, 0.0),
     "black": (0.6, 0.0, 0.8),
 }
-"""What a lamp makes of each colour of the box: nothing shines black, so that is violet; others are white."""
+"""The lamp's colour for each colour of the game. Black is shown as violet. Others are white."""
 WHITE = (1.0, 0.9, 0.8)
 LEAST_S = 0.001
-"""A clock's digits may end just short of a change: whoever waited for nothing then would wait for ever."""
+"""The shortest wait. Rounding may put a change just ahead of the clock, and a wait of 0 would then repeat forever."""
 SILENCE: Pattern = ((0.0, 0),)
 
 
 @shows("_moves", "_leds")
 class PiConsole:
-    """Buttons, lights, lamp and buzzer of one console; a `ConsolePort`."""
+    """Buttons, LEDs, lamp and buzzer of one console; implements `ConsolePort`."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class PiConsole:
         stir: Callable[[], None],
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take the pins of *plan* from *factory*, which *let_go* closes at the end.
+        """Take the pins of *plan* from *factory*. *let_go* closes the factory at the end.
 
-        *now* gives seconds, *stir* is called when a button moves.
+        *now* returns seconds. *stir* is called when a button changes.
         """
         self._now, self._stir, self._let_go = now, stir, let_go
         self._moves: deque[tuple[Key, bool, float]] = deque()
@@ -53,7 +53,7 @@ class PiConsole:
         self._parts = Devices(plan, factory, self._moved)
 
     def show(self, panel: Panel) -> None:
-        """Show lamp and lights of *panel*; what is shown already goes on where it is."""
+        """Show lamp and LEDs of *panel*. A pattern that is shown already continues where it is."""
         if panel.lamp != self._lamp:
             self._lamp, self._lamp_since = panel.lamp, self._now()
             self._shape = after_blinks(panel.lamp.blinks, SHAPES[panel.lamp.shape])
@@ -61,25 +61,25 @@ class PiConsole:
         self._play(self._now())
 
     def sound(self, sound: Sound) -> None:
-        """Sound this now; it ends what sounds still."""
+        """Start *sound* now; it replaces the present one."""
         self._tone, self._tone_since = TONES[sound], self._now()
         self._play(self._now())
 
     def turn(self) -> tuple[Pressed, ...]:
-        """Play what must be played now, and return what was pressed."""
+        """Update the parts to the present time; return the buttons that were pressed."""
         now = self._now()
         self._play(now)
         return tuple(self._pressed(now))
 
     def due_s(self) -> float | None:
-        """Return in how many seconds something changes by itself."""
+        """Return the seconds until something changes by itself, or None."""
         if self._moves:
             return 0.0
         due = min((each for each in self._changes(self._now()) if each is not None), default=None)
         return None if due is None else max(due, LEAST_S)
 
     def close(self) -> None:
-        """Switch everything off, and let the pins go."""
+        """Switch everything off, and release the pins."""
         self._parts.close()
         self._let_go()
 
@@ -114,12 +114,12 @@ class PiConsole:
         return LEDS[self._leds.get(seat, Led.OFF)]
 
     def _changes(self, now: float) -> Iterator[float | None]:
-        if self._has_lamp:  # without one, nobody has to wake up for a breath
+        if self._has_lamp:  # without a lamp, no wake-ups for its patterns
             yield _s(change_ms(self._shape, _ms(now, self._lamp_since)))
         for seat in self._parts.seats:
             yield _s(change_ms(self._led(seat), _ms(now, 0.0)))
         if self._tone is not SILENCE:
-            # A tone of one part ends too: what is left of its part, however many there are.
+            # A tone of one part ends too. With a silence appended, `change_ms` returns the rest of its part.
             yield _s(change_ms((*self._tone, (0.0, 1)), _ms(now, self._tone_since)))
         yield self._presses.due_s(now)
 

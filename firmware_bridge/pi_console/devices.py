@@ -1,4 +1,4 @@
-"""The rim of a console: gpiozero's devices on the pins of a plan, each thinner than a line."""
+"""The hardware of a console: gpiozero devices on the pins of its configuration."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.presses import Key
 
 BOUNCE_S = 0.03
-OCTAVES = 2  # around 440 Hz: 110 to 1760
+OCTAVES = 2  # around 440 Hz: 110 to 1760 Hz
 Moved = Callable[[Key, bool], None]
 
 
 @shows("_leds")
 class Devices:
-    """Everything that is wired, on the pins of *factory*; *moved* is called in threads of gpiozero's."""
+    """All wired parts, on the pins of *factory*. *moved* is called from gpiozero's threads."""
 
     def __init__(self, plan: ConsoleConfig, factory: Any, moved: Moved) -> None:
         with ExitStack() as closing:
@@ -39,25 +39,25 @@ class Devices:
                 self._lamp = closing.enter_context(RGBLED(*plan.lamp, active_high=on_high, pin_factory=factory))
             if plan.buzzer is not None:
                 self._buzzer = closing.enter_context(_buzzer(plan.buzzer, plan.tonal, factory))
-            self._closing = closing.pop_all()  # all is there: nothing is let go of before the end
+            self._closing = closing.pop_all()  # all were opened: nothing is closed before `close`
 
     def lamp(self, red: float, green: float, blue: float) -> None:
-        """Show a colour, 0 to 1 each."""
+        """Show a colour; each value is 0 to 1."""
         if self._lamp is not None and self._new("lamp", (red, green, blue)):
             self._lamp.value = (red, green, blue)
 
     def led(self, seat: str, on: bool) -> None:
-        """Switch the light of a seat that has one."""
+        """Switch the LED of a seat, if it has one."""
         if seat in self._leds and self._new(f"led {seat}", on):
             self._leds[seat].value = on
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats that have a light."""
+        """The seats that have an LED."""
         return tuple(self._leds)
 
     def tone(self, hz: float) -> None:
-        """Sound a tone, 0 for silence; a buzzer with a voice of its own has only that one."""
+        """Sound a tone; 0 is silence. An active buzzer has only one tone."""
         if self._buzzer is None or not self._new("tone", hz):
             return
         if not self._tonal:
@@ -68,22 +68,22 @@ class Devices:
             self._buzzer.stop()
 
     def close(self) -> None:
-        """Switch everything off, and let the pins go."""
+        """Switch everything off, and release the pins."""
         self._closing.close()
 
     def _new(self, what: str, value: object) -> bool:
-        """Tell whether *what* is something else now: a tone that is set anew, as it was, would crackle."""
+        """Return whether *what* has changed. Setting a tone again to the same value would crackle."""
         before, self._now[what] = self._now.get(what), value
         return before != value
 
     def _listen(self, button: Any, key: Key, moved: Moved) -> None:
-        # In a method of its own: made in the loop, all would mean its last key.
+        # A separate method, because closures made in the loop would all use its last key.
         button.when_activated = logged(partial(moved, key, True))
         button.when_deactivated = logged(partial(moved, key, False))
 
 
 def _button(pin: int, factory: Any) -> Any:
-    """Return a button to ground. gpiozero's `Button` has a thread to tell long presses; here the clock does."""
+    """Return a button to ground. gpiozero's `Button` would need a thread for long presses; `Presses` does not."""
     return DigitalInputDevice(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=factory)
 
 

@@ -1,4 +1,4 @@
-"""How a console comes to its pins: the factory is named, never guessed; one sentence where there are none."""
+"""Opens a console on its pins. The pin factory is configured, never guessed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ I2C_PINS = {2: "the ring's SDA", 3: "the ring's SCL"}
 
 
 class NoPins(Exception):
-    """The pins of this machine cannot be had: one sentence says why."""
+    """This machine's pins cannot be used. The message is one sentence that says why."""
 
 
 def open_console(plan: ConsoleConfig, now: Callable[[], float] = monotonic, factory: Any = None) -> OpenConsole:
-    """Return what opens the console of *plan* (NoPins when it cannot be had), on the pins of *factory* where given."""
+    """Return a function that opens the console of *plan*, on the pins of *factory* if given. It raises NoPins."""
 
     def opened(stir: Callable[[], None]) -> ConsolePort:
         pins = _factory(plan.factory) if factory is None else factory
@@ -40,7 +40,7 @@ def open_console(plan: ConsoleConfig, now: Callable[[], float] = monotonic, fact
 
 
 def ring_pins(ring_url: str) -> Taken:
-    """Return the pins that a ring at *ring_url* uses itself: none, unless it is on the Pi's pins."""
+    """Return the pins that the ring at *ring_url* uses: empty unless it is on the Pi's pins."""
     if ring_url != "gpio:" and not ring_url.startswith("gpio:?"):
         return {}
     from firmware_bridge.pi_ring.pinout import wiring
@@ -50,9 +50,9 @@ def ring_pins(ring_url: str) -> Taken:
 
 
 def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Finding:
-    """Return whether the console of the file at *path* can be had, and a sentence that says so.
+    """Return whether the console of the file at *path* can be opened, with a sentence about it.
 
-    While it is *in_use* its pins are left alone: they can be had once only.
+    If it is *in_use* its pins are not opened, because they can be opened only once.
     """
     try:
         asked = read_plan(path, ring_pins(ring_url))
@@ -70,7 +70,7 @@ def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Fin
 
 
 def _not_ours() -> None:
-    """Let pins be that somebody else has opened."""
+    """Do nothing: the pins belong to the caller."""
 
 
 def _factory(name: str) -> Any:
@@ -84,7 +84,7 @@ def _factory(name: str) -> Any:
     except ImportError as fault:
         why = said("A console needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")
         raise NoPins(why) from fault
-    except OSError as fault:  # it puts a pipe there as it is imported
+    except OSError as fault:  # lgpio creates a pipe in that folder when it is imported
         why = said("lgpio can't write in the folder this started in (%(why)s).", why=str(fault))
         raise NoPins(why) from fault
     try:

@@ -1,4 +1,4 @@
-"""How lamps blink and tones follow each other: pure data, and where in it a moment lies."""
+"""Blink patterns and tone sequences as data, and functions that evaluate them at a given time."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import cos, pi
 from companion.ports.console import Led, Shape, Sound
 
 Pattern = tuple[tuple[float, int], ...]
-"""Levels (0 to 1; of a tone its hertz) and for how many milliseconds each."""
+"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1; those of tones are in hertz."""
 
 BLINK_MS = 250
-"""Half of a blink: two a second, well below the three that may harm somebody."""
+"""Half of a blink: two blinks per second, well below the three that may cause seizures."""
 GAP_MS = 500
 BREATH_STEPS, BREATH_STEP_MS = 32, 125
 DIM = 0.15
 
 
 def _breath() -> Pattern:
-    """Return one breath of four seconds, from dim to full and back."""
+    """Return one cycle of four seconds, from dim to full and back."""
     depth = (1 - DIM) / 2
     levels = (DIM + depth * (1 - cos(2 * pi * step / BREATH_STEPS)) for step in range(BREATH_STEPS))
     return tuple((round(level, 3), BREATH_STEP_MS) for level in levels)
@@ -47,11 +47,11 @@ TONES: Mapping[Sound, Pattern] = {
     Sound.UNSURE: ((587.0, 120), (0.0, 80), (587.0, 120)),
     Sound.REFUSED: ((175.0, 180),),
 }
-"""Under 400 ms each, as the pages have them too."""
+"""Each under 400 ms; pages use the same sounds."""
 
 
 def after_blinks(blinks: int, shape: Pattern) -> Pattern:
-    """Return *shape* with so many short blinks before it, a dark while on either side of them."""
+    """Return *shape* preceded by *blinks* short blinks, with a dark pause before and after them."""
     if not blinks:
         return shape
     dark = (0.0, GAP_MS)
@@ -59,17 +59,25 @@ def after_blinks(blinks: int, shape: Pattern) -> Pattern:
 
 
 def length_ms(pattern: Pattern) -> int:
-    """Return how long it takes once."""
+    """Return the duration of one repetition.
+
+    >>> length_ms(((1.0, 400), (0.0, 400)))
+    800
+    """
     return sum(ms for _, ms in pattern)
 
 
 def level(pattern: Pattern, at_ms: float) -> float:
-    """Return what *pattern*, over and over again, is at a moment."""
+    """Return the level of the repeating *pattern* at a time.
+
+    >>> level(((1.0, 400), (0.0, 100)), at_ms=950)
+    0.0
+    """
     return _place(pattern, at_ms)[0]
 
 
 def change_ms(pattern: Pattern, at_ms: float) -> float | None:
-    """Return how long its part at a moment will last, None for ever."""
+    """Return the time until the next part begins, or None if there is only one part."""
     return _place(pattern, at_ms)[1] if len(pattern) > 1 else None
 
 

@@ -1,4 +1,4 @@
-"""A console tried out: each part in turn, then whatever is pressed, told as it happens."""
+"""Tests a console: operates each part in turn, then reports every button that is pressed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Say = Callable[[str], None]
 
 
 def stages(plan: ConsoleConfig) -> Iterator[Stage]:
-    """Yield every part of *plan*, one after the other: what it does, and how it is made to."""
+    """Yield a test of every part of *plan*: a sentence, the panel and the sound."""
     if plan.lamp:
         for colour in (*COLOURS, "white"):
             yield f"The lamp shines {_shade(colour)}.", Panel(Lamp(colour, Shape.STEADY)), None
@@ -28,7 +28,7 @@ def stages(plan: ConsoleConfig) -> Iterator[Stage]:
 def show_all(
     port: ConsolePort, plan: ConsoleConfig, say: Say, now: Callable[[], float], wait: Callable[[float], None]
 ) -> None:
-    """Show every part for a second; *now* gives seconds, *wait* waits for so many at most."""
+    """Operate every part for a second. *now* returns seconds; *wait* waits for a number of seconds at most."""
     for sentence, panel, sound in stages(plan):
         say(sentence)
         port.show(panel)
@@ -43,7 +43,7 @@ def show_all(
 
 
 def tell(pressed: tuple[Pressed, ...], say: Say) -> None:
-    """Name each button that was pressed."""
+    """Report each button that was pressed."""
     for each in pressed:
         name = f"ready of {each.seat}" if each.button is Button.READY else str(each.button)
         say(f"Pressed: {name}{', held' if each.held else ''}.")

@@ -1,1 +1,1 @@
-"""A ring without a board of its own: beams and switches on a Raspberry Pi's pins, the colour sensor on its bus."""
+"""A ring without its own board: beams and switches on a Raspberry Pi's GPIO pins, the colour sensor on its I2C bus."""

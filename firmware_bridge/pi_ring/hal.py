@@ -1,4 +1,4 @@
-"""A ring's hardware on a Raspberry Pi: what its pins say and since when, what they switch, and the sensor's bus."""
+"""The `Hal` of a ring on a Raspberry Pi: its pins, with the times of their changes, and the sensor's bus."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from firmware_bridge.pi_ring.pinout import Pinout
 NEAR_S = 1.0
 
 PAUSE_US = 1_000
-DIM_HZ = 500  # of the lamps of the light: fast enough for eyes
+DIM_HZ = 500  # PWM frequency of the light, fast enough for eyes
 LOUD = 0.5
-SHRILLEST_HZ = 10_000  # the kernel's own limit for a tone by software
+SHRILLEST_HZ = 10_000  # the kernel's limit for tones in software
 Edge = tuple[int, str, bool]
 
 
 class Watched:
-    """One pin that tells its changes, each at its own time."""
+    """One input pin that reports each change with its time."""
 
     def __init__(
         self, pin: GpioPin, pull: str, clock: Callable[[], float], heard: Callable[[float, bool], None]
@@ -34,7 +34,7 @@ class Watched:
         self._stamps = Timestamps()
         pin.function = "input"
         pin.pull = pull
-        self._guarded = logged(self._changed)  # gpiozero holds it weakly
+        self._guarded = logged(self._changed)  # gpiozero holds only a weak reference to it
         pin.when_changed = self._guarded
 
     @property
@@ -43,7 +43,7 @@ class Watched:
         return bool(self._pin.state)
 
     def let_go(self) -> None:
-        """Hear no more of it."""
+        """Stop reporting changes."""
         self._pin.when_changed = None
 
     def _changed(self, stamp: float, level: int) -> None:
@@ -52,10 +52,10 @@ class Watched:
 
 @shows("_fresh", "_edges", "_jolts")
 class PiHal(Hal):
-    """The rim over *pins* wired as *wiring* says.
+    """The hardware on *pins*, connected according to *wiring*.
 
-    Changes are heard of in threads of gpiozero's; here they are only queued.
-    Edges carry the time that the kernel gave them, however late Python comes.
+    gpiozero calls back from threads of its own; here the changes are only queued. Edges carry the
+    kernel's timestamps, so a delay of Python does not matter.
     """
 
     def __init__(self, pins: Pins, wiring: Pinout, outside: Outside, memory: LastingMemory) -> None:
@@ -77,12 +77,12 @@ class PiHal(Hal):
         self._beeper = None if wiring.beeper is None else self._output(wiring.beeper, False)
 
     def shine(self, on: bool) -> None:
-        """Switch the emitters, where they can be switched."""
+        """Switch the emitters, if they can be switched."""
         if self._emitters is not None:
             self._emitters.state = on
 
     def close(self) -> None:
-        """Switch everything off, and let the pins go."""
+        """Switch everything off, and release the pins."""
         for watched in (*self._beams.values(), self._sensor, self._gate, self._lift, self._shake):
             if watched is not None:
                 watched.let_go()
@@ -97,77 +97,77 @@ class PiHal(Hal):
         return self._counter(self._pins.ticks())
 
     def blocked(self) -> bool:
-        """Tell whether a beam is blocked now."""
+        """Return whether a beam is blocked now."""
         return self._beams["A"].high or self._beams["B"].high
 
     def fresh(self) -> int:
-        """Return when the sensor said that a frame is whole, -1 if it did not since `stale`."""
+        """Return when the sensor signalled a complete frame, or -1 if it has not since `stale`."""
         return self._fresh
 
     def stale(self) -> None:
-        """Forget what the sensor said."""
+        """Discard the sensor's signal."""
         self._fresh = -1
 
     def pause(self) -> None:
-        """Wait for a millisecond at most, less when a pin changes."""
+        """Wait for a millisecond at most, less if a pin changes."""
         self._outside.pause(PAUSE_US)
 
     def edges(self) -> list[tuple[str, bool, int]]:
         """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
-        # As many as there are now: pins go on adding, from threads of their own.
+        # Only as many as there are now: gpiozero's threads may append more meanwhile.
         found = [self._edges.popleft() for _ in range(len(self._edges))]
-        # Asked for after them: the age of an edge that came later than this would wrap, and the newest be told first.
+        # Read after the edges. Otherwise the age of a later edge would wrap, and the newest edge would come first.
         now = self.ticks()
-        # By age, as the counter wraps between two edges now and then.
+        # By age, because the counter may wrap between two edges.
         found.sort(key=lambda edge: -((now - edge[0]) & self.mask))
         return [(beam, blocked, at) for at, beam, blocked in found]
 
     def level(self, beam: str) -> bool:
-        """Tell whether *beam* is blocked now."""
+        """Return whether *beam* is blocked now."""
         return self._beams[beam].high
 
     def gate_open(self) -> int:
-        """Return 1 when the gate is open, 0 when it is closed, -1 without a switch."""
+        """Return 1 if the gate is open, 0 if it is closed, -1 without a switch."""
         return -1 if self._gate is None else int(self._gate.high)
 
     def lifted(self) -> int:
-        """Return 1 when the ring is lifted, 0 when it stands, -1 without a switch."""
+        """Return 1 if the ring is lifted, 0 if it is on the table, -1 without a switch."""
         return -1 if self._lift is None else int(self._lift.high)
 
     def jolts(self) -> list[int]:
-        """Return when the ring was jolted since the last call."""
+        """Return the times of the jolts since the last call."""
         return [self._jolts.popleft() for _ in range(len(self._jolts))]
 
     def lamp(self, on: bool) -> None:
-        """Switch the white LED beside the sensor."""
+        """Switch the white LED next to the sensor."""
         self._lamp.state = on
 
     def light(self, red: int, green: int, blue: int) -> None:
-        """Show a colour to the table, 0 to 255 each."""
+        """Set the colour of the ring's light; each value is 0 to 255."""
         for pin, bright in zip(self._light, (red, green, blue), strict=False):
             pin.state = bright / 255
 
     def tone(self, hz: int) -> None:
-        """Sound a tone, 0 for silence; no shriller than the Pi can."""
+        """Sound a tone of *hz*, at most `SHRILLEST_HZ`; 0 is silence."""
         if self._beeper is not None:
             self._beeper.frequency = min(hz, SHRILLEST_HZ) or None
             self._beeper.state = LOUD if hz else 0
 
     def read(self) -> bytes:
-        """Return what has come from the host, without waiting."""
+        """Return the bytes that have arrived from the host, without waiting."""
         return self._outside.read()
 
     def write(self, data: bytes) -> int:
-        """Hand *data* to the host; return how many of the bytes were taken, without waiting."""
+        """Send *data* to the host, without waiting; return how many bytes were accepted."""
         return self._outside.write(data)
 
     def rest(self, us: int) -> None:
-        """Wait until something happens outside, so many microseconds at most."""
+        """Wait for *us* microseconds at most, less if something happens."""
         if not (self._edges or self._jolts):
             self._outside.rest(us)
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Keep a reference or the sensor's gain over the next start."""
+        """Store a reference or the sensor's gain over restarts."""
         self._memory.keep(what, numbers)
 
     def _watched(self, number: int, beam: str) -> Watched:
@@ -211,37 +211,37 @@ class PiHal(Hal):
 
 @shows("_apart_s")
 class Timestamps:
-    """Brings stamps to our clock.
+    """Converts the kernel's timestamps to our clock.
 
-    Most kernels stamp edges with the clock that we have, older ones with that
-    on the wall. Then the stamp that came soonest says how far they are apart.
+    Most kernels use the monotonic clock, older ones the wall clock. In that case the smallest delay
+    so far is taken as the difference between the two clocks.
     """
 
     def __init__(self) -> None:
         self._apart_s: float | None = None
 
     def at(self, stamp: float, now: float) -> float:
-        """Return when it was in our clock, given that it is heard of at *now*; never later than that."""
+        """Return *stamp* in our clock. The change was reported at *now*, and the result is never later."""
         late = now - stamp
         if self._apart_s is None and abs(late) < NEAR_S:
             return min(stamp, now)
         if self._apart_s is None or not self._apart_s <= late < self._apart_s + NEAR_S:
-            self._apart_s = late  # the soonest so far, or somebody has set the clock on the wall
+            self._apart_s = late  # the smallest delay so far, or the wall clock was set
         return stamp + self._apart_s
 
 
 class PiBus(Bus):
-    """The sensor's address on *smbus*; *wait* waits for so many microseconds."""
+    """The sensor's address on *smbus*. *wait* waits for a number of microseconds."""
 
     def __init__(self, smbus: SmBus, wait: Callable[[int], None]) -> None:
         self._smbus = smbus
         self._wait = wait
 
     def free(self) -> None:
-        """Ask once in vain: a call clocks its address and a stop, which ends the byte that a sensor may wait for.
+        """Read once and ignore the result: this clocks out a byte that the sensor may have been interrupted in.
 
-        The bus is the kernel's. To clock by hand one would take its pins away,
-        and a kernel gives them back as plain inputs: no bus until a restart.
+        The bus belongs to the kernel. Pulsing the clock by hand would take the bus's pins from it,
+        and it would return them as plain inputs, so there would be no bus until a reboot.
         """
         with suppress(OSError):
             self._smbus.read_i2c_block_data(ADDRESS, COMMAND | ID, 1)
@@ -259,5 +259,5 @@ class PiBus(Bus):
         self._smbus.write_byte(ADDRESS, command)
 
     def wait_us(self, us: int) -> None:
-        """Wait."""
+        """Wait for *us* microseconds."""
         self._wait(us)

@@ -1,4 +1,4 @@
-"""What a ring on a Pi's pins needs of others: gpiozero's pins, smbus2's bus, and its host."""
+"""The interfaces that a ring on a Pi's pins uses: gpiozero's pins, smbus2's bus, storage, and its host."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 Changed = Callable[[float, int], None]
-"""Called with a pin's own time stamp, in seconds of whichever clock it has, and its new level."""
+"""Called with the pin's timestamp, in seconds of an unspecified clock, and its new level."""
 
 
 class GpioPin(Protocol):
-    """What we use of a pin of gpiozero."""
+    """The part of a gpiozero pin that is used here."""
 
     function: str
     pull: str
@@ -20,7 +20,7 @@ class GpioPin(Protocol):
 
 
 class Pins(Protocol):
-    """What we use of a pin factory of gpiozero."""
+    """The part of a gpiozero pin factory that is used here."""
 
     def pin(self, name: int) -> GpioPin:
         """Return the pin with a BCM number."""
@@ -29,46 +29,46 @@ class Pins(Protocol):
         """Return the time in seconds."""
 
     def close(self) -> None:
-        """Let all pins go."""
+        """Release all pins."""
 
 
 class SmBus(Protocol):
-    """The three calls of smbus2 that a sensor takes; OSError when nobody answers."""
+    """The three methods of smbus2 that are used here. They raise OSError if the sensor does not answer."""
 
     def write_byte(self, i2c_addr: int, value: int) -> None:
         """Send one byte."""
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Send a command byte and one more."""
+        """Send a command byte and one more byte."""
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
-        """Send a command byte, and read so many."""
+        """Send a command byte, and read *length* bytes."""
 
 
 class LastingMemory(Protocol):
-    """What outlives a start."""
+    """Storage that survives restarts."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Keep a reference or the sensor's gain."""
+        """Store a reference or the sensor's gain."""
 
     def kept(self, what: str) -> tuple[int, ...]:
-        """Return what was kept, nothing if nothing was."""
+        """Return the stored numbers, or an empty tuple."""
 
 
 class Outside(Protocol):
-    """The host's end of the cable, and waiting for it or for the pins."""
+    """The connection to the host, and waits for the host or the pins."""
 
     def read(self) -> bytes:
-        """Return what has come from the host, without waiting."""
+        """Return the bytes that have arrived from the host, without waiting."""
 
     def write(self, data: bytes) -> int:
-        """Hand *data* over, without waiting; return how many of the bytes were taken."""
+        """Send *data*, without waiting; return how many bytes were accepted."""
 
     def rest(self, us: int) -> None:
-        """Wait for the host or a pin, so many microseconds at most."""
+        """Wait for the host or a pin, *us* microseconds at most."""
 
     def pause(self, us: int) -> None:
-        """Wait for a pin, so many microseconds at most."""
+        """Wait for a pin, *us* microseconds at most."""
 
     def stir(self) -> None:
-        """End a wait: a pin has changed. From any thread."""
+        """Interrupt a wait, because a pin has changed. May be called from any thread."""

@@ -1,4 +1,4 @@
-"""lgpio, imported wherever the program was started: it makes a pipe where `LG_WD` says, and changes to that folder."""
+"""Imports lgpio from any working folder. On import it creates a pipe in the folder `LG_WD`, and changes to it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
-PLACES = (None, "/dev/shm")  # noqa: S108 - a folder of our own is made there
-"""Where such a folder may be: where temporary files usually are, or in memory, when the card is only read."""
+PLACES = (None, "/dev/shm")  # noqa: S108 - a folder of our own is created there
+"""Where to create that folder: the usual temporary folder, or memory if the card is read-only."""
 
 
 def import_lgpio(places: Sequence[str | None] = PLACES) -> None:
-    """Import it, or raise as its import does; nothing stays behind, and the working folder is what it was.
+    """Import lgpio. Raises like the import statement. The working folder and the environment are restored.
 
-    Once it is imported the pipe is open, and needs its name no more.
+    Once lgpio is imported its pipe is open, so the temporary folder can be deleted.
     """
     if "lgpio" in sys.modules:
         return
@@ -29,7 +29,7 @@ def import_lgpio(places: Sequence[str | None] = PLACES) -> None:
 
 
 def _folder(places: Sequence[str | None], undoing: ExitStack) -> str | None:
-    """Return a folder that goes again, None where none can be made: then it is tried here."""
+    """Return a temporary folder, or None if it cannot be created; then lgpio uses the working folder."""
     for place in places:
         try:
             return undoing.enter_context(TemporaryDirectory(prefix="ring-companion-", dir=place))
@@ -40,7 +40,7 @@ def _folder(places: Sequence[str | None], undoing: ExitStack) -> str | None:
 
 @contextmanager
 def _back_here() -> Iterator[None]:
-    """Come back to the working folder: paths that were given as they stand there must mean the same afterwards."""
+    """Restore the working folder, so that relative paths keep their meaning."""
     here = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a ring on a Pi's pins keeps over its next start: the black card, which nobody shows it each time."""
+"""Storage of a ring on a Pi's pins that survives restarts: the black reference and the sensor's gain."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from companion.kernel.shown import shows
 
 @shows("_path")
 class Persistence:
-    """Keeps references and the gain as files of *path*; what cannot be kept is found anew after the next start."""
+    """Stores references and the gain as files in *path*. If writing fails, they are measured again after a restart."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Keep *numbers* for *what*; a plug pulled meanwhile leaves what was kept before."""
+        """Store *numbers* for *what*. If the power fails meanwhile, the earlier numbers remain."""
         with suppress(OSError):
             make_private_folder(self._path)
-            # Not waited for until it is on the disk: beams are being watched meanwhile.
+            # Not synced, because the beams must be watched meanwhile.
             with replacement(self._path / what, lasts=False) as fresh:
                 make_private(fresh)
                 fresh.write_text(",".join(map(str, numbers)))
 
     def kept(self, what: str) -> tuple[int, ...]:
-        """Return what is kept for *what*, nothing when that makes no sense."""
+        """Return the stored numbers for *what*, or an empty tuple if they are missing or malformed."""
         try:
             return tuple(map(int, (self._path / what).read_text().split(",")))
         except (OSError, ValueError):
@@ -36,6 +36,6 @@ class Persistence:
 
 
 def usual_folder() -> Path:
-    """Return where programs of this user keep what they know."""
+    """Return the default folder in this user's state folder."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "ring-companion" / "gpio"

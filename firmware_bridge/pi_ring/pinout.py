@@ -1,4 +1,4 @@
-"""Which pin of the Pi does what, as a `gpio:` address says it; hardware/pins.toml has the same pins to begin with."""
+"""The pin assignment in a `gpio:` address. The default pins are those of hardware/pins.toml."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BUSES = range(23)
 
 @dataclass(frozen=True)
 class Pinout:
-    """BCM numbers; None for what is not there. *light*: red, green and blue; *bus*: the number of /dev/i2c-N."""
+    """BCM numbers; None for missing parts. *light* is red, green and blue. *bus* is the number of /dev/i2c-N."""
 
     a: int = 17
     b: int = 27
@@ -32,14 +32,14 @@ class Pinout:
 
     @property
     def pins(self) -> Mapping[str, int]:
-        """Every pin that is used, by what it does."""
+        """Every used pin, by its function."""
         named = {key: getattr(self, field) for key, field in PINS.items()}
         lights = dict(zip(("light red", "light green", "light blue"), self.light, strict=False))
         return {name: pin for name, pin in named.items() if pin is not None} | lights
 
     @property
     def abilities(self) -> str:
-        """What the hello says that this ring can: gate, lift, lamp, beeper; `x` for none of them."""
+        """The abilities in the hello: gate, lift, lamp, beeper; `x` for none of them."""
         there = (("g", self.gate is not None), ("l", self.lift is not None), ("m", self.light), ("b", self.beeper))
         return "".join(letter for letter, it_is in there if it_is) or "x"
 
@@ -49,7 +49,11 @@ PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emit
 
 
 def wiring(url: str) -> Pinout:
-    """Return what `gpio:?a=17&b=27` says, all else as usual; BadInput with one sentence for what cannot be meant."""
+    """Parse a `gpio:` address. Pins it does not name have their defaults. Raise BadInput if it is invalid.
+
+    >>> wiring("gpio:?a=4").a
+    4
+    """
     query = url.removeprefix("gpio:").removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
     unknown = sorted(settings.keys() - {*PINS, "bus", "light"})
@@ -85,7 +89,7 @@ def _number(url: str, name: str, text: str, allowed: range) -> int:
 
 
 def _sound(url: str, asked: Pinout) -> Pinout:
-    """Return *asked*, or say which two share a pin."""
+    """Return *asked*. Raise BadInput if two functions share a pin."""
     taken: dict[int, str] = {}
     for name, pin in asked.pins.items():
         if pin in taken:

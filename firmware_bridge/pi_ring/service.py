@@ -1,4 +1,4 @@
-"""The ring on this Pi's pins, at work in a thread of its own, which lives on while nobody listens."""
+"""Runs the ring on this Pi's pins in a thread of its own. The ring keeps running without a host."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 
 @shows("_fd", "_coming")
 class Cable:
-    """The ring's end of a cable to a host in this program: plugged by the host, used by the ring's thread."""
+    """The ring's end of a connection to a host in this program. The host calls `plug`, the ring's thread the rest."""
 
     def __init__(self) -> None:
         self._bell = Bell()
@@ -34,16 +34,16 @@ class Cable:
         self._fd = -1
 
     def plug(self) -> int:
-        """Return the host's end of a new connection; the one before is over."""
+        """Return the host's end of a new connection. The earlier connection ends."""
         ours, theirs = socketpair()
         theirs.setblocking(False)
-        # Before the bell: the ring's thread must find it when it looks.
+        # Before the bell rings, so that the ring's thread finds it.
         self._coming.append(theirs.detach())
         self._bell.ring()
         return ours.detach()
 
     def read(self) -> bytes:
-        """Return what has come from the host, without waiting."""
+        """Return the bytes that have arrived from the host, without waiting."""
         while self._coming:
             self.unplug()
             self._fd = self._coming.pop(0)
@@ -58,7 +58,7 @@ class Cable:
         return data
 
     def write(self, data: bytes) -> int:
-        """Hand *data* over; what is said while nobody listens is said, as on any cable."""
+        """Send *data*; return how many bytes were accepted. Without a host it is discarded."""
         if self._fd < 0:
             return len(data)
         try:
@@ -66,7 +66,7 @@ class Cable:
         except BlockingIOError:
             return 0
         except OSError:
-            return len(data)  # the next read finds that nobody is there
+            return len(data)  # the next read detects that the host is gone
 
     def rest(self, us: int) -> None:
         """Wait for the host or a pin."""
@@ -77,18 +77,18 @@ class Cable:
         self._wait(self._bell.fileno(), us)
 
     def stir(self) -> None:
-        """End a wait."""
+        """Interrupt a wait."""
         self._bell.ring()
 
     def unplug(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         if self._fd >= 0:
             with suppress(OSError):
                 os.close(self._fd)
         self._fd = -1
 
     def close(self) -> None:
-        """Let all connections go, one that nobody has looked at yet too."""
+        """Close all connections, including new ones that were not read yet."""
         self.unplug()
         while self._coming:
             with suppress(OSError):
@@ -100,14 +100,14 @@ class Cable:
 
 
 def settle(us: int) -> None:
-    """Wait so long, whatever pins change meanwhile."""
+    """Wait for *us* microseconds."""
     sleep(us / 1e6)
 
 
 class RingService:
-    """The ring at work: its pins, its cable and its thread.
+    """The running ring: its pins, its connection and its thread.
 
-    After an error in its thread it is closed, and who reads the ring opens another one.
+    After an error in its thread it is closed, and the ring's reader opens a new one.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class RingService:
         self._ending = threading.Event()
         with ExitStack() as undoing:
             pins, smbus = parts(wiring)
-            # Whatever goes wrong from here on: pins that are taken are let go, or the next try could not have them.
+            # If anything fails from here on, the pins are released, or the next attempt could not use them.
             undoing.callback(pins.close)
             self._hal = PiHal(pins, wiring, self._cable, memory)
             undoing.pop_all()
@@ -135,15 +135,15 @@ class RingService:
 
     @property
     def alive(self) -> bool:
-        """True while it is at work, and not about to end."""
+        """True while the ring is running and is not about to end."""
         return not self._ending.is_set()
 
     def plug(self) -> int:
-        """Return the host's end of a connection to it."""
+        """Return the host's end of a new connection."""
         return self._cable.plug()
 
     def close(self) -> None:
-        """End it, its lamps off; safe to call twice."""
+        """End the ring, with its lamps off. Safe to call twice."""
         atexit.unregister(self.close)
         self._ending.set()
         self._cable.stir()
@@ -158,15 +158,15 @@ class RingService:
             try:
                 self._hal.close()
             finally:
-                self._cable.close()  # whatever ended us, the host must see that nobody is here
+                self._cable.close()  # always: otherwise the host would not notice that the ring is gone
 
 
 @shows("_desk")
 class OnPins:
-    """Opens wires to the ring that is wired so; WireLost with a sentence when it cannot be had.
+    """Opens wires to a ring with this wiring. Raises WireLost with a sentence if that is not possible.
 
-    Plugged anew it is the same ring, with the events that it has kept; one
-    whose thread has died is started anew. *wait* waits for so many microseconds.
+    A second wire connects to the same ring, with its stored events. If the ring's thread has died,
+    a new ring is started. *wait* waits for a number of microseconds.
     """
 
     def __init__(
@@ -189,19 +189,19 @@ class OnPins:
     def __call__(self, bell: Bell) -> Wire:
         """Return an open wire."""
         if self._desk is None or not self._desk.alive:
-            self.close()  # and wait for its pins
+            self.close()  # releases its pins
             self._desk = RingService(self._wiring, self._parts, self._memory, self._boots(), self._wait, self._threads)
         return FileWire("gpio:", self._desk.plug(), bell)
 
     def close(self) -> None:
-        """End the ring; the next wire opens another one."""
+        """End the ring. The next wire starts a new one."""
         if self._desk is not None:
             self._desk.close()
         self._desk = None
 
 
 def parts_of_this_pi(wiring: Pinout) -> tuple[Pins, SmBus]:
-    """Return this Pi's pins and bus; WireLost with one sentence when there are none."""
+    """Return this Pi's pins and bus. Raise WireLost with one sentence if there are none."""
     bus = f"/dev/i2c-{wiring.bus}"
     try:
         import_lgpio()
@@ -210,7 +210,7 @@ def parts_of_this_pi(wiring: Pinout) -> tuple[Pins, SmBus]:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
         raise WireLost(said("gpio: needs the package lgpio: pip install 'ring-companion[pi]', on the Pi.")) from fault
-    except OSError as fault:  # it puts a pipe there as it is imported
+    except OSError as fault:  # lgpio creates a pipe in that folder when it is imported
         raise WireLost(
             said("gpio: lgpio can't write in the folder this started in (%(why)s).", why=str(fault))
         ) from fault

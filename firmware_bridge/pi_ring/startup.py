@@ -1,4 +1,4 @@
-"""How a ring on a Pi's pins starts: tested, named, and put to work over its rim."""
+"""Starts a ring on a Pi's pins: self-test, identity and main loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
 
 @shows("_missing")
 class Without(ControllerHands):
-    """Refuses what a ring wired like this does not have: there is no prompt to leave for, and maybe no lamp."""
+    """Refuses the orders that this ring cannot carry out: `prompt`, and `lamp` and `beep` if not wired."""
 
     def __init__(self, abilities: str) -> None:
         self._missing = {"prompt"} | {
@@ -33,17 +33,16 @@ class Without(ControllerHands):
         }
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Return `unknown` for an order that nothing here could carry out."""
+        """Return `unknown` for an order that the ring cannot carry out."""
         return "unknown" if word in self._missing else None
 
 
 def begin(
     hal: PiHal, smbus: SmBus, wiring: Pinout, memory: LastingMemory, names: tuple[str, str], wait: Callable[[int], None]
 ) -> Loop:
-    """Test beams and sensor, and return the loop that is this ring's work.
+    """Test beams and sensor, and return the ring's main loop.
 
-    *names* are the device's and the boot's; *wait* waits for so many
-    microseconds, whatever changes meanwhile.
+    *names* are those of the device and the boot. *wait* waits for a number of microseconds.
     """
     device, boot = names
     dead = dark_beams(hal, wiring, wait)
@@ -59,7 +58,7 @@ def begin(
     ]
     link = Endpoint(identity, boot)
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
-    hal.edges()  # those of the test
+    hal.edges()  # discard the edges of the test
     loop = Loop(hal, sensor, link, Without(wiring.abilities))
     if (black := restored(memory.kept("black"), sensor.gain.now)) is not None:
         loop.controller.references["black"] = black
@@ -69,7 +68,7 @@ def begin(
 
 
 def dark_beams(hal: PiHal, wiring: Pinout, wait: Callable[[int], None]) -> list[str]:
-    """Switch the emitters off and on; return the beams whose receivers do not notice, or that something blocks."""
+    """Switch the emitters off and on; return the faults of the beams: `lit-` or `dark-` with the beam's letter."""
     wrong: list[str] = []
     if wiring.emitters is not None:
         hal.shine(False)
@@ -81,7 +80,7 @@ def dark_beams(hal: PiHal, wiring: Pinout, wait: Callable[[int], None]) -> list[
 
 
 def device_name(sources: tuple[Path, Path] = NAMES) -> str:
-    """Return this Pi's name, for good: of its serial number, or of what its system calls it; 12 characters."""
+    """Return this Pi's permanent name, 12 characters derived from its serial number or its machine ID."""
     cpuinfo, machine = sources
     found = SERIAL.search(_text(cpuinfo))
     name = found.group(1) if found else _text(machine).strip()
