@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
+from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.http.i18n import translated
+
+
+@dataclass(frozen=True)
+class JudgedLine:
+    """What a viewer knows of a line: the *reason* against it, empty for none; *sure* unless a hidden hand decides."""
+
+    reason: str
+    sure: bool = True
+
+    @property
+    def legal(self) -> bool:
+        """Whether the line will be done, whatever is hidden."""
+        return self.sure and not self.reason
 
 
 def taken(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
@@ -27,3 +42,8 @@ def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = Non
     except (Refused, Malformed) as reason:
         return str(translated(reason.reason))
     return ""
+
+
+def open_to_all(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:
+    """Return what the rules say to *line* in a game without hidden cards: every viewer may know it."""
+    return JudgedLine(why_not(snapshot, line))

@@ -4,18 +4,58 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.andromeda.commands import Amount, Correct, Credits, StationMove
+from companion.games.andromeda.commands import AMOUNTS, Amount, Correct, Credits, StationMove
 from companion.games.andromeda.draws import end_if_empty
 from companion.games.andromeda.events import Corrected, Event
 from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre, centres_of, label_of, name_of
+from companion.games.andromeda.state import (
+    CREDIT_SUPPLY,
+    HAND_LIMIT,
+    KINDS,
+    TECHNOLOGY_POINTS,
+    Phase,
+    State,
+    best_free_centre,
+    centres_of,
+    label_of,
+    name_of,
+)
 from companion.games.andromeda.terms import counted_stations
 from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, said_n, word
+from companion.kernel.i18n import Said, pattern, said, said_n, word
+from companion.model.corrections import Choice, Count, Group, Way
 
 RECOUNTED = said("the planet was counted again")
 """The reason that a line gives which mends what the table counted."""
+MOST_IN_HAND = 99
+"""The page goes no higher; a line may (`AMOUNTS`)."""
+
+
+def _count(of: str, label: Said, printed: tuple[int, ...] = (), unit: str = "") -> Count:
+    def now(state: State, player: str) -> int:
+        value: int = getattr(state.players[player], of)
+        return value
+
+    least, most = AMOUNTS[of]
+    return Count((of,), label, now, least, most or MOST_IN_HAND, printed=printed, unit=unit)
+
+
+def _held(kind: str, supply: int) -> Choice:
+    ways = (Way(count, str(count), said("%(num)s %(kind)s", num=count, kind=word(kind))) for count in range(supply + 1))
+    return Choice(("bonus", kind), word(kind), tuple(ways))
+
+
+COUNTS = Group(
+    pattern("%(name)s's counts"),
+    (
+        _count("ship", said("Ship"), HAND_LIMIT, said("hand limit")),
+        _count("technology", said("Technology"), TECHNOLOGY_POINTS, said("points")),
+        _count("transport", said("Transport cards")),
+        _count("hand", said("Cards in hand")),
+    ),
+)
+CREDITS = Group(pattern("%(name)s's real credits"), tuple(_held(*each) for each in CREDIT_SUPPLY.items()))
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:

@@ -4,18 +4,79 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never
 
-from companion.games.hanse.cards import CARDS, LABELS, TECHNOLOGIES
+from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
 from companion.games.hanse.commands import Amount, Correct, Correction, Counts, GoodsAt, Held, Standing
 from companion.games.hanse.events import Corrected, Event
 from companion.games.hanse.evolve import evolve
-from companion.games.hanse.goods import ALL_GOODS, Cargo
-from companion.games.hanse.places import label_of
+from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
+from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.planet_actions import won
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, name_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, said_n
+from companion.kernel.i18n import pattern, said, said_n
+from companion.model.corrections import Choice, Count, Group, Way
+
+
+def _megagalax(state: State, player: str) -> int:
+    return state.players[player].megagalax
+
+
+def _hand(state: State, player: str) -> int:
+    return state.players[player].hand
+
+
+def _lying_open(state: State, player: str, card: str) -> int:
+    return state.players[player].technology(card)
+
+
+def _known(state: State, player: str, card: str) -> int:
+    return state.players[player].known.get(card, 0)
+
+
+def _along(planet: str, orbit: str, gap: str = "") -> tuple[Way, ...]:
+    """Return a planet, its orbit, and the gap beyond (none beyond the last)."""
+    ways = (Way(planet, label_of(planet)), Way(orbit, said("orbit"), label_of(orbit)))
+    return (*ways, Way(gap, said("gap beyond"), label_of(gap))) if gap else ways
+
+
+COUNTS = Group(
+    pattern("%(name)s's counts"),
+    (
+        Count(
+            ("megagalax",),
+            said("Megagalax"),
+            lambda state, player: state.players[player].megagalax,
+            0,
+            GOAL,
+            by_fives=True,
+        ),
+        Count(("hand",), said("Cards in hand"), lambda state, player: state.players[player].hand, 0, HAND_LIMIT),
+        *(
+            Count(("technologies", card), LABELS[card], partial(_lying_open, card=card), 0, most)
+            for card, most in TECHNOLOGIES.items()
+        ),
+    ),
+)
+SHIP = Group(
+    pattern("%(name)s's ship"),
+    (
+        Choice(
+            ("place",),
+            said("Ship"),
+            tuple(way for at, planet in enumerate(PLANETS) for way in _along(planet, ORBITS[at], *GAPS[at : at + 1])),
+            lambda state, player: state.players[player].place or "",
+        ),
+    ),
+)
+DISCARDS = Group(
+    pattern("%(name)s's discards"),
+    tuple(Count(("discards", card), LABELS[card], partial(_known, card=card), 0, most) for card, most in CARDS.items()),
+    said("Those that are known by name. How many there are stays."),
+    lambda state, player: state.players[player].discards,
+)
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:

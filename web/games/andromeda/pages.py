@@ -8,7 +8,7 @@ from functools import partial
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
 from companion.kernel.frozen import replace
-from web.games.andromeda.actions.corrections import mend_scene
+from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.exchange import exchange_scene
 from web.games.andromeda.actions.possible_now import now_scene
 from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
@@ -113,7 +113,7 @@ PLACES: Mapping[str, Page] = {
     "": _at_hand,
     "now": now_scene,
     "board": board_scene,
-    "correct": mend_scene,
+    "correct": correction_scene,
     "left": left_scene,
     **{f"act/{action}": partial(_act, action=action) for action in ACTS},
 }

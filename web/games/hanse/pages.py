@@ -19,7 +19,7 @@ from web.games.hanse.setup.goods import goods_scene
 from web.games.hanse.setup.new_game import header_from, new_game_scene
 from web.games.hanse.turn.answer import answer_scene
 from web.games.hanse.turn.cards import ASKING, card_scene, cards_scene
-from web.games.hanse.turn.corrections import mend_scene
+from web.games.hanse.turn.corrections import correction_scene
 from web.games.hanse.turn.discard import discard_scene
 from web.games.hanse.turn.flip import flip_scene
 from web.games.hanse.turn.page import board_scene, turn_scene
@@ -39,7 +39,7 @@ PAGES = Pages(
         },
         "now": now_scene,
         "board": board_scene,
-        "correct": mend_scene,
+        "correct": correction_scene,
         "act/discard": discard_scene,
         "card": cards_scene,
         **{f"card/{name}": partial(card_scene, name=name) for name in ASKING},

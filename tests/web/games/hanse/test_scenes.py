@@ -210,7 +210,7 @@ def test_corrections_are_taps(cabin: Cabin) -> None:
     assert {"megagalax", "hand", "technologies", "place"} <= {name for line in found for name in line}
     assert opened and all("goods" in line for line in opened)
 
-    assert "ship" in page and "gap beyond" in page
+    assert "<title>Change the board" in page and "gap beyond" in page
     without = {**found[0], "goods": {"p4": cards("p13 p22 p52 p63")}}
     without.pop("megagalax")
     cabin.tap(without, "/table/correct?seat=blue&at=p4")

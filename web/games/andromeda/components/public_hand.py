@@ -8,26 +8,13 @@ where the rules are asked. So no page that opens by itself depends on a hidden c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, Player, State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.legality import taken, why_not
-
-
-@dataclass(frozen=True)
-class JudgedLine:
-    """What a viewer knows of a line: the *reason* against it, empty for none; *sure* unless a hidden hand decides."""
-
-    reason: str
-    sure: bool = True
-
-    @property
-    def legal(self) -> bool:
-        """Whether the line will be done, whatever is hidden."""
-        return self.sure and not self.reason
+from web.components.legality import JudgedLine, taken, why_not
 
 
 def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:

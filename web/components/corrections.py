@@ -1,0 +1,151 @@
+"""The page of corrections of every game: whose, the fields that the game declares, and a part of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.kernel.validation import Line
+from companion.model.corrections import Choice, Count, Group, Path, Way, correction
+from companion.model.game import Viewer
+from companion.model.snapshot import Snapshot, Status
+from web.components.addresses import to
+from web.components.bar import PlayBar
+from web.components.legality import JudgedLine, taken
+from web.components.players import faces
+from web.request.game_pages import Look, Scene
+
+FIVE = 5
+Judge = Callable[[Snapshot, Viewer, Line], JudgedLine]
+Part = Callable[[Look, str], Scene]
+"""A section of a game's own for the player of a colour: a template to include, and what it is filled with."""
+
+
+@dataclass(frozen=True)
+class Tap:
+    """What a tap does: it gives the *line*, or leads to the *address* where the rules are asked about it.
+
+    *reason* is what stands against the line.
+    """
+
+    line: Line | None = None
+    address: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A count with the tap for each step that stays in its bounds; *reason*: why the step that was asked can't be."""
+
+    count: Count
+    value: int
+    steps: Mapping[int, Tap]
+    reason: str
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is one, or can be."""
+        return self.value > self.count.least or not self.steps.get(1, Tap(reason="full")).reason
+
+    @property
+    def printed(self) -> int:
+        """The number as the board says it."""
+        return self.count.printed[self.value] if self.count.printed else self.value
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A choice; its *ways*, each with its tap and whether it is so now, show while it is *open*."""
+
+    choice: Choice
+    address: str
+    open: bool
+    ways: tuple[tuple[Way, Tap, bool], ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A group of declared fields as it stands, or without one the game's own part."""
+
+    group: Group | None = None
+    held: int | None = None
+    dials: tuple[Dial, ...] = ()
+    picks: tuple[Pick, ...] = ()
+
+
+@dataclass(frozen=True)
+class CorrectionPage:
+    """A game's page of corrections.
+
+    - *frame*: the template that every page of the game extends; *layout*: a class of its style sheet.
+    - *styles*: more sheets, for the part of the game's own.
+    - *sections*: groups of declared fields, and a part of the game's own, which shows alone when its context says so.
+    - *judge*: what a viewer may know of a line.
+    """
+
+    frame: str
+    sections: tuple[Group | Part, ...]
+    judge: Judge
+    layout: str = ""
+    styles: tuple[str, ...] = ()
+
+    def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:
+        """Return the page for the player that is asked for, else for *usual*."""
+        look = look.of_the_table
+        assert look.snapshot.game is not None, "corrections belong to a game"
+        known = faces(look.snapshot.game.seats(look.state))
+        seat = look.query.get("seat", "") if look.query.get("seat") in known else usual
+        parts = tuple(each for each in self.sections if not isinstance(each, Group))
+        own = parts[0](look, seat) if parts else Scene("")
+        wanted = parts if own.context.get("alone") else self.sections
+        sections = (self._section(look, seat, each) if isinstance(each, Group) else Section() for each in wanted)
+        context = {
+            "own_page": self,
+            "own_part": own.template,
+            "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
+            "face": known[seat],
+            "tabs": tuple((face, to("correct", seat=face.colour, at=look.query.get("at"))) for face in known.values()),
+            "start_over": to("correct", seat=seat),
+            "sections": (Section(),)
+            if own.context.get("alone")
+            else tuple(each for each in sections if each.held != 0),
+        }
+        return Scene("correct.html", {**context, **own.context}, bar)
+
+    def _section(self, look: Look, seat: str, group: Group) -> Section:
+        held = None if group.held is None else group.held(look.state, seat)
+        dials = (self._dial(look, seat, each) for each in group.fields if isinstance(each, Count))
+        choices = tuple(each for each in group.fields if isinstance(each, Choice))
+        picks = tuple(self._pick(look, seat, each, len(choices) == 1) for each in choices)
+        return Section(group, held, tuple(dial for dial in dials if held is None or dial.shows), picks)
+
+    def _dial(self, look: Look, seat: str, count: Count) -> Dial:
+        value = count.now(look.state, seat)
+        values = {step: value + step for step in ((-FIVE, -1, 1, FIVE) if count.by_fives else (-1, 1))}
+        steps = {
+            step: self._tap(look, seat, count.path, wanted)
+            for step, wanted in values.items()
+            if count.least <= wanted <= count.most
+        }
+        asked = (tap.reason for step, tap in steps.items() if _asked(look, count.path, values[step]))
+        return Dial(count, value, steps, next(asked, ""))
+
+    def _pick(self, look: Look, seat: str, choice: Choice, alone: bool) -> Pick:
+        name = choice.path[-1]
+        opened = alone or look.query.get("kind") == name
+        now = None if choice.now is None else choice.now(look.state, seat)
+        ways = ((way, self._tap(look, seat, choice.path, way.value), way.value == now) for way in choice.ways)
+        return Pick(choice, to("correct", seat=seat, kind=name), opened, tuple(ways) if opened else ())
+
+    def _tap(self, look: Look, seat: str, path: Path, value: object) -> Tap:
+        line = correction(seat, path, value)
+        known = self.judge(look.snapshot, look.viewer, line)
+        if known.sure:
+            return Tap(line, reason=known.reason)
+        if _asked(look, path, value):
+            return Tap(line, reason=taken(look.snapshot, line))
+        return Tap(address=to("correct", seat=seat, kind=look.query.get("kind"), **{path[-1]: value}))
+
+
+def _asked(look: Look, path: Path, value: object) -> bool:
+    return look.query.get(path[-1]) == str(value)
