@@ -175,7 +175,7 @@ def foreign(colour: str) -> Said:
 
 
 def unsure(likeliest: str) -> Said:
-    """Return the sentence for a cube in a check whose colour is not sure."""
+    """Return the sentence for a cube in a check that was not read with certainty."""
     if likeliest:
         return said("Not sure; most like %(colour)s.", colour=_named(likeliest))
     return said("Not read at all.")

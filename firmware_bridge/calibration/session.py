@@ -35,7 +35,7 @@ CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
 @shows("_work", "finished")
 class Session:
-    """At most one wizard or check in progress. Not thread-safe. Raises `BadCalibration` for what is not possible."""
+    """At most one wizard or check in progress. Not thread-safe. Raises `BadCalibration` for a call out of turn."""
 
     def __init__(self, tokens: Iterator[int]) -> None:
         self._turns = Tokens(tokens)
@@ -92,7 +92,7 @@ class Session:
         self._go_on(forgotten(self.wizard_state))
 
     def reviewed(self, before: WizardState, after: WizardState) -> None:
-        """Store the result *after* of a review. Raise BadCalibration if the wizard is not *before* any more."""
+        """Store the result *after* of a review. Raise BadCalibration if the wizard has changed since *before*."""
         if self._work is not before:
             raise BadCalibration(said("Something changed. Review again."))
         self._work = after

@@ -84,7 +84,7 @@ def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force |
 
 
 def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> LastPassage:
-    """Return the passage as it was measured. Each frame is its time and four counts."""
+    """Return the measured passage for pages. Each frame is its time and four counts."""
     shown = with_black(seen, force)
     return LastPassage(
         kind=kind,

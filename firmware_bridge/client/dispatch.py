@@ -120,7 +120,7 @@ class Dispatcher:
 
     @property
     def unshown(self) -> bool:
-        """Whether `remember` has recorded events to show."""
+        """True if `remember` has recorded events to show."""
         return bool(self._told)
 
     def remember(self) -> None:

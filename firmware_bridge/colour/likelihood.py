@@ -41,7 +41,7 @@ class Likeness:
 
 
 def likeness(seen: Seen, colour: Channels, spread: Spread) -> Likeness:
-    """Return the likelihood of *colour* for *seen*, integrated over pose and gloss (Laplace's method at the likeliest).
+    """Return the likelihood of *colour* for *seen*, integrated over pose and gloss (Laplace's method).
 
     Each step evaluates a pose *z* standard deviations from the mean, eliminates gloss with the
     matrix inversion lemma, and uses the first two derivatives of half the distance for the next

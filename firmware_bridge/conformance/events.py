@@ -26,7 +26,7 @@ def events(talk: Conversation, figures: Figures) -> Found:
     yield ConformanceResult(
         "event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY
     )
-    for _ in range(TRIES):  # one may be lost
+    for _ in range(TRIES):  # an acknowledgement may be lost
         talk.ack()
         talk.listen(ACKED_S)
     told = len(talk.events[own])

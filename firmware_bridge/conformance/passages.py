@@ -169,7 +169,7 @@ def _alternating(each: MeasuredPassage, beam: str) -> list[bool]:
 
 
 def _contradicted(each: MeasuredPassage) -> bool:
-    """Return whether our recogniser disagrees with the ring about a cube leaving. Pairs count as leaving."""
+    """Return whether our recogniser and the ring disagree on whether a cube left. Pairs count as leaving."""
     if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False
     recogniser = Recogniser()

@@ -1,9 +1,9 @@
 """Measures how long programs had to wait for a processor during a check, to extend the check's time limits.
 
 A thread wants to run every few milliseconds and records how late it was. That does not cover a ring
-that is another process of this machine, and waits while we run. So the kernel's own figure for any
-waiting process (`/proc/pressure/cpu`, "some") is used too, where available. Time limits and waits
-for answers grow by the result.
+that is another process of this machine, and waits while we run. So the kernel's figure for all
+waiting processes (`/proc/pressure/cpu`, "some") is used too, where available. Time limits and waits
+for answers are extended by the result.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The part of the firmware that needs no hardware: framing, codec, beams, events, main loop. MicroPython's subset."""
+"""The part of the firmware that needs no hardware: framing, codec, beams, events, main loop. For MicroPython."""

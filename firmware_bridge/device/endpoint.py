@@ -16,8 +16,8 @@ NOBODY = "0"
 LONGEST_NAME = 8
 DESERTED_US = 5_000_000  # the session ends if the host has sent nothing for this long
 MOST_REPLIES = 32  # buffered for a host that sends requests but does not read; it repeats them
-# Bytes that are written together need one contiguous block of memory. All replies to a host that did not read would be
-# 5 kB, and a device with a full store may not have such a block.
+# Bytes that are written together need one contiguous block of memory. All replies buffered for a host that does not
+# read are 5 kB, and a device with a full store may not have such a block.
 MOST_ANSWERED = 4
 
 

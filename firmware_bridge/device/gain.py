@@ -16,7 +16,7 @@ FIRST = 16
 # again.
 ROOM = 600
 LOST = 300  # the same limit once a gain has been found
-BEFORE = 60  # the gain of stored references that have no gain with them
+BEFORE = 60  # the gain assumed for stored references without one
 
 
 class Gain:

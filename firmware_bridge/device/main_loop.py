@@ -115,7 +115,7 @@ class Loop(ControllerHands):
         return self._gate.on == 0 and self.controller.resting
 
     def _mind(self, now: int, moved: bool) -> None:
-        """Replace a lost edge: in the end the level of a beam counts."""
+        """Add a lost edge when the level of a beam has contradicted its edges for `ASTRAY_US`."""
         wrong = [beam for beam in ("A", "B") if self.controller.blocked(beam) != self._hal.level(beam)]
         # While edges arrive, the level may be ahead of them.
         if not wrong or moved:

@@ -97,7 +97,7 @@ class Outbox:
         """Return the lines of at most *most* events to write now, oldest first: new, lost and timed-out ones."""
         lines: list[bytes] = []
         late = 0
-        late_since = now_us - self.trip.wait_us  # the same for all: a timeout in this loop doubles it
+        late_since = now_us - self.trip.wait_us  # computed once, because a timeout in this loop doubles wait_us
         for event in self._window():
             if not most:
                 break

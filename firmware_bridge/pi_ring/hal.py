@@ -213,7 +213,7 @@ class PiHal(Hal):
 class Timestamps:
     """Converts the kernel's timestamps to our clock.
 
-    Most kernels use the monotonic clock, older ones the wall clock. In that case the smallest delay
+    Most kernels use the monotonic clock, older ones the wall clock. For those, the smallest delay
     so far is taken as the difference between the two clocks.
     """
 

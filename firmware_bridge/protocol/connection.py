@@ -3,15 +3,14 @@
 Theory of operation
 ===================
 
-A `Connection` outlives the port: it is one conversation with one ring address, over as many
-openings of the port as that takes. The caller passes in the bytes it read (`receive`) and the time
-in seconds (`now`), writes the bytes that `outgoing` returns, and calls again at the latest at
-`due`.
+A `Connection` belongs to one ring address, and continues when the port is closed and reopened. The
+caller passes in the bytes it read (`receive`) and the time in seconds (`now`), writes the bytes
+that `outgoing` returns, and calls again at the latest at `due`.
 
-A *session* is one run of that conversation. The host names it, and both ends put the name (`h`)
-into their lines, so lines of an earlier session are ignored. A *boot* is one run of the device,
-from start to end. Events are numbered within a boot, not within a session, so unacknowledged events
-survive a lost port.
+A *session* is one run of the conversation between host and device. The host names it, and both ends
+put the name (`h`) into their lines, so lines of an earlier session are ignored. A *boot* is one run
+of the device, from start to end. Events are numbered within a boot, not within a session, so
+unacknowledged events survive a lost port.
 
 States
 ------

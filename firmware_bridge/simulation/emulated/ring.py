@@ -23,7 +23,7 @@ from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-SHORTLY_US = 2_000_000  # before the counter wraps, if the ring starts with it about to wrap
+SHORTLY_US = 2_000_000  # how long before the wrap a restart with *wrapped* starts the counter
 STOOD_S = 0.5  # how long a ring has been switched on when a program opens it; it has taken its references by then
 POKES, TOUCHED_US = 90, 5_000  # more than a board can store
 

@@ -25,8 +25,7 @@ from firmware_bridge.transport.streams import Bell, FileWire, Wire
 class BoardService:
     """Opens wires to one emulated board, which keeps running between wires. Raises BadInput if MicroPython is missing.
 
-    After its firmware has crashed, the board does not restart, and opening a wire raises the
-    reason.
+    After its firmware has crashed, the board does not restart, and opening a wire raises `WireLost` with the reason.
     """
 
     def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:

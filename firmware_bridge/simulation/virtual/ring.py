@@ -26,7 +26,7 @@ LIFTED_US = 1_500_000
 JOLT_US = 120_000
 ROOM_FOR_A_SLIDE = 80  # lines; a passage takes nine, and the world's rates may add one of each kind
 CALIBRATING = 900_000_000  # tokens from here on belong to a calibration, never to a draw
-SHORTLY_US = 2_000_000  # before the counter wraps, if the ring starts with it about to wrap
+SHORTLY_US = 2_000_000  # how long before the wrap a restart with *wrapped* starts the counter
 
 
 @shows("_calibrating", "_count", "_unwritten")
@@ -221,7 +221,7 @@ class VirtualRing(ControllerHands):
     def _arming(self, token: int) -> None:
         """Put the announced stations below the ring, unless *token* is the current one.
 
-        The world ages when a game's token follows a calibration's.
+        The world ages when a game's token follows a token of a calibration.
         """
         if token != self._link.token:
             self._below.stations = +self._coming
