@@ -83,6 +83,16 @@ def listed(names: Sequence[str]) -> Said:
     return _parted(names, ", ")
 
 
+def series(names: Sequence[str]) -> Said:
+    """Return *names* parted by commas, the last two by `and`.
+
+    >>> series(["Ana", "Ben", "Cem"])
+    'Ana, Ben and Cem'
+    """
+    *most, last = names or [""]
+    return said("%(names)s and %(last)s", names=listed(most), last=last) if most else _parted([last], "")
+
+
 def all_of(names: Sequence[str]) -> Said:
     """Return *names*, at least one, with `and` between each two."""
     whole = _parted(names[:1], "")

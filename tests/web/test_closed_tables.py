@@ -45,8 +45,6 @@ OPEN: Mapping[str, str] = {
     "open_table.py: written out": "a number",
     "optics.py: GLARE": "a fault by its name: any other changes nothing",
     "optics.py: WEATHER": "a fault by its name: any other changes nothing",
-    "page.py: CARD_OF": "the word of a line: one without a rules card of its own has the turn's",
-    "page.py: MEANINGS": "the word of a line: one without a rules card of its own has the round's",
     "pages.py: INDEX": "a byte",
     "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
     "pinout.py: PINS": "a name of gpiozero",

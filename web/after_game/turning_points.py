@@ -12,7 +12,7 @@ from web.after_game.luck_and_skill import in_signs
 from web.after_game.over import Over
 from web.components.players import Face
 from web.http.formatting import into_play
-from web.http.i18n import _
+from web.http.i18n import _, translated
 
 MOST = 6
 LEADS = 3
@@ -87,5 +87,5 @@ def _sentence(over: Over, move: RecordedMove) -> str:
     if pages is None:
         return str(move.told.line.get("do"))
     if pages.timeline is None:
-        return pages.tell(move.told.line, header)
+        return str(translated(pages.tell(move.told.line, header)))
     return pages.timeline.moment(move, header).sentence

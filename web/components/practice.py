@@ -11,6 +11,9 @@ from companion.kernel.validation import Line
 from web.components.players import Face, faces
 from web.http.i18n import translated
 
+Tell = Callable[[Line, Line], str]
+Explain = Callable[[Line, Line, Any, Any], tuple[str, str]]
+
 
 @dataclass(frozen=True)
 class PracticeStep:
@@ -22,9 +25,7 @@ class PracticeStep:
     card: str
 
 
-def practice(
-    shown: DemoStatus, where: str, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
-) -> dict[str, Any]:
+def practice(shown: DemoStatus, where: str, tell: Tell, explain: Explain) -> dict[str, Any]:
     """Return what `practice_game.html` asks for; *explain* gives a line's meaning, and its rules card."""
     table = shown.practice
     result = table.game.result(table.state)
@@ -40,12 +41,10 @@ def practice(
     }
 
 
-def _step(
-    shown: DemoStatus, tell: Callable[[Line, Line], str], explain: Callable[[Line], tuple[str, str]]
-) -> PracticeStep:
+def _step(shown: DemoStatus, tell: Tell, explain: Explain) -> PracticeStep:
     table = shown.practice
     line = table.recent[0].line
     seat = str(line.get("player") or line.get("colour", ""))
-    means, card = explain(line)
+    means, card = explain(line, table.header, table.before, table.state)
     face = faces(table.game.seats(table.state)).get(seat)
-    return PracticeStep(face, tell(line, table.header), translated(means), card)
+    return PracticeStep(face, translated(tell(line, table.header)), translated(means), card)

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from markupsafe import Markup
 
-from companion.kernel.i18n import Said, word
+from companion.kernel.i18n import Said, series, word
 from companion.kernel.i18n import percent as said_percent
 from companion.kernel.moments import in_utc as iso_in_utc
 from web.http.i18n import _, lazy, translated
@@ -79,8 +79,7 @@ def _date(wall: float) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """Return names as one says them: `Ana, Ben and Cem`."""
-    *most, last = [str(translated(name)) for name in names] or [""]
-    return _("%(names)s and %(last)s", names=", ".join(most), last=last) if most else last
+    return str(translated(series([*names])))
 
 
 MONTHS: tuple[Said, ...] = (

@@ -12,7 +12,7 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, TranscriptLine
 from companion.session.moves import RecordedMove
 from web.components.players import Face, faces, piece
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.pages.timeline_rows import TimelineRow, gathered
 from web.request.context import moves_here, pages_of, snapshot
 from web.request.game_pages import Pages, TimelineMoment
@@ -119,7 +119,7 @@ def sentence(line: TranscriptLine, seen: Snapshot) -> str:
     pages = _pages(seen)
     if pages is None or seen.header is None:
         return str(line.line.get("do"))
-    return pages.tell(line.line, seen.header)
+    return str(translated(pages.tell(line.line, seen.header)))
 
 
 def signed(change: int) -> str:
@@ -148,7 +148,7 @@ def _moment(move: RecordedMove, pages: Pages | None, seen: Snapshot) -> Timeline
     if pages is None:
         return TimelineMoment(str(line.get("do")))
     if pages.timeline is None:
-        return TimelineMoment(pages.tell(line, header), str(line.get("player", "")))
+        return TimelineMoment(translated(pages.tell(line, header)), str(line.get("player", "")))
     return pages.timeline.moment(move, header)
 
 

@@ -14,7 +14,7 @@ from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, TranscriptLine
 from companion.ports.ring import RingState
 from web.http.formatting import age, named
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.context import (
     colours_in_play,
     house,
@@ -111,7 +111,7 @@ def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
 
 def _cube_line(seen: Snapshot, line: TranscriptLine) -> CubeLine:
     pages = pages_of(seen.game.name) if seen.game else None
-    sentence = pages.tell(line.line, seen.header) if pages and seen.header else str(line.line.get("do"))
+    sentence = translated(pages.tell(line.line, seen.header)) if pages and seen.header else str(line.line.get("do"))
     colour = str(line.line.get("colour", ""))
     name, letter = players().get(colour, (named(colour).capitalize() or _("Two at once"), ""))
     small = _("undone: %(why)s", why=named(line.note or "")) if line.undone else sentence

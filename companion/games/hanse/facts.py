@@ -9,7 +9,7 @@ from companion.games.hanse.goods import Cargo
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import BONUS
 from companion.games.hanse.state import NAMES, Phase, Player, State, name_of, place_of, turn_of
-from companion.games.hanse.tellings import SPEECH
+from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.view import reachable
 from companion.kernel.i18n import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
@@ -23,7 +23,7 @@ def _turn(state: State, seat: str | None) -> Answer:
     if state.phase is Phase.GOODS:
         due = [label_of(planet) for planet in PLANETS if not state.at(planet)]
         return (said("Goods still to set out: %(planets)s.", planets=listed(due)),)
-    own = SPEECH.turn(state)
+    own = TELLINGS.turn(state)
     return (*((own.text,) if own else ()), *_flipping(state), *_left(state))
 
 

@@ -38,9 +38,9 @@ class HanseGame(GameDefaults[State, Command]):
     @property
     def speech(self) -> Speech[State]:
         """What is said aloud of it."""
-        from companion.games.hanse.tellings import SPEECH  # a silent evening says nothing
+        from companion.games.hanse.tellings import TELLINGS  # a silent evening says nothing
 
-        return SPEECH
+        return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:

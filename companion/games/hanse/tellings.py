@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from companion.games.hanse import events as happened
 from companion.games.hanse.cards import LABELS
-from companion.games.hanse.events import Event
 from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, naming, other, turn_of
 from companion.kernel.i18n import Said, listed, pattern, said, said_n
@@ -14,29 +13,22 @@ from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
-class HanseSpeech:
-    """Whose turn it is, and what each event did."""
-
-    def turn(self, state: State) -> Utterance | None:
-        """Return who is on the move, and with what."""
-        match state.phase:
-            case Phase.CHOICE:
-                younger = state.setting.younger
-                return _asked(said("%(name)s, move first or name the planet?", name=name_of(state, younger)), younger)
-            case Phase.PLANET:
-                namer = naming(state)
-                return _asked(said("%(name)s, where do both ships start?", name=name_of(state, namer)), namer)
-            case Phase.TURN:
-                return _turn(state)
-            case Phase.ANSWER:
-                against = other(state, turn_of(state).player)
-                return _asked(said("%(name)s, allow it?", name=name_of(state, against)), against)
-            case _:
-                return None
-
-    def uttered(self, before: State, event: Event) -> tuple[Utterance, ...]:
-        """Return what is said of *event*; of most that others can see, one sentence."""
-        return TELLINGS.uttered(event, before.setting.seats)
+def turn(state: State) -> Utterance | None:
+    """Return who is on the move, and with what."""
+    match state.phase:
+        case Phase.CHOICE:
+            younger = state.setting.younger
+            return _asked(said("%(name)s, move first or name the planet?", name=name_of(state, younger)), younger)
+        case Phase.PLANET:
+            namer = naming(state)
+            return _asked(said("%(name)s, where do both ships start?", name=name_of(state, namer)), namer)
+        case Phase.TURN:
+            return _turn(state)
+        case Phase.ANSWER:
+            against = other(state, turn_of(state).player)
+            return _asked(said("%(name)s, allow it?", name=name_of(state, against)), against)
+        case _:
+            return None
 
 
 def _asked(text: Said, seat: str) -> Utterance:
@@ -151,6 +143,8 @@ GAPS: Gaps = {
     "dice": lambda what: ", ".join(map(str, what.fields.get("dice", ()))),
 }
 TELLINGS = Tellings(
+    turn,
+    GAPS,
     {
         happened.GoodsLaid: Telling(
             pattern("The goods of %(planet)s are out"),
@@ -274,6 +268,4 @@ TELLINGS = Tellings(
         ),
         happened.GameEnded: Silent("the narrator says the result"),
     },
-    GAPS,
 )
-SPEECH = HanseSpeech()

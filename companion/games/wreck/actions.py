@@ -12,10 +12,10 @@ from companion.games.wreck.effects import applied, check_closed
 from companion.games.wreck.events import DieUsed, Event
 from companion.games.wreck.evolve import folded
 from companion.games.wreck.rooms import LABORATORY, side_by_side
+from companion.games.wreck.rounds import check_actions
 from companion.games.wreck.state import State, cell_of, name_of
 from companion.games.wreck.steps import called, check_open, check_own, engine_used, one_more, stepped, trained
 from companion.games.wreck.terms import symbol
-from companion.games.wreck.turns import check_actions
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 

@@ -409,12 +409,10 @@ class Correct(Line, do="correct"):
     effects: AllEffects
 
 
-BetweenTurns = Open | Exchange | Roll
-OfferCommand = Offer | Accept | Decline
-TurnCommand = Contaminate | Fulfil | EndTurn
 DieAction = Train | Call | Move | Explore | Teleport | Technology
 RoomAction = Armoury | Hangar | Quarters | Communications | Bridge | Reactor
-Command = BetweenTurns | OfferCommand | TurnCommand | DieAction | RoomAction | Correct
+RoundCommand = Open | Exchange | Roll | Offer | Accept | Decline | Contaminate | Fulfil | EndTurn
+Command = RoundCommand | DieAction | RoomAction | Correct
 
 
 def _technology(fields: Fields) -> Teleport | Technology:

@@ -9,10 +9,10 @@ from companion.games.wreck.cards import Card
 from companion.games.wreck.commands import Command
 from companion.games.wreck.dice import CALLED, TRAINED, symbols_of
 from companion.games.wreck.legal_moves import die_actions, legal
-from companion.games.wreck.offers import most_offered
 from companion.games.wreck.random_policy import command as any_command
 from companion.games.wreck.random_policy import roll
 from companion.games.wreck.rooms import ROOMS
+from companion.games.wreck.rounds import most_offered
 from companion.games.wreck.state import Phase, State, own
 from companion.games.wreck.view import waited_for
 

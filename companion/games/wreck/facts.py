@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from companion.games.wreck.control import controller, room_kp
 from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, label_of
 from companion.games.wreck.scoring import scores
-from companion.games.wreck.speech import SPEECH, named_dice
 from companion.games.wreck.state import ROUNDS, Phase, Player, State, aboard, name_of
+from companion.games.wreck.tellings import TELLINGS, named_dice
 from companion.games.wreck.terms import technology_name
 from companion.kernel.i18n import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
@@ -19,7 +19,7 @@ DICE, CONTROL, CREW, MISSIONS, TECHNOLOGIES = "dice", "control", "crew", "missio
 
 def _turn(state: State, seat: str | None) -> Answer:
     """Return what is asked of whom, in which round, and which dice are left of a turn."""
-    own = SPEECH.turn(state)
+    own = TELLINGS.turn(state)
     asked = () if own is None else (own.text,)
     turn = state.phase is Phase.TURNS
     left = (said("Dice left: %(dice)s.", dice=named_dice(state.players[state.turn].dice)),) if turn else ()

@@ -16,9 +16,9 @@ from companion.games.wreck.evolve import evolve
 from companion.games.wreck.header import setting_from
 from companion.games.wreck.legal_moves import choices
 from companion.games.wreck.rooms import ZONE
+from companion.games.wreck.rounds import due_to_leave
 from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
-from companion.games.wreck.turns import due_to_leave
 from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
@@ -37,9 +37,9 @@ class WreckGame(GameDefaults[State, Command]):
     @property
     def speech(self) -> Speech[State]:
         """What is said aloud of it."""
-        from companion.games.wreck.speech import SPEECH  # a silent evening says nothing
+        from companion.games.wreck.tellings import TELLINGS  # a silent evening says nothing
 
-        return SPEECH
+        return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:

@@ -9,11 +9,10 @@ from companion.games.wreck import commands as asked
 from companion.games.wreck.cards import PERSONAL, TELEPORTER
 from companion.games.wreck.commands import Command
 from companion.games.wreck.dice import ACTIONS, SYMBOLS, symbols_of
-from companion.games.wreck.offers import most_offered
 from companion.games.wreck.rooms import ROOMS, ZONE, side_by_side
+from companion.games.wreck.rounds import due_to_leave, most_offered
 from companion.games.wreck.rules import decide
 from companion.games.wreck.state import Phase, State, adjacent, cell_of, closed_cells, own, teleporters_in
-from companion.games.wreck.turns import due_to_leave
 from companion.model.legal_moves import LegalMoves
 
 MOST_CALLED = 3

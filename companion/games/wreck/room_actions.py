@@ -17,9 +17,9 @@ from companion.games.wreck.commands import (
 from companion.games.wreck.control import controls
 from companion.games.wreck.events import Event
 from companion.games.wreck.rooms import ENGINE, label_of
+from companion.games.wreck.rounds import check_actions
 from companion.games.wreck.state import State, adjacent, name_of, own
 from companion.games.wreck.steps import always, called, check_open, stepped, trained
-from companion.games.wreck.turns import check_actions
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said, word
 

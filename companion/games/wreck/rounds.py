@@ -1,40 +1,56 @@
-"""What is between the turns: general missions opened, personal ones swapped, the roll, and how a round ends."""
+"""A round: missions opened and dice rolled, offers until everybody has a card, turns by their order, and how it ends.
+
+A turn is contamination first, then actions (`actions.py`, `room_actions.py`), then missions.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import assert_never
 
-from companion.games.wreck.commands import BetweenTurns, Exchange, Open, Roll
-from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, counted
+from companion.games.wreck.cards import PERSONAL, Card
+from companion.games.wreck.commands import Accept, Contaminate, Decline, EndTurn, Exchange, Fulfil, Offer, Open, Roll
+from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, counted, holds, showing
 from companion.games.wreck.events import (
     CleanUpBegan,
+    ContaminationEnded,
     DiceRolled,
     Event,
     GameEnded,
+    LastCardTaken,
     MissionExchanged,
+    MissionFulfilled,
     MissionOpened,
+    OffererChanged,
+    OfferMade,
+    OfferPassed,
+    OfferTaken,
+    ResearchersRemoved,
+    TurnBegan,
+    TurnEnded,
 )
+from companion.games.wreck.evolve import evolve
+from companion.games.wreck.rooms import ZONE, label_of
 from companion.games.wreck.scoring import reached
-from companion.games.wreck.state import ROUNDS, Phase, State, clockwise_from, name_of
-from companion.games.wreck.terms import counted_dice
+from companion.games.wreck.state import (
+    ROUNDS,
+    OpenOffer,
+    Phase,
+    State,
+    aboard,
+    carded,
+    clockwise_from,
+    name_of,
+    own,
+    without_card,
+)
+from companion.games.wreck.terms import counted_dice, counted_researchers, symbol
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 
 BETWEEN = (Phase.SETUP, Phase.CLEANUP)
-
-
-def prepare(state: State, command: BetweenTurns) -> tuple[Event, ...]:
-    """Answer what is done before the offers of a round."""
-    match command:
-        case Open():
-            return open_mission(state, command)
-        case Exchange():
-            return exchange(state, command)
-        case Roll():
-            return roll(state, command)
-        case _:
-            assert_never(command)
+FOR_EACH_CARD = 2
+"""Dice that stay for every order card that is free after an offer."""
 
 
 def open_mission(state: State, command: Open) -> tuple[Event, ...]:
@@ -71,15 +87,6 @@ def roll(state: State, command: Roll) -> tuple[Event, ...]:
     return (DiceRolled(number, counted(_kept(command))),)
 
 
-def over(state: State) -> tuple[Event, ...]:
-    """Return what follows the last turn of a round: the end of the game, or the clean-up."""
-    if state.round == ROUNDS or reached(state):
-        return (GameEnded(),)
-    starter = clockwise_from(state, state.starter)[1]
-    fulfilled = [colour for colour in clockwise_from(state, starter) if state.players[colour].fulfilled]
-    return (CleanUpBegan(starter, tuple(fulfilled[: state.personal_pile])),)
-
-
 def rerolled(dice: Sequence[str]) -> int:
     """Return how many of *dice*, just rolled first, have to be rolled again."""
     return max(0, list(dice).count(CONTAMINATION) - MOST_CONTAMINATION)
@@ -110,3 +117,195 @@ def _check_number(dice: Sequence[str], wanted: int) -> None:
 def _check_opened(state: State) -> None:
     if state.open_due:
         raise Refused(said("Open the next general mission first."))
+
+
+def offer(state: State, command: Offer) -> tuple[Event, ...]:
+    """Put dice on the lowest free order card: one at least, and enough stay for the cards after it."""
+    _check_offers(state)
+    if state.offer is not None:
+        raise Refused(said("%(name)s hasn't answered the offer yet.", name=name_of(state, state.offer.asked)))
+    if command.player != state.offerer:
+        raise Refused(said("%(name)s makes the offers now.", name=name_of(state, state.offerer)))
+    if not command.dice:
+        raise Refused(said("An offer has 1 die at least."))
+    dice = counted(command.dice)
+    if not holds(state.pool, dice):
+        raise Refused(said("Those dice aren't all in the pool."))
+    if len(command.dice) > most_offered(state):
+        most = counted_dice(most_offered(state))
+        raise Refused(said("This offer has %(dice)s at most: 2 stay for each free card.", dice=most))
+    return (OfferMade(command.player, dice, without_card(state, command.player)),)
+
+
+def most_offered(state: State) -> int:
+    """Return how many dice an offer may have now."""
+    free = len(state.colours) - carded(state) - 1
+    return sum(state.pool) - FOR_EACH_CARD * free
+
+
+def accept(state: State, command: Accept) -> tuple[Event, ...]:
+    """Take the card with its dice and one more of the pool."""
+    _asked(state, command.player)
+    if command.die is not None and not showing(state.pool, command.die):
+        raise Refused(said("No %(symbol)s die is left in the pool.", symbol=symbol(command.die)))
+    taken = OfferTaken(command.player, command.die)
+    return (taken, *_after_taking(evolve(state, taken)))
+
+
+def decline(state: State, command: Decline) -> tuple[Event, ...]:
+    """Pass the offer on, clockwise; whoever made it can't."""
+    lying = _asked(state, command.player)
+    if lying.forced:
+        raise Refused(said("The offer is back: %(name)s takes it.", name=name_of(state, command.player)))
+    return (OfferPassed(without_card(state, command.player)),)
+
+
+def _after_taking(state: State) -> tuple[Event, ...]:
+    """Return what follows an offer taken: the next one, or the last card and the first turn."""
+    left = [colour for colour in state.colours if not state.players[colour].order]
+    if len(left) == 1:
+        first = next(colour for colour in state.colours if state.players[colour].order == 1)
+        return (LastCardTaken(left[0]), TurnBegan(first))
+    if state.players[state.offerer].order:
+        return (OffererChanged(without_card(state, state.offerer)),)
+    return ()
+
+
+def _check_offers(state: State) -> None:
+    if state.phase is not Phase.OFFERS:
+        raise Refused(said("Offers are made after the roll, before the turns."))
+
+
+def _asked(state: State, colour: str) -> OpenOffer:
+    """Return the offer on the table if *colour* is asked about it."""
+    _check_offers(state)
+    if state.offer is None:
+        raise Refused(said("There's no offer yet. %(name)s makes one.", name=name_of(state, state.offerer)))
+    if state.offer.asked != colour:
+        raise Refused(said("%(name)s is asked now.", name=name_of(state, state.offer.asked)))
+    return state.offer
+
+
+def check_turn(state: State, colour: str) -> None:
+    """Refuse unless it is the turn of *colour*."""
+    if state.phase is not Phase.TURNS:
+        raise Refused(said("Turns come after the offers."))
+    if state.turn != colour:
+        raise Refused(said("It's %(name)s's turn.", name=name_of(state, state.turn)))
+
+
+def check_clean(state: State, colour: str) -> None:
+    """Refuse unless it is the turn of *colour*, with no contamination left."""
+    check_turn(state, colour)
+    if state.players[colour].contamination:
+        raise Refused(said("Contamination comes first in %(name)s's turn.", name=name_of(state, colour)))
+
+
+def check_actions(state: State, colour: str) -> None:
+    """Refuse unless *colour* may act now: missions end the actions of a turn."""
+    check_clean(state, colour)
+    if state.fulfilling:
+        raise Refused(said("After a mission, a turn has no more actions."))
+
+
+def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:
+    """Remove a researcher for each contamination that no marker cancels, from the contaminated zone first."""
+    check_turn(state, command.player)
+    player, name = state.players[command.player], name_of(state, command.player)
+    if not player.contamination:
+        raise Refused(said("%(name)s has no contamination.", name=name))
+    if command.vaccines > min(player.contamination, player.vaccines):
+        most = min(player.contamination, player.vaccines)
+        raise Refused(said("%(name)s can use %(most)s vaccine markers at most.", name=name, most=most))
+    due = due_to_leave(state, command.player, command.vaccines)
+    if len(command.remove) != due:
+        raise Refused(said("%(name)s removes %(count)s.", name=name, count=counted_researchers(due)))
+    check_aboard(state, command.player, command.remove)
+    _check_zone(state, command)
+    _check_place(state, command)
+    removed = (ResearchersRemoved(command.player, command.remove, command.place),) if command.remove else ()
+    return (*removed, ContaminationEnded(command.player, command.vaccines))
+
+
+def due_to_leave(state: State, colour: str, vaccines: int) -> int:
+    """Return how many researchers of *colour* contamination removes when so many *vaccines* are given up."""
+    return min(state.players[colour].contamination - vaccines, aboard(state, colour))
+
+
+def check_aboard(state: State, colour: str, rooms: Sequence[str]) -> None:
+    """Refuse unless *colour* has a researcher for each of *rooms* there."""
+    for room, count in Counter(rooms).items():
+        if own(state, colour, room) < count:
+            name = name_of(state, colour)
+            raise Refused(said("%(name)s doesn't have that many in %(room)s.", name=name, room=label_of(room)))
+
+
+def fulfil(state: State, command: Fulfil) -> tuple[Event, ...]:
+    """Count a mission from now on, for the researchers that its card wants."""
+    check_clean(state, command.player)
+    card = _card(state, command)
+    if len(command.sacrifice) != card.sacrifice:
+        wanted = counted_researchers(card.sacrifice)
+        raise Refused(said("This mission costs %(count)s.", count=wanted))
+    check_aboard(state, command.player, command.sacrifice)
+    removed = (ResearchersRemoved(command.player, command.sacrifice),) if command.sacrifice else ()
+    return (*removed, MissionFulfilled(command.player, command.mission, card.name, card.kp))
+
+
+def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
+    """Lose the dice that are left; the next order card has its turn, or the round ends."""
+    check_clean(state, command.player)
+    ended = TurnEnded(command.player)
+    order = state.players[command.player].order + 1
+    following = next((colour for colour in state.colours if state.players[colour].order == order), None)
+    if following is not None:
+        return (ended, TurnBegan(following))
+    return (ended, *_over(evolve(state, ended)))
+
+
+def _check_zone(state: State, command: Contaminate) -> None:
+    inside = own(state, command.player, ZONE)
+    first = min(inside, len(command.remove))
+    if any(room != ZONE for room in command.remove[:first]):
+        raise Refused(said("Researchers in the contaminated zone go first."))
+
+
+def _check_place(state: State, command: Contaminate) -> None:
+    if not command.place:
+        return
+    if state.setting.species_of(command.player).place is None:
+        raise Refused(said("%(name)s's species has no place of its own.", name=name_of(state, command.player)))
+    if command.place > len(command.remove):
+        raise Refused(said("Only researchers that are removed go to the species' own place."))
+
+
+def _card(state: State, command: Fulfil) -> Card:
+    """Return what the mission's card says: known, or entered now and only then."""
+    known = _known(state, command)
+    if known is None:
+        if command.card is None:
+            raise Refused(said("Enter the mission's card first."))
+        return command.card
+    if command.card is not None:
+        raise Refused(said("This mission's card is known already."))
+    return known
+
+
+def _known(state: State, command: Fulfil) -> Card | None:
+    if command.mission == PERSONAL:
+        if not state.players[command.player].personal:
+            raise Refused(said("%(name)s has no personal mission.", name=name_of(state, command.player)))
+        return None
+    lying = next((each for each in state.general if each.id == command.mission), None)
+    if lying is None:
+        raise Refused(said("That general mission isn't open."))
+    return lying.card
+
+
+def _over(state: State) -> tuple[Event, ...]:
+    """Return what follows the last turn of a round: the end of the game, or the clean-up."""
+    if state.round == ROUNDS or reached(state):
+        return (GameEnded(),)
+    starter = clockwise_from(state, state.starter)[1]
+    fulfilled = [colour for colour in clockwise_from(state, starter) if state.players[colour].fulfilled]
+    return (CleanUpBegan(starter, tuple(fulfilled[: state.personal_pile])),)

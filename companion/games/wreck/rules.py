@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.wreck import actions, offers, room_actions, rounds, turns
+from companion.games.wreck import actions, room_actions, rounds
 from companion.games.wreck import commands as asked
 from companion.games.wreck.commands import Command
 from companion.games.wreck.effects import correct
@@ -16,7 +16,7 @@ from companion.kernel.i18n import said, word
 VERSION = "1"
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
     """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
@@ -24,12 +24,26 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     if state.phase is Phase.FINISHED and not isinstance(command, asked.Correct):
         raise Refused(said("The game is over."))
     match command:
+        case asked.Open():
+            return rounds.open_mission(state, command)
+        case asked.Exchange():
+            return rounds.exchange(state, command)
+        case asked.Roll():
+            return rounds.roll(state, command)
+        case asked.Offer():
+            return rounds.offer(state, command)
+        case asked.Accept():
+            return rounds.accept(state, command)
+        case asked.Decline():
+            return rounds.decline(state, command)
+        case asked.Contaminate():
+            return rounds.contaminate(state, command)
+        case asked.Fulfil():
+            return rounds.fulfil(state, command)
+        case asked.EndTurn():
+            return rounds.end_turn(state, command)
         case asked.Train() | asked.Call() | asked.Move() | asked.Explore() | asked.Teleport() | asked.Technology():
             return actions.act(state, command)
-        case asked.Offer() | asked.Accept() | asked.Decline():
-            return offers.deal(state, command)
-        case asked.Contaminate() | asked.Fulfil() | asked.EndTurn():
-            return turns.proceed(state, command)
         case (
             asked.Armoury()
             | asked.Hangar()
@@ -39,8 +53,6 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
             | asked.Reactor()
         ):
             return room_actions.act(state, command)
-        case asked.Open() | asked.Exchange() | asked.Roll():
-            return rounds.prepare(state, command)
         case asked.Correct():
             return correct(state, command)
         case _:

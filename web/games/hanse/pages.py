@@ -6,10 +6,11 @@ from functools import partial
 
 from companion.games.hanse import demo_policy
 from companion.games.hanse.state import Phase
+from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.components.layout import surroundings
 from web.games.hanse.history.after_game import AFTER
 from web.games.hanse.history.final import final_scene
-from web.games.hanse.history.timeline import chapter, moment, points, tell
+from web.games.hanse.history.timeline import chapter, moment, points
 from web.games.hanse.practice.page import practice_header, practice_scene
 from web.games.hanse.rules.cards import card_at, rules_scene
 from web.games.hanse.screen.panels import big_screen
@@ -45,7 +46,7 @@ PAGES = Pages(
         **{f"card/{name}": partial(card_scene, name=name) for name in ASKING},
     },
     around=surroundings,
-    tell=tell,
+    tell=TELLINGS.sentence,
     new_game=new_game_scene,
     header=header_from,
     rules=rules_scene,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.games.wreck import demo_policy
 from companion.games.wreck.state import Phase, State
+from companion.games.wreck.tellings import TELLINGS
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history.after_game import AFTER
 from web.games.wreck.history.final import final_scene
-from web.games.wreck.history.sentences import tell
 from web.games.wreck.history.timeline import chapter, moment, points
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.effects import correction_scene, effects_scene
@@ -68,7 +68,7 @@ PAGES = Pages(
         "correct": correction_scene,
     },
     around=surroundings,
-    tell=tell,
+    tell=TELLINGS.sentence,
     new_game=new_game_scene,
     header=header_from,
     rules=rules_scene,

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
 from companion.games.wreck import GAME, Phase
-from companion.games.wreck.invariants import broken
 from companion.games.wreck.legal_moves import choices, legal
-from companion.games.wreck.random_policy import RANDOM_PLAY, command
+from companion.games.wreck.random_policy import RANDOM_PLAY, broken, command
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said
 from companion.records import replay

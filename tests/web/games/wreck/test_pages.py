@@ -14,13 +14,13 @@ from companion.games.registry import GAMES
 from companion.games.wreck import GAME
 from companion.games.wreck.legal_moves import first_steps
 from companion.games.wreck.state import Phase
+from companion.games.wreck.tellings import BY_HAND
 from companion.model.boxes import Copy
 from companion.model.game import Viewer
 from companion.records import replay
 from tests.web.games.andromeda.room import Page
 from tests.web.games.wreck.house import HOST, WreckHouse, lines_on
 from tests.web.served_house import Browser
-from web.games.wreck.history.sentences import BY_HAND
 from web.games.wreck.play.effect_fields import EffectEntry
 from web.games.wreck.play.roll import rolled
 

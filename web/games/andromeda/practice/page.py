@@ -78,7 +78,7 @@ def practice_scene(shown: DemoStatus) -> Scene:
     state: State = snapshot.state
     words, phase = where(state)
     own = {"draws": last_draws(state), "laid": _laid(state), "phase": phase, "picture": picture(snapshot)}
-    told = practice(shown, words, tell, lambda line: _explained(shown, line))
+    told = practice(shown, words, tell, lambda line, *around: _explained(shown, line))
     return Scene("andromeda/practice.html", own | told, bar(state, ""))
 
 

@@ -28,16 +28,11 @@ def points(state: State) -> Mapping[str, int]:
     return {colour: player.megagalax for colour, player in state.players.items()}
 
 
-def tell(line: Line, header: Line) -> str:
-    """Return one sentence for *line* of the game that *header* began."""
-    return str(translated(TELLINGS.sentence(line, header)))
-
-
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in pictures."""
     line, before = move.told.line, move.before
     return TimelineMoment(
-        sentence=tell(line, header),
+        sentence=translated(TELLINGS.sentence(line, header)),
         seat=str(line.get("player") or ""),
         section=_("Turn %(num)s", num=before.turn.number) if before.turn else "",
         pictures=_pictures(line, before),

@@ -9,7 +9,6 @@ from companion.kernel.validation import Line
 from web.components.practice import practice
 from web.games.hanse.components.layout import bar, where
 from web.games.hanse.components.space import space
-from web.games.hanse.history.timeline import tell
 from web.games.hanse.setup.demo import RECORD, SEATS
 from web.request.game_pages import Scene
 
@@ -23,5 +22,5 @@ def practice_scene(shown: DemoStatus) -> Scene:
     """Return the page of a practice as it stands."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
-    told = practice(shown, where(state), tell, TELLINGS.explained)
+    told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)
     return Scene("hanse/practice.html", told | {"space": space(snapshot, taps=False)}, bar(state, ""))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from companion.games.wreck.rooms import label_of
-from web.http.i18n import lazy, translated
+from companion.games.wreck.tellings import room, technology_in
+from companion.games.wreck.terms import SYMBOLS
+from companion.kernel.validation import Line
+from web.http.i18n import _, lazy, translated
 from web.request.game_pages import GameWords
 
 DEEDS = {
@@ -70,3 +73,52 @@ LAST_PARTS = re.compile(r"(?<=\w{3})(kammer|kamer|zentrale|quartiere|verblijf|sc
 def room_name(room: str) -> str:
     """Return the name of *room* with soft hyphens: not every browser knows where Dutch and German words break."""
     return LAST_PARTS.sub("\u00ad\\1", str(translated(label_of(room))))
+
+
+def effect_in_words(effect: Line, header: Line) -> str:
+    """Return one effect of a card or a correction in a few words; of one that is not whole as much as there is."""
+    names = {player["colour"]: player["name"] for player in header.get("players", ())}
+    name = names.get(effect.get("colour", ""), effect.get("colour", ""))
+    match effect.get("what"):
+        case "researchers":
+            ends = {"source": _place(effect.get("from")), "target": _place(effect.get("to"))}
+            return _(
+                "%(name)s: %(count)s from %(source)s to %(target)s", name=name, count=effect.get("count", 1), **ends
+            )
+        case "teleporter":
+            ends = {"source": _place(effect.get("from")), "target": _place(effect.get("to"))}
+            return _("%(name)s's teleporter from %(source)s to %(target)s", name=name, **ends)
+        case "die":
+            ends = {"source": _side(effect.get("from")), "target": _side(effect.get("to"))}
+            return _("%(name)s's die: %(source)s to %(target)s", name=name, **ends)
+        case "vaccines":
+            return _("%(name)s: %(count)s vaccine markers", name=name, count=_signed(effect))
+        case "kp":
+            return _("%(name)s: %(count)s KP", name=name, count=_signed(effect))
+        case "explore":
+            return _("%(room)s is open", room=room(effect.get("room")))
+        case "used":
+            card = technology_in(header, effect.get("id"))
+            return _("%(card)s is used", card=card) if effect.get("used") else _("%(card)s is ready", card=card)
+        case "room_action":
+            return (
+                _("%(name)s: room action used", name=name)
+                if effect.get("used")
+                else _("%(name)s: room action free", name=name)
+            )
+        case _:
+            return ""
+
+
+def _place(name: object) -> str:
+    words = {"supply": _("Supply"), "species": _("Species card"), "place": _("Own place")}
+    return words.get(str(name)) or room(name)
+
+
+def _side(symbol: object) -> str:
+    return str(translated(SYMBOLS[symbol])) if symbol in SYMBOLS else _("no die")
+
+
+def _signed(effect: Line) -> str:
+    count = effect.get("count", 0)
+    return f"+{count}" if isinstance(count, int) and count > 0 else str(count)

@@ -8,9 +8,10 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State
+from companion.games.wreck.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
-from web.games.wreck.history.sentences import effect_in_words, tell
+from web.games.wreck.components.words import effect_in_words
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import TimelineMoment
@@ -39,7 +40,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in pictures."""
     line = move.told.line
     return TimelineMoment(
-        sentence=tell(line, header),
+        sentence=translated(TELLINGS.sentence(line, header)),
         seat=str(line.get("player") or ""),
         section=translated(SECTIONS[move.before.phase]),
         aside=_aside(line, header),

@@ -7,13 +7,14 @@ from typing import Any
 
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.state import Phase, State
+from companion.games.wreck.tellings import BY_HAND
 from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
-from web.games.wreck.history.sentences import BY_HAND, effect_in_words
+from web.games.wreck.components.words import effect_in_words
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.effect_fields import KINDS, EffectEntry, hint, picture, rows
 from web.http.i18n import _, translated

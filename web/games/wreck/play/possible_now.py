@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.games.wreck.commands import Explore, Move
 from companion.games.wreck.dice import ACTIONS, showing
 from companion.games.wreck.legal_moves import die_actions, legal
-from companion.games.wreck.offers import most_offered
+from companion.games.wreck.rounds import most_offered
 from companion.games.wreck.state import Phase, State
+from companion.games.wreck.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
@@ -33,49 +33,31 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
     state: State = snapshot.state
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
-            return (
-                _one(
-                    snapshot,
-                    _("Open the next general mission"),
-                    _("enter its card, or not"),
-                    {"do": "open", "card": None},
-                ),
-                Possible(_("Roll the dice"), _("tap them in, or let the companion roll"), to(), _roll_waits(state)),
-            )
+            opened = why_not(snapshot, {"do": "open", "card": None})
+            return (_thing("open", opened), _thing("roll", _("Open the mission first.") if state.open_due else ""))
         case Phase.OFFERS if state.offer is None:
             most = most_offered(state)
-            small = ngettext("at most %(num)s die", "at most %(num)s dice", most)
-            return (Possible(_("Make an offer"), small, to()),)
+            return (_thing("offer", how=ngettext("at most %(num)s die", "at most %(num)s dice", most)),)
         case Phase.OFFERS:
-            decline = {"do": "decline", "player": seat}
-            return (
-                Possible(_("Take the offer"), _("its dice and one more"), to()),
-                _one(snapshot, _("Pass it on"), _("to the next without a card"), decline),
-            )
+            return (_thing("accept"), _thing("decline", why_not(snapshot, {"do": "decline", "player": seat})))
         case Phase.TURNS:
-            return _turn(snapshot, seat)
+            return _turn(state, seat)
         case Phase.FINISHED:
             return ()
 
 
-def _roll_waits(state: State) -> str:
-    return _("Open the mission first.") if state.open_due else ""
-
-
-def _turn(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
-    state: State = snapshot.state
+def _turn(state: State, seat: str) -> tuple[Possible, ...]:
     if state.players[seat].contamination:
-        return (Possible(_("Remove researchers for contamination"), _("one for each die, or a vaccine marker"), to()),)
+        return (_thing("contaminate"),)
     dice = tuple(_die(state, seat, die) for die in ACTIONS)
-    any_die = _any_die(state, seat)
     rooms = tuple(_room(state, seat, room) for room in ROOMS_THAT_ACT if room in state.researchers)
-    return (
-        *dice,
-        *any_die,
-        *rooms,
-        Possible(_("Fulfil missions"), _("at the end of the turn, any number"), to()),
-        Possible(_("End the turn"), _("dice that are left are lost"), to()),
-    )
+    return (*dice, *_any_die(state, seat), *rooms, _thing("fulfil"), _thing("end_turn"))
+
+
+def _thing(do: str, reason: str = "", how: str = "") -> Possible:
+    """Return a line as the table of tellings words it, or the *reason* against it."""
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), how or translated(row.how), to(), reason)
 
 
 def _die(state: State, seat: str, die: str) -> Possible:
@@ -88,16 +70,11 @@ def _die(state: State, seat: str, die: str) -> Possible:
 
 
 def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
-    found: dict[str, bool] = {"Move": False, "Explore": False}
-    if not state.fulfilling:
-        for command in die_actions(state, seat):
-            name = type(command).__name__
-            if name in found and not found[name]:
-                found[name] = legal(state, command)
+    commands = [] if state.fulfilling else [*die_actions(state, seat)]
     reason = _("needs a die, and a researcher beside it")
-    return (
-        Possible(_("Move 1 step with any die"), _("tap a room"), to(), "" if found["Move"] else reason),
-        Possible(_("Explore with any die"), _("tap a dark tile"), to(), "" if found["Explore"] else reason),
+    return tuple(
+        _thing(kind.do, "" if any(legal(state, each) for each in commands if isinstance(each, kind)) else reason)
+        for kind in (Move, Explore)
     )
 
 
@@ -105,7 +82,3 @@ def _room(state: State, seat: str, room: str) -> Possible:
     words = translated(EFFECTS[room])
     reason = room_reason(state, seat, room)
     return Possible(words, "" if reason else _("without a die, once a round"), to(act=room), reason)
-
-
-def _one(snapshot: Snapshot, words: str, small: str, line: dict[str, Any]) -> Possible:
-    return Possible(words, small, to(), why_not(snapshot, line))
