@@ -1,1 +1,1 @@
-"""Games that play themselves: one to be watched, thousands to be checked."""
+"""Games that play themselves: a demo to watch, and thousands of games for testing the rules."""

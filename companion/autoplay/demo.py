@@ -1,8 +1,7 @@
-"""A game that plays itself, to be watched: kept in memory, by a clock of its own, and never near the real one.
+"""A demo: a game that plays itself in memory, with its own clock and without a ring.
 
-It is no game of the ledger: rows are for good, the table holds one game at a
-time, and a station that leaves the real ring must never count in a made-up
-one. So it is a fold of its own beside the table.
+It is not in the ledger, for three reasons: rows are permanent, the table holds one game at a time, and a station drawn
+from the real ring must never count in a demo. So it folds its own state.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
 
 TableState = Callable[[Any, Random], Any]
-"""Returns a legal command for a state that is not the end."""
+"""Returns a legal command for a state that is not final."""
 PACES_S = (6.0, 3.0, 1.5)
-"""Seconds a step, the slowest first."""
+"""Seconds per step, slowest first."""
 USUAL = 1
 RECENT = 12
 
 
 @dataclass(frozen=True)
 class Practice:
-    """A made-up game so far: *before* is the state that the newest line found."""
+    """A demo game so far. *before* is the state before the newest line."""
 
     game: AnyGame
     header: Line
@@ -40,12 +39,12 @@ class Practice:
 
     @property
     def over(self) -> bool:
-        """Whether it has been played to its end."""
+        """Whether the game has ended."""
         return self.game.result(self.state) is not None
 
     @property
     def snapshot(self) -> Snapshot:
-        """The game as the pages of a real one see it: nothing of the table's own is in it."""
+        """The game in the form that pages expect, without any state of the real table."""
         status = Status.FINISHED if self.over else Status.LIVE
         return Snapshot(
             version=self.steps,
@@ -58,12 +57,12 @@ class Practice:
 
 
 def begin(game: AnyGame, header: Line) -> Practice:
-    """Return the table before the first line."""
+    """Return the demo before its first line."""
     return Practice(game, header, game.start(header))
 
 
 def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
-    """Return *practice* one line further: the companion's own where nobody has a choice, else a made-up player's."""
+    """Return *practice* after one more line: an automatic one if the rules leave no choice, else a random player's."""
     game, before = practice.game, practice.state
     command = game.by_itself(before, frozenset()) or play(before, lots)
     state = before
@@ -76,7 +75,7 @@ def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
 
 @dataclass(frozen=True)
 class DemoStatus:
-    """How a practice stands: whether it *runs*, how fast, and in how many seconds the next step is due."""
+    """The state of a demo: whether it *runs*, how fast, and in how many seconds the next step is due."""
 
     practice: Practice
     runs: bool
@@ -86,14 +85,14 @@ class DemoStatus:
 
 @shows("_practice", "_runs", "_due")
 class PracticeTable:
-    """The practice of this house, safe to use from any thread.
+    """The demo of this companion; thread-safe.
 
-    It needs no thread: whoever looks when a step is due sees it made, one a
-    look; so it stands still when everybody has left.
+    It needs no thread: a step that is due is made when somebody looks, at most one per look. So it stops when nobody
+    watches.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
-        """Keep no practice yet; *now* gives monotonic seconds."""
+        """Start without a demo; *now* returns monotonic seconds."""
         self._now = now
         self._lock = Lock()
         self._practice: Practice | None = None
@@ -102,44 +101,44 @@ class PracticeTable:
         self._runs, self._pace, self._due = False, USUAL, 0.0
 
     def begin(self, game: AnyGame, header: Line, play: TableState, seed: int) -> None:
-        """Have a new game play itself, the same one for the same *seed*."""
+        """Start a new demo. The same *seed* gives the same game."""
         with self._lock:
             self._practice, self._play, self._lots = begin(game, header), play, Random(seed)
             self._runs, self._pace = True, USUAL
             self._wait()
 
     def look(self) -> DemoStatus | None:
-        """Return how it stands, a step further where one is due; None where there is no practice."""
+        """Return the state of the demo, after the next step if it is due; None without a demo."""
         with self._lock:
             if self._runs and self._now() >= self._due:
                 self._onwards()
             return self._shown()
 
     def step(self) -> None:
-        """Make the next step now, and stand still after it."""
+        """Make the next step now, then pause."""
         with self._lock:
             self._runs = False
             self._onwards()
 
     def pause(self) -> None:
-        """Stand still."""
+        """Pause."""
         with self._lock:
             self._runs = False
 
     def go(self) -> None:
-        """Go on by the clock."""
+        """Continue at the present pace."""
         with self._lock:
             self._runs = self._practice is not None and not self._practice.over
             self._wait()
 
     def pace(self, change: int) -> None:
-        """Go faster (above nought) or slower, as far as that goes."""
+        """Go faster (*change* above 0) or slower, within the limits."""
         with self._lock:
             self._pace = min(max(self._pace + change, 0), len(PACES_S) - 1)
             self._wait()
 
     def stop(self) -> None:
-        """Put it away."""
+        """Remove the demo."""
         with self._lock:
             self._practice, self._runs = None, False
 

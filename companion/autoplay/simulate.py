@@ -1,4 +1,4 @@
-"""Random legal games through the real rules to their end, every state checked on the way."""
+"""Play random legal games through the real rules to their end, checking the invariants after each event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.records import RECORD, VERSION
 
 @dataclass(frozen=True)
 class Simulated:
-    """One game played to its end: its record, its final state, and what went wrong on the way."""
+    """One finished random game: its record, its final state, and the violated invariants."""
 
     record: tuple[Line, ...]
     final: dict[str, Any]
@@ -25,13 +25,13 @@ class Simulated:
 
     @property
     def commands(self) -> int:
-        """Lines after the header."""
+        """The number of lines after the header."""
         return len(self.record) - 1
 
 
 @dataclass
 class Bill:
-    """What a run of games adds up to; *seconds* counts `decide` and `evolve` alone."""
+    """The totals of a run; *seconds* covers `decide` and `evolve` only."""
 
     games: int = 0
     commands: int = 0
@@ -51,7 +51,7 @@ class Bill:
 def simulate(
     game: AnyGame, play: RandomPlay, players: int, lots: Random, now: Callable[[], float], any_rulings: bool = False
 ) -> Simulated:
-    """Play one game of *game* at random to its end; *now* is a clock in seconds for the bill."""
+    """Play one random game of *game* to its end; *now* is a clock in seconds for the totals."""
     own = play.header(players, lots, any_rulings)
     state = game.start(own)
     record: list[Line] = [{"record": RECORD, "version": VERSION, "game": game.name, **own}]

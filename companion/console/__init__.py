@@ -1,1 +1,1 @@
-"""Buttons and lights at the table: what they show and mean, and what keeps them going."""
+"""Buttons and lights at the table: what they show, what they do, and the thread that runs them."""

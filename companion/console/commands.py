@@ -1,4 +1,4 @@
-"""What a press of a console's button asks of the table: pure, from the sight and the button."""
+"""Translate button presses to commands, as a pure function of the snapshot and the press."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ HOST, VIA = "host", "button"
 
 @dataclass(frozen=True)
 class Meant:
-    """What a press asks of the table, and whose doing it is."""
+    """The command of a press, and who gives it."""
 
     command: Command
     by: str = HOST
 
 
 def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
-    """Return what *pressed* asks for, *elapsed_ms* after the moment of *snapshot*, or raise `Refused`.
+    """Return the command of *pressed*, *elapsed_ms* after the time of *snapshot*, or raise `Refused`.
 
-    What it returns the table does: a button that the rules say no to means nothing.
+    A returned command is legal: a press that the rules do not allow is refused.
     """
     if pressed.button is Button.PAUSE:
         return Meant(_clock(snapshot, pressed.held))
@@ -48,20 +48,26 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
     line = None if console is None else console.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
         raise Refused(said("This button does nothing now."))
-    snapshot.game.decide(snapshot.whole, snapshot.game.parse(line))  # what the rules refuse, the button doesn't mean
+    snapshot.game.decide(snapshot.whole, snapshot.game.parse(line))  # raises `Refused` if the rules do
     whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None
     return Meant(command_of(line), whose or HOST)
 
 
 def carry_out(asked: Meant, table: Table, version: int | None = None) -> None:
-    """Do it at the table, which may refuse; a line is for the *version* that the button was pressed at."""
-    # Two seats press ready at once, and both are: only what plays is void once somebody else was quicker.
+    """Execute the command at the table, which may refuse it.
+
+    A line is valid only for *version*, the one seen at the press.
+    """
+    # Two seats may press ready at the same time and both are valid. Only a move is outdated by another command.
     shown = version if isinstance(asked.command, Move | Undo) else None
     table.execute(asked.command, Who(asked.by, VIA), shown)
 
 
 def _clock(snapshot: Snapshot, held: bool) -> Command:
-    """A short press holds the clock or lets it go on; a long one stops the whole game. Any press ends that."""
+    """Return the command of the pause button.
+
+    A short press stops or starts the clock; a long press pauses the game. Any press resumes a paused game.
+    """
     if snapshot.status is Status.PAUSED:
         return Resume()
     if snapshot.status is not Status.LIVE:

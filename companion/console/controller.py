@@ -1,4 +1,4 @@
-"""Keeps a console going beside a table: shows it what is, does what is pressed, sounds each thing once."""
+"""Runs a console for a table: shows the table, executes button presses, and plays each sound once."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from companion.ports.console import Button, Cue, OpenConsole, Pressed, Sound
 from companion.session.table import Table
 
 SETTLING_S = 0.6
-"""So long after a step began, a press was meant for the one before: nobody is that quick."""
+"""A press this soon after a step began was meant for the step before."""
 
 
 @shows("_step", "_closed", "_sounded")
 class ConsoleController:
-    """A table and its console; `turn` does all that is due, `wait` sleeps until there is more."""
+    """A table and its console. `turn` does everything that is due; `wait` sleeps until the next turn."""
 
     def __init__(self, table: Table, open_console: OpenConsole, now: Callable[[], float]) -> None:
-        """Open the console and show the table on it; *now* gives the table's own seconds."""
+        """Open the console and show the table on it; *now* returns the table's own seconds."""
         self._table, self._open_console, self._now = table, open_console, now
         self._bell = threading.Event()
         self._sounded: dict[Sound, Cue] = {}
         self._step: object = None
-        self._step_since = now() - SETTLING_S  # what lies on the table when the console comes has long begun
+        self._step_since = now() - SETTLING_S  # a step that exists before the console is opened began long ago
         self._look(table.snapshot, self._step_since)
-        # Port and table ring the bell from threads of their own; pins are touched in the console's only.
+        # Port and table set the bell from their own threads; only the console's thread uses the pins.
         self._port = open_console(self._bell.set)
         self._closed = False
         self._unsubscribe = table.subscribe(lambda snapshot: self._bell.set())
 
     def open(self) -> None:
-        """Open the console again if it was closed: dark buttons were not heard, and what sounded sounds no more."""
+        """Reopen the console if it was closed. Presses meanwhile are ignored, and old sounds are not repeated."""
         if self._closed:
             self._port = self._open_console(self._bell.set)
             self._closed = False
             self._unsubscribe = self._table.subscribe(lambda snapshot: self._bell.set())
 
     def turn(self) -> None:
-        """Do what was pressed, then show the table as it is now."""
-        self._bell.clear()  # first: whatever comes from now on wants another turn
+        """Execute the presses, then show the present table."""
+        self._bell.clear()  # first: later events need another turn
         self._look(self._table.snapshot, self._now())
         for pressed in self._port.turn():
             self._obey(pressed)
@@ -58,24 +58,24 @@ class ConsoleController:
             self._port.sound(shown.cue.sound)
 
     def due_s(self) -> float | None:
-        """Return in how many seconds another turn is wanted, None for not before something happens."""
+        """Return in how many seconds the next turn is due; None means not before the next event."""
         snapshot = self._table.snapshot
         of_panel = due_ms(snapshot, self._elapsed_ms(snapshot))
         dues = (None if of_panel is None else of_panel / 1000, self._port.due_s())
         return min((due for due in dues if due is not None), default=None)
 
     def wait(self) -> None:
-        """Wait until another turn is wanted."""
+        """Block until the next turn is due."""
         self._bell.wait(self.due_s())
 
     def stir(self) -> None:
-        """End a wait, from any thread."""
+        """End a `wait`, from any thread."""
         self._bell.set()
 
     def close(self) -> None:
-        """Switch the console off and let it go; safe to call twice."""
+        """Switch the console off and close it; safe to call twice."""
         if not self._closed:
-            self._closed = True  # first: pins that fail to close are not closed again, they are opened again
+            self._closed = True  # first: if closing fails, the pins are reopened, not closed again
             self._unsubscribe()
             self._port.close()
 
@@ -88,7 +88,7 @@ class ConsoleController:
             self._step, self._step_since = step, now
 
     def _obey(self, pressed: Pressed) -> None:
-        """Do what a press asks for; what cannot be is told by a low buzz, and changes nothing."""
+        """Execute a press. A refused press plays a low buzz and changes nothing."""
         try:
             if pressed.button is not Button.PAUSE and self._now() - self._step_since < SETTLING_S:
                 raise Refused(said("That was for the step before."))
@@ -100,10 +100,10 @@ class ConsoleController:
 
 
 def keeping(keeper: ConsoleController, threads: Supervisor) -> Callable[[], None]:
-    """Keep a console going in a thread of its own until the returned end is called.
+    """Run a console in a separate thread until the returned function is called.
 
-    After an error it is dark, and opened again with the thread. A button pressed meanwhile does nothing: what was
-    meant for a step that may be over must not be done late, or twice.
+    After an error the console is dark until the thread restarts. Presses meanwhile are ignored, because a late press
+    may be meant for a step that is over.
     """
     over = threading.Event()
 
@@ -112,7 +112,7 @@ def keeping(keeper: ConsoleController, threads: Supervisor) -> Callable[[], None
             keeper.open()
             while not over.is_set():
                 keeper.turn()
-                if not over.is_set():  # an end that came during the turn has been forgotten by it
+                if not over.is_set():  # the turn clears the bell, which `end` may have set
                     keeper.wait()
         finally:
             keeper.close()

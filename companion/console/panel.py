@@ -1,4 +1,4 @@
-"""What a console shows of the table: pure, from a sight and the milliseconds since."""
+"""What a console shows, as a pure function of a snapshot and the milliseconds since."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
 SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
-"""How the lamp shines in the steps of a common reveal; in all others as the game says, or steadily."""
+"""The shape of the lamp in the steps of a common reveal. In other steps the game chooses it, or it is steady."""
 SECOND_MS = 1000
 LAST_MS = 5 * SECOND_MS
 FRESH_MS = 2 * SECOND_MS
-"""For so long a step is new: who hears of it later has been called already."""
+"""A step counts as new for this long. Later its turn sound is not played any more."""
 
 
 def panel(snapshot: Snapshot, elapsed_ms: int = 0) -> Panel:
-    """Return what a console shows of *snapshot*, so many milliseconds after the second it is right for."""
+    """Return what a console shows of *snapshot*, *elapsed_ms* milliseconds after it was taken."""
     timing = None if snapshot.timing is None else snapshot.timing.at(elapsed_ms)
     cue = next(_cues(snapshot, timing), None) if snapshot.status is Status.LIVE else None
     return Panel(_lamp(snapshot, timing), dict(_leds(snapshot, timing)), cue)
 
 
 def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
-    """Return after how many more milliseconds the panel must be looked at again, None while nothing but a row can."""
+    """Return after how many more milliseconds the panel changes by itself; None if only a new row can change it."""
     if snapshot.timing is None or not snapshot.timing.running:
         return None
     timing = snapshot.timing.at(elapsed_ms)
@@ -36,12 +36,15 @@ def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
 
 
 def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the seats of the game on the table, in their order; none without a game."""
+    """Return the seats of the present game, in their order; none without a game."""
     return () if snapshot.game is None else tuple(seat.colour for seat in snapshot.game.seats(snapshot.state))
 
 
 def _lamp(snapshot: Snapshot, timing: Countdown | None) -> Lamp:
-    """Phase by its shape, whose turn by colour and as many blinks as their seat counts: never by colour alone."""
+    """Return the lamp: the shape shows the phase; the colour, and the number of blinks, show whose turn it is.
+
+    The number of blinks is the number of the seat, so that nobody has to see colours.
+    """
     if snapshot.status is Status.PAUSED:
         return Lamp(shape=Shape.DIM)
     if snapshot.status is not Status.LIVE or timing is None:
@@ -62,7 +65,10 @@ def _shape(snapshot: Snapshot, step: str) -> Shape:
 
 
 def _leds(snapshot: Snapshot, timing: Countdown | None) -> Iterator[tuple[str, Led]]:
-    """A light blinks while its seat is waited for, and shines once it has done its part of a step of several."""
+    """Yield the light of each seat: it blinks while the table waits for that seat.
+
+    In a step of several seats it is on when the seat has done its part.
+    """
     awaited: tuple[str, ...] = ()
     if snapshot.game is not None and snapshot.status is Status.LIVE:
         awaited = snapshot.game.waited_for(snapshot.state)
@@ -79,12 +85,12 @@ def _leds(snapshot: Snapshot, timing: Countdown | None) -> Iterator[tuple[str, L
 
 
 def _done(timing: Countdown) -> tuple[str, ...]:
-    """Return who is ready; once all have turned over and cards are named, that is said of nobody."""
+    """Return the seats that are ready; none in the step `NAMING`, which follows the reveal."""
     return () if timing.step == NAMING else timing.ready
 
 
 def _cues(snapshot: Snapshot, timing: Countdown | None) -> Iterator[Cue]:
-    """Yield what is to be heard now, the most urgent first."""
+    """Yield the sounds for this moment, most urgent first."""
     if snapshot.questions:
         yield Cue(Sound.UNSURE, (snapshot.game_id, snapshot.questions[0].id))
     if timing is None or snapshot.timing is None:
@@ -97,7 +103,7 @@ def _cues(snapshot: Snapshot, timing: Countdown | None) -> Iterator[Cue]:
 
 
 def _ticks(before: Countdown, timing: Countdown, mark: tuple[object, ...]) -> Iterator[Cue]:
-    """Yield what a clock that runs has to say: three, two, one, a low note; the last five seconds; over."""
+    """Yield the sounds of a running clock: three, two, one, a low note; the last five seconds; the end."""
     if timing.lead_ms:
         yield Cue(Sound.TICK, (*mark, ceil(timing.lead_ms / SECOND_MS)))
     elif before.lead_ms and timing.spent_ms < FRESH_MS:
@@ -112,6 +118,9 @@ def _ticks(before: Countdown, timing: Countdown, mark: tuple[object, ...]) -> It
 
 
 def _emptied(before: Countdown, timing: Countdown) -> tuple[str, ...]:
-    """Return whose bank has run out since the last row; whoever goes on without any is not called again."""
+    """Return the seats whose time bank ran out since the last row.
+
+    A bank that was empty before is not reported again.
+    """
     had = {each.seat for each in before.banks if not each.empty}
     return tuple(each.seat for each in timing.banks if each.empty and each.seat in had)

@@ -1,4 +1,4 @@
-"""Whether a ring, a bag or a tower favours some cubes: odds out of draws, sure whenever one looks."""
+"""Test whether a ring, a bag or a tower favours some cubes: estimate odds from draws, valid at any time one looks."""
 
 from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.fairness.evidence import Evidence, Pull

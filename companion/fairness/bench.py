@@ -1,6 +1,6 @@
-"""A bench test of a ring: cubes that carry numbers, put in in an order that is known, pulled after so much shaking.
+"""A bench test of a ring: numbered cubes are put in in a known order, and pulled after shaking for a known time.
 
-It is no game, and none of it goes into the ledger: a record of its own holds it, line by line as it happened.
+It is not a game and not in the ledger. It has its own record, one line per event.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 RECORD, VERSION = "bench-test", 1
 MOST_CUBES, LONGEST_SHAKE_S = 200, 3600.0
 CLASSES_S = (2.0, 5.0)
-"""Shaken for less than the first is short, from the last on long."""
+"""Shaking for less than the first number of seconds is short; from the last one on it is long."""
 
 
 class BadBench(ValueError):
-    """A line that cannot be meant, with the reason in one sentence."""
+    """An invalid line, with the reason in one sentence."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What is agreed on before the first pull: the kind of each of the *cubes*, by its number from 1 on.
+    """The setup of a test: the kind of each of the *cubes*, which are numbered from 1.
 
-    *classes_s* divide the pulls by how long was shaken before. *by_lot*: the order of each filling was drawn by lot.
-    *begun* is a date and time in UTC, *ring* a name.
+    *classes_s* are the limits, in seconds, that divide pulls into classes of shaking time. *by_lot*: the order of each
+    filling was random. *begun* is a date and time in UTC, *ring* a name.
     """
 
     cubes: tuple[str, ...]
@@ -37,19 +37,19 @@ class Bench:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers that the cubes carry."""
+        """The numbers on the cubes."""
         return tuple(range(1, len(self.cubes) + 1))
 
     def kind(self, number: int) -> str:
-        """Return the kind of the cube that carries *number*."""
+        """Return the kind of the cube with *number*."""
         return self.cubes[number - 1]
 
     def shaken(self, seconds: float) -> int:
-        """Return into which class, from 0, a pull falls that was made after so many *seconds* of shaking."""
+        """Return the class, from 0, of a pull after *seconds* of shaking."""
         return sum(seconds >= limit for limit in self.classes_s)
 
     def line(self) -> dict[str, object]:
-        """Return it as the first line of a record."""
+        """Return the setup as the first line of a record."""
         return {
             "record": RECORD,
             "version": VERSION,
@@ -64,9 +64,10 @@ class Bench:
 
 @dataclass(frozen=True)
 class BenchPull:
-    """What came *out* after *shaken_s* seconds: usually one cube; *left* lay there, in the order of the filling.
+    """One pull: *out* came out after *shaken_s* seconds, usually one cube.
 
-    *filled* is all of the filling; *before* left last, None where this is the first pull of the filling.
+    *left* are the cubes before it, in filling order. *filled* is the whole filling. *before* is the cube that left
+    last; the first pull of a filling has none.
     """
 
     filled: tuple[int, ...]
@@ -78,7 +79,7 @@ class BenchPull:
 
 @dataclass(frozen=True)
 class BenchTest:
-    """A bench test as far as it got: what lies in the ring, all pulls that stand, how many were struck out again."""
+    """The state of a bench test: the cubes in the ring, all valid pulls, and the number of struck ones."""
 
     bench: Bench
     filled: tuple[int, ...] = ()
@@ -90,11 +91,11 @@ class BenchTest:
 
     @property
     def of_this_filling(self) -> int:
-        """How many pulls stand since the ring was filled."""
+        """The number of valid pulls since the ring was filled."""
         return len(self.pulls) - self.since
 
     def after(self, line: Mapping[str, Any]) -> BenchTest:
-        """Return it with one more *line* of its record, or raise `BadBench`."""
+        """Return the test after one more *line* of its record, or raise `BadBench`."""
         match dict(line):
             case {"fill": [*order]}:
                 return self._filled(order)
@@ -130,7 +131,7 @@ class BenchTest:
 
 
 def bench_of(line: Mapping[str, Any]) -> Bench:
-    """Return what the first *line* of a record agrees on, or raise `BadBench`."""
+    """Return the setup in the first *line* of a record, or raise `BadBench`."""
     if line.get("record") != RECORD:
         raise BadBench("is not the record of a bench test")
     if line.get("version") != VERSION:

@@ -1,4 +1,4 @@
-"""The record of a bench test as text: JSON Lines as it is written at the bench, or a table that was kept on paper."""
+"""Read and write the record of a bench test: JSON Lines, or a CSV table that was copied from paper."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 
 COLUMNS = ("filling", "order", "cube", "shaken_s")
-"""Of a table: the number of the filling, the order of it (on its first row), what came out, and after how many seconds.
+"""The columns: number of the filling, its order (on its first row), the cubes that came out, the seconds.
 
-Several numbers in a field are parted by spaces.
+Several numbers in a field are separated by spaces.
 """
 
 
@@ -23,10 +23,7 @@ def written(line: Mapping[str, object]) -> str:
 
 
 def read_record(text: str) -> BenchTest:
-    """Return the bench test of a record; `BadBench` names the line that cannot be meant.
-
-    A last line that was torn off by a pulled plug is left out.
-    """
+    """Parse a record. `BadBench` names the invalid line. An incomplete last line is ignored."""
     lines = text.split("\n")
     whole = [(number, line) for number, line in enumerate(lines[:-1], 1) if line.strip()]
     test: BenchTest | None = None
@@ -42,7 +39,7 @@ def read_record(text: str) -> BenchTest:
 
 
 def read_table(text: str, bench: Bench) -> BenchTest:
-    """Return the bench test of a table with the `COLUMNS`, whose cubes are *bench*'s; `BadBench` names the row."""
+    """Parse a table with the `COLUMNS`, whose cubes are those of *bench*. `BadBench` names the invalid row."""
     rows = csv.DictReader(io.StringIO(text))
     if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
         raise BadBench(f"the first row names no column {missing[0]}")

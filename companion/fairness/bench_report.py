@@ -1,4 +1,4 @@
-"""What a bench test says of a ring: whether it favours a kind of cube, and whether shaking mixes them."""
+"""Analyse a bench test: does the ring favour a kind of cube, and does shaking mix the cubes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.fairness.tally import Tally
 from companion.kernel.values import dataclass
 
 SPREAD = 1.0
-"""How far from even the odds are that the average has in mind: a heap that was not mixed keeps much of its order."""
+"""The prior standard deviation of ln odds. It is wide, because an unmixed heap keeps much of its order."""
 
 
 class Trace(StrEnum):
-    """What may be left of a filling's order: the *last* in come out first (or last), *neighbours* come one by one."""
+    """What may remain of a filling's order: the *last* cubes come out first or last, or *neighbours* together."""
 
     LAST = "last"
     NEIGHBOURS = "neighbours"
@@ -30,11 +30,11 @@ class Trace(StrEnum):
 
 @dataclass(frozen=True)
 class Mixing:
-    """How well cubes were mixed that were shaken from *least_s* to below *most_s* seconds, by one *trace* of order.
+    """How well the cubes were mixed after *least_s* to below *most_s* seconds of shaking, by one *trace* of order.
 
-    *odds* are those of the last cube that was put in against the first, or of the nearest to the one that left before
-    against the farthest: None without a pull that tells. *place* is where those stood that came, on average: 0 for the
-    first in or the farthest, 1 for the last in or the nearest, 0.5 when all is mixed.
+    *odds* compare the last cube in with the first, or the cube nearest to the previous one with the farthest; None
+    without informative pulls. *place* is the mean position of the cubes that came out: 0 for the first in or the
+    farthest, 1 for the last in or the nearest, 0.5 if everything is mixed.
     """
 
     trace: Trace
@@ -50,9 +50,9 @@ class Mixing:
 
 @dataclass(frozen=True)
 class BenchReport:
-    """All answers of a bench test: by kind of cube, and how well it was mixed; *skipped* counts what is no evidence.
+    """All results of a bench test: by kind of cube, and how well it was mixed.
 
-    Those are *believed* that stand up among all of them.
+    *skipped* counts the pulls without evidence. Findings are *believed* if they are significant among all of them.
     """
 
     bench: Bench
@@ -64,7 +64,7 @@ class BenchReport:
 
 
 def bench_report(test: BenchTest) -> BenchReport:
-    """Return what *test* says."""
+    """Return the analysis of *test*."""
     alone = [pull for pull in test.pulls if len(pull.out) == 1]
     kinds = {
         kind: finding(Tally(of_kind(test.bench, pull, kind) for pull in alone))
@@ -83,18 +83,18 @@ def bench_report(test: BenchTest) -> BenchReport:
 
 
 def _questions(bench: Bench) -> Iterator[tuple[Trace, int]]:
-    """Yield all that is asked of the order: as many questions whatever was pulled, as they must not depend on it."""
+    """Yield all questions about the order. Their number must not depend on the pulls."""
     return ((trace, shaken) for trace in Trace for shaken in range(len(bench.classes_s) + 1))
 
 
 def of_kind(bench: Bench, pull: BenchPull, kind: str) -> Pull:
-    """Return *pull*, of one cube, as an answer to whether *kind* is favoured."""
+    """Return *pull*, of one cube, as evidence on whether *kind* is favoured."""
     own = sum(bench.kind(number) == kind for number in pull.left)
     return Pull(own, len(pull.left), bench.kind(pull.out[0]) == kind)
 
 
 def choice(bench: Bench, pull: BenchPull, trace: Trace) -> OrderChoice | None:
-    """Return *pull*, of one cube, as an answer to whether *trace* is left of an order; None where it tells nothing."""
+    """Return *pull*, of one cube, as evidence on whether *trace* remains of an order; None if it tells nothing."""
     among = pull.left if bench.by_lot else _alike(bench, pull)
     values = _values(pull, among, trace)
     if values is None:
@@ -122,17 +122,17 @@ def _odds(seen: OrderSums) -> float:
 
 
 def _alike(bench: Bench, pull: BenchPull) -> tuple[int, ...]:
-    """Return the cubes of the kind that came.
+    """Return the cubes of the same kind as the one that came out.
 
-    Where somebody chose the order, a kind that comes easily may have gone in first: then only cubes that are alike are
-    compared, which holds whatever the odds of their kind. An order that was drawn by lot knows no kinds.
+    If a person chose the order, a favoured kind may have gone in first. Then only cubes of one kind are compared, which
+    is valid whatever the odds of that kind. A random order needs no such restriction.
     """
     kind = bench.kind(pull.out[0])
     return tuple(number for number in pull.left if bench.kind(number) == kind)
 
 
 def _values(pull: BenchPull, among: tuple[int, ...], trace: Trace) -> list[float] | None:
-    """Return what each cube *among* those that may come is ranked by; None where nothing left before."""
+    """Return the value by which each cube in *among* is ranked; None if a previous cube is needed and missing."""
     if trace is Trace.LAST:
         return [float(pull.filled.index(number)) for number in among]
     if pull.before is None:

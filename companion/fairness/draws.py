@@ -1,4 +1,4 @@
-"""One draw as the ledger tells of it, whichever game it belongs to; and which of the questions to a ring it answers."""
+"""One draw as the ledger records it, in any game, and how it counts as evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 
 class CubeSource(StrEnum):
-    """Who let the cubes out: a ring that counts, a simulated one, or hands: by a ring, from a bag, through a tower."""
+    """Where the cubes came from: a counting ring, a simulated one, or by hand (ring without counter, bag, tower)."""
 
     RING = "ring"
     SIMULATED = "simulated"
@@ -20,15 +20,15 @@ class CubeSource(StrEnum):
 
 
 HANDFULS = (CubeSource.BAG, CubeSource.TOWER)
-"""Where several come out at once by their nature; from a ring two at once have stuck together."""
+"""Sources from which several cubes come out at once by design. From a ring, two at once have stuck together."""
 
 
 @dataclass(frozen=True)
 class LetOut:
-    """How the cubes of a draw left: by which *ring* (empty when it was typed, or nobody knows).
+    """How the cubes of a draw left: through which *ring* (empty if typed or unknown).
 
-    *read_as* is the colour the ring took them for, None when it was not sure or there was none; *chance* how likely it
-    found that (0 to 1); *by_hand*: it asked, and a person said what it was. *raw* is what the ring sent, line by line.
+    *read_as* is the colour that the ring recognised, None if it was not sure or there was no ring; *chance* is its
+    probability (0 to 1). *by_hand*: the ring asked, and a person answered. *raw* are the lines that the ring sent.
     """
 
     source: CubeSource
@@ -41,11 +41,11 @@ class LetOut:
 
 @dataclass(frozen=True)
 class LoggedDraw:
-    """A draw of a game: *under* lay there by colour, *out* came out, one colour or two at once.
+    """A draw in a game: the cubes *under* the ring by colour, and the colours that came *out*.
 
-    *row* is its line's in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock's (since 1970). *seat* is
-    the colour of whoever drew ("": nobody's own), *name* theirs, *place* where. *undone* says why it was taken back,
-    None while it stands.
+    *row* is its line in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock (since 1970). *seat* is the
+    colour of the player who drew ("" if nobody draws for themselves), *name* their name, *place* where they drew.
+    *undone* says why it was undone, if it was.
     """
 
     game_id: int
@@ -63,12 +63,12 @@ class LoggedDraw:
 
     @property
     def counts(self) -> bool:
-        """Whether it is evidence: it stands, one cube alone came out (or a handful), and it was known to lie there."""
+        """Whether it is evidence: not undone, and a single cube (or a handful) that was known to be there."""
         return self.undone is None and not self.several and self._known
 
     @property
     def several(self) -> bool:
-        """Whether more came out than one draw lets out."""
+        """Whether more came out than a single draw releases."""
         return len(self.out) != 1 and not (self.out and self.let_out.source in HANDFULS)
 
     @property
@@ -77,20 +77,20 @@ class LoggedDraw:
 
     @property
     def who(self) -> str:
-        """Who drew, by name, or else by colour; empty where nobody draws for themselves."""
+        """The player who drew, by name or else by colour; empty if nobody draws for themselves."""
         return self.name or self.seat
 
     def of_colour(self, colour: str) -> Pull:
-        """Return it as an answer to whether *colour* is favoured."""
+        """Return the draw as evidence on whether *colour* is favoured."""
         return Pull(self.under.get(colour, 0), sum(self.under.values()), self.out.count(colour), len(self.out))
 
 
 @dataclass(frozen=True)
 class Passed:
-    """A cube that a ring counted and no draw was made of, and *why*, by the word of what became of it.
+    """A cube that a ring counted but that was no draw. *why* is the word for what it was.
 
-    `surplus` came after the last draw, `practice` while nobody drew, `not a draw` and `same` (typed in already) were a
-    person's answers, `open` has none.
+    `surplus` came after the last draw, `practice` while nobody drew. `not a draw` and `same` (typed in already) are
+    answers of a person. `open` has not been answered.
     """
 
     source: CubeSource
@@ -100,7 +100,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class GameDraws:
-    """All that a game tells of draws: those that were made, and what was counted beside them."""
+    """All draws of a game, and the counted cubes that were no draws."""
 
     draws: tuple[LoggedDraw, ...] = ()
     passed: tuple[Passed, ...] = ()

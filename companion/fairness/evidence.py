@@ -1,11 +1,11 @@
-"""What draws say of the odds of some cubes: the conditional likelihood of each draw, given what lay there.
+"""Estimate the odds of some cubes from draws, by the conditional likelihood of each draw given the cubes before it.
 
-A cube that is favoured by *w* among *n*, of which *k* are of its kind, is drawn with the chance w k / (w k + n - k): a
-logistic regression with the offset ln(k / (n - k)) and no other term, whose constant is ln w. It stays valid when one
-stops at the first success, which counts under a hypergeometric model do not.
+If a kind is favoured by *w* and *k* of *n* cubes are of this kind, the chance to draw one is w k / (w k + n - k). This
+is a logistic regression with the offset ln(k / (n - k)), and its only parameter is the constant ln w. It remains valid
+when players stop at the first success. Counts under a hypergeometric model do not.
 
-Where several come out in one go (a handful from a bag, a throw through a tower), the number of hits among them has
-Fisher's noncentral hypergeometric distribution, given how many came: one cube is the case of one.
+If several cubes come out at once (a handful from a bag, a throw through a tower), the number of hits has Fisher's
+noncentral hypergeometric distribution. A single cube is a special case.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
 
 FARTHEST = 30.0
-"""The largest ln w that is looked at: odds of ten million million to one."""
+"""The largest ln w considered: odds of ten million million to one."""
 _STEPS = 60
 _CLOSE = 1e-12
-_EXACT = 300  # whole numbers of this size are reckoned with as they are; beyond, their logarithms are
+_EXACT = 300  # up to this size exact binomials are used; beyond it, logarithms of the gamma function
 Cell = tuple[int, int, int]
-"""How many were of the kind asked about, of how many, and how many came out at once."""
+"""How many cubes were of the kind in question, of how many, and how many came out at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """*out* cubes that came out at once from among *of*, *own* of which were of the kind asked about: *hits* of them.
+    """*out* of *of* cubes came out at once. *own* of all cubes are of the kind in question, and *hits* of those drawn.
 
-    For a single cube `hits` may be said as true or false.
+    For a single cube, `hits` may be True or False.
     """
 
     own: int
@@ -44,20 +44,20 @@ class Pull:
 
     @property
     def tells(self) -> bool:
-        """Whether it could have gone either way: any other says nothing of the odds."""
+        """Whether the result was not certain before. Other draws tell nothing about the odds."""
         return 0 < self.own < self.of and self.out < self.of
 
     @property
     def cell(self) -> Cell:
-        """All of it but how it went."""
+        """The draw without its result."""
         return self.own, self.of, self.out
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Draws, added up: how many hits there were, and how many draws were made from each cell.
+    """The sum of many draws: the number of hits, and the number of draws from each cell.
 
-    That is all which the likelihood needs, so its price does not grow with the evenings.
+    The likelihood needs nothing else, so its cost does not grow with the number of evenings.
     """
 
     hits: int = 0
@@ -65,44 +65,44 @@ class Evidence:
 
     @classmethod
     def of(cls, pulls: Iterable[Pull]) -> Evidence:
-        """Return the evidence of *pulls*; those that could only go one way are left out."""
+        """Return the evidence of *pulls*, without those whose result was certain."""
         telling = [pull for pull in pulls if pull.tells]
         return cls(sum(pull.hits for pull in telling), dict(Counter(pull.cell for pull in telling)))
 
     def also(self, other: Evidence) -> Evidence:
-        """Return it with *other* added."""
+        """Return the evidence with *other* added."""
         return Evidence(self.hits + other.hits, dict(Counter(self.made) + Counter(other.made)))
 
     @property
     def draws(self) -> int:
-        """How many draws could have gone either way."""
+        """The number of draws whose result was not certain."""
         return sum(self.made.values())
 
     @property
     def least(self) -> int:
-        """How few hits there could have been."""
+        """The smallest possible number of hits."""
         return sum(count * max(0, out - of + own) for (own, of, out), count in self.made.items())
 
     @property
     def most(self) -> int:
-        """How many hits there could have been."""
+        """The largest possible number of hits."""
         return sum(count * min(own, out) for (own, _, out), count in self.made.items())
 
     def expected(self, theta: float = 0.0) -> float:
-        """Return how many hits such draws have on average when ln w is *theta*."""
+        """Return the expected number of hits if ln w is *theta*."""
         return sum(count * mean_and_variance(cell, theta)[0] for cell, count in self.made.items())
 
     def information(self, theta: float = 0.0) -> float:
-        """Return how much the draws tell of ln w around *theta* (Fisher's information)."""
+        """Return Fisher's information of the draws about ln w at *theta*."""
         return sum(count * mean_and_variance(cell, theta)[1] for cell, count in self.made.items())
 
     def log_ratio(self, theta: float) -> float:
-        """Return ln of how much likelier the draws are by odds of e^*theta* than by even ones; concave in *theta*."""
+        """Return the log-likelihood ratio of odds e^*theta* against even odds; concave in *theta*."""
         weighed = sum(count * log_weight(cell, theta) for cell, count in self.made.items())
         return self.hits * theta - weighed
 
     def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
-        """Return `log_ratio` of each of *thetas*; asked again for the same ones it costs little."""
+        """Return `log_ratio` for each of *thetas*; fast when called again with the same ones."""
         weighed = [0.0] * len(thetas)
         for cell, count in self.made.items():
             weighed = [
@@ -111,25 +111,28 @@ class Evidence:
         return [self.hits * theta - weight for theta, weight in zip(thetas, weighed, strict=True)]
 
     def likeliest(self) -> float:
-        """Return the ln w that makes the draws likeliest: minus or plus infinity when as few or as many hit as could.
+        """Return the maximum likelihood estimate of ln w.
 
-        Nought without any draw.
+        It is 0 without draws, and infinite if the number of hits is the smallest or largest possible.
         """
         if not self.made or self.hits in (self.least, self.most):
             return 0.0 if not self.made else inf if self.hits == self.most else -inf
         return top(lambda theta: self.hits - self.expected(theta), self.information)
 
     def standard_error(self) -> float:
-        """Return the standard error of `likeliest` (infinite while it is): for one look, agreed on beforehand."""
+        """Return the standard error of `likeliest`, or infinity.
+
+        It is valid only for one look that was planned before.
+        """
         best = self.likeliest()
         told = self.information(best) if abs(best) < inf else 0.0
         return 1 / sqrt(told) if told else inf
 
 
 def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> float:
-    """Return where a concave log-likelihood is highest: its *slope* is nought there, *fall* is how fast that falls.
+    """Return the maximum of a concave log-likelihood with the derivative *slope*, which falls at the rate *fall*.
 
-    Newton's steps, kept between bounds that close in.
+    It uses Newton's steps within shrinking bounds.
     """
     low, high, theta = -FARTHEST, FARTHEST, 0.0
     for _ in range(_STEPS):
@@ -144,13 +147,13 @@ def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> floa
 
 
 def chance(own: int, of: int, theta: float) -> float:
-    """Return the chance of a hit when *own* of *of* cubes are favoured by e^*theta*, and one comes out."""
+    """Return the chance of a hit when *own* of *of* cubes are favoured by e^*theta* and one comes out."""
     weight = own * exp(theta)
     return weight / (weight + of - own)
 
 
 def mean_and_variance(cell: Cell, theta: float) -> tuple[float, float]:
-    """Return how many hits a draw from *cell* has on average when ln w is *theta*, and the variance of that."""
+    """Return the mean and the variance of the hits in a draw from *cell* if ln w is *theta*."""
     own, of, out = cell
     if out == 1:
         share = chance(own, of, theta)
@@ -164,13 +167,13 @@ def mean_and_variance(cell: Cell, theta: float) -> tuple[float, float]:
 
 
 def log_weight(cell: Cell, theta: float) -> float:
-    """Return ln of the weight of all ways that *cell* may go by odds of e^*theta*, over that by even odds."""
+    """Return ln of the normalising constant of a draw from *cell* at odds e^*theta*, relative to even odds."""
     own, of, out = cell
     if out > 1:
         heights = [height for _, height in _terms(cell, theta)]
         highest = max(heights)
         return highest + log(fsum(exp(height - highest) for height in heights))
-    if theta > 0:  # else e^theta would run over where the odds are long
+    if theta > 0:  # otherwise e^theta could overflow
         return theta + log((own + (of - own) * exp(-theta)) / of)
     return log1p(own * (exp(theta) - 1) / of)
 
@@ -181,20 +184,20 @@ def _weights(cell: Cell, thetas: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _terms(cell: Cell, theta: float) -> list[tuple[int, float]]:
-    """Return each number of hits with ln of its weight by odds of e^*theta*."""
+    """Return each number of hits with ln of its weight at odds e^*theta*."""
     return [(hits, even + hits * theta) for hits, even in _evenly(cell)]
 
 
 @lru_cache(maxsize=4096)
 def _evenly(cell: Cell) -> tuple[tuple[int, float], ...]:
-    """Return each number of hits with ln of its chance by even odds: the hypergeometric distribution."""
+    """Return each number of hits with ln of its chance at even odds: the hypergeometric distribution."""
     own, of, out = cell
     numbers = range(max(0, out - of + own), min(own, out) + 1)
     return tuple((hits, _ways(own, hits) + _ways(of - own, out - hits) - _ways(of, out)) for hits in numbers)
 
 
 def _ways(of: int, out: int) -> float:
-    """Return ln of how many ways there are to take *out* of *of*."""
+    """Return ln of the number of ways to take *out* of *of*."""
     if of <= _EXACT:
         return log(comb(of, out))
     return lgamma(of + 1) - lgamma(out + 1) - lgamma(of - out + 1)

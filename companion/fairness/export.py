@@ -1,4 +1,4 @@
-"""All draws as a table for other programs, with a dictionary of its columns: a Frictionless data package.
+"""Export all draws as a table with a description of its columns: a Frictionless data package.
 
 Source: the Data Package and Table Schema specifications, version 1 (specs.frictionlessdata.io).
 """
@@ -17,7 +17,7 @@ FILE, PACKAGE = "draws.csv", "datapackage.json"
 
 
 class Column(NamedTuple):
-    """A column: its name, its type in a Table Schema, what it holds, and how it is got out of a draw."""
+    """A column: its name, its type in a Table Schema, its description, and a function that reads it from a draw."""
 
     name: str
     type: str
@@ -93,12 +93,12 @@ COLUMNS = (
 
 
 def as_table(draws: Iterable[LoggedDraw]) -> str:
-    """Return *draws* as CSV (RFC 4180, UTF-8), one row a draw, those taken back included."""
+    """Return *draws* as CSV (RFC 4180, UTF-8), one row per draw, including undone draws."""
     return as_csv((column.name for column in COLUMNS), ([column.of(draw) for column in COLUMNS] for draw in draws))
 
 
 def data_package(program: str) -> dict[str, Any]:
-    """Return the descriptor that goes beside the table, made by *program* (its name and version)."""
+    """Return the descriptor of the table, made by *program* (name and version)."""
     fields = [
         {"name": each.name, "type": each.type, "description": each.description}
         | ({"constraints": each.constraints} if each.constraints else {})

@@ -1,4 +1,4 @@
-"""Many questions to the same draws: which of the answers to believe."""
+"""Many questions to the same draws: select the significant answers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Question = TypeVar("Question", bound=Hashable)
 
 
 def discoveries(e_values: Mapping[Question, float], alpha: float = ALPHA) -> frozenset[Question]:
-    """Return which of these biases to believe, such that of all believed ones at most *alpha* are false on average.
+    """Return the significant biases, such that the expected share of false ones among them is at most *alpha*.
 
-    The k largest e-values count when the k-th is at least m / (alpha k), m being how many were asked: e-BH, which holds
-    however the questions hang together (Wang, Ramdas, "False discovery rate control with e-values", arXiv 2009.02824).
+    Of *m* e-values, the k largest are selected if the k-th is at least m / (alpha k). This is the e-BH procedure, which
+    is valid under any dependence (Wang, Ramdas, "False discovery rate control with e-values", arXiv 2009.02824).
     """
     ranked = sorted(e_values, key=lambda asked: -e_values[asked])
     believed = 0

@@ -1,9 +1,12 @@
-"""Whether a ring lets cubes out in some order in which they were put in: odds of one end of it against the other.
+"""Test whether a ring releases cubes in an order related to the filling.
 
-Each cube that may come out has a place on a line, from -1/2 to 1/2: how late it was put in, say. A ring that leans by
-odds of e^theta draws each with a weight of e^(theta place), so that the cube at one end is e^theta times as likely as
-that at the other: a conditional logistic regression of one slope. With theta nought every cube is as likely, and the
-average of the ratios stays 1 whatever the places are: a rank correlation that may be looked at after every pull.
+The result is the odds of one end of that order against the other. Each cube has a place from -1/2 to 1/2, for example
+by how late it was put in. A ring with the lean theta draws each cube with a weight of e^(theta place), so that the cube
+at one end is e^theta times as likely as the one at the other end. This is a conditional logistic regression with one
+slope.
+
+If theta is 0, all cubes are equally likely and the mean of the likelihood ratios is 1 for any places. So the test may
+be repeated after every pull.
 """
 
 from __future__ import annotations
@@ -17,43 +20,43 @@ from math import exp, fsum, inf, log
 from companion.fairness.evidence import top
 
 Places = tuple[float, ...]
-"""Where the cubes stand that may come out, from -1/2 to 1/2, the least first."""
+"""The places of the cubes that may come out, from -1/2 to 1/2, in ascending order."""
 _MIDDLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
-    """One cube came out that stood at *place*, of those at *places*."""
+    """One cube came out from *place*, among cubes at *places*."""
 
     place: float
     places: Places
 
     @property
     def tells(self) -> bool:
-        """Whether another place could have come."""
+        """Whether a cube at another place could have come out."""
         return self.places[0] < self.places[-1]
 
 
 @dataclass(frozen=True)
 class OrderSums:
-    """Choices, added up: *lean* is the sum of all places that came, *made* counts the choices by what there was."""
+    """The sum of many choices: *lean* is the sum of the chosen places, *made* counts the choices by their places."""
 
     lean: float = 0.0
     made: Mapping[Places, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, choices: Iterable[OrderChoice]) -> OrderSums:
-        """Return what *choices* tell; those that could only go one way are left out."""
+        """Return the sum of *choices*, without those whose result was certain."""
         telling = [choice for choice in choices if choice.tells]
         return cls(fsum(choice.place for choice in telling), dict(Counter(choice.places for choice in telling)))
 
     @property
     def pulls(self) -> int:
-        """How many choices there were."""
+        """The number of choices."""
         return sum(self.made.values())
 
     def log_ratio(self, theta: float) -> float:
-        """Return ln of how much likelier the choices are when the ring leans by *theta* than by not at all."""
+        """Return the log-likelihood ratio of the lean *theta* against no lean."""
         return self.lean * theta - fsum(count * _log_weight(places, theta) for places, count in self.made.items())
 
     def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
@@ -61,7 +64,7 @@ class OrderSums:
         return [self.log_ratio(theta) for theta in thetas]
 
     def likeliest(self) -> float:
-        """Return the lean that makes the choices likeliest: infinite when all came from one end, nought without any."""
+        """Return the maximum likelihood estimate of the lean: infinite if all came from one end, 0 without choices."""
         ends = [fsum(count * places[end] for places, count in self.made.items()) for end in (0, -1)]
         for end, far in zip(ends, (-inf, inf), strict=True):
             if self.made and abs(self.lean - end) < _MIDDLE:
@@ -76,7 +79,7 @@ class OrderSums:
 
 
 def ranked(values: Sequence[float]) -> Places:
-    """Return the place of each of *values* by its rank, from -1/2 for the least to 1/2; equals share theirs."""
+    """Return the place of each of *values* by its rank, from -1/2 for the least to 1/2; equal values share a place."""
     if len(values) < 2:
         return (0.0,) * len(values)
     below = [sum(other < value for other in values) for value in values]
@@ -90,7 +93,7 @@ def _log_weight(places: Places, theta: float) -> float:
 
 
 def _moments(places: Places, theta: float) -> tuple[float, float]:
-    """Return the mean and the variance of the place that comes when the ring leans by *theta*."""
+    """Return the mean and the variance of the chosen place at the lean *theta*."""
     weights = [exp(theta * place) for place in places]
     whole = fsum(weights)
     mean = fsum(weight * place for weight, place in zip(weights, places, strict=True)) / whole

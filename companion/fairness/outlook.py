@@ -1,4 +1,4 @@
-"""How many draws are still to be made until a bias of some size would show."""
+"""Estimate how many more draws are needed until a bias of a given size would show."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from companion.fairness.evidence import Cell, Evidence, log_weight, mean_and_var
 from companion.fairness.sequence import ALPHA, SPREAD
 
 NOTICEABLE = 1.25
-"""The bias that one would like to see: a cube that comes five times where it should come four."""
+"""The bias to detect: a cube that comes five times when four are expected."""
 _USUAL = Evidence(made={(2, 8, 1): 1})
-"""What a draw is like while there has been none: two of one's own among eight."""
+"""A typical draw, used while there are no draws: two own cubes among eight."""
 
 
 def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = ALPHA) -> int:
-    """Return how many draws more, of the kind made so far, until odds of *odds* would show in about half of all rings.
+    """Return how many more draws like those so far are needed to detect *odds* in about half of all rings.
 
-    The e-process gains on average what the odds differ from even ones, and pays ln(1 + n i s^2) / 2 for having had all
-    other odds in mind too (n draws that tell i each, s its spread): Laplace's approximation.
+    On average the e-process grows by the difference between the odds and even odds. It loses ln(1 + n i s^2) / 2
+    because it also considers all other odds (n draws with information i each, and the prior's standard deviation s).
+    This is Laplace's approximation.
     """
     like = evidence if evidence.draws else _USUAL
     theta = log(odds)
@@ -31,5 +32,5 @@ def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = AL
 
 
 def _gain(cell: Cell, theta: float) -> float:
-    """Return how much one draw adds to ln of the likelihood ratio on average, when ln w is *theta*."""
+    """Return the mean growth of the log-likelihood ratio per draw if ln w is *theta*."""
     return theta * mean_and_variance(cell, theta)[0] - log_weight(cell, theta)

@@ -1,4 +1,4 @@
-"""What all logged draws of a ring say of it: by whose cubes, by player, by colour, and what was left out of it."""
+"""Analyse all logged draws of a ring: own cubes, by player, by colour, and the draws that were left out."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class FairnessFinding:
-    """An answer to one question: *hits* of *draws* came where *expected* would have by even odds.
+    """The answer to one question: *hits* in *draws*, with *expected* hits at even odds.
 
-    *odds* is the likeliest w (None without a draw that tells), *within* its confidence sequence, *e_value* the evidence
-    against even odds; *believed*: it stands up among all that was asked of this ring. *needed* draws more would show
-    odds of 1.25 in about half of all rings. *pieces* are the draws in the order in which they came.
+    *odds* is the estimate of w (None without informative draws), *within* its confidence sequence, and *e_value* the
+    evidence against even odds. *believed*: it is significant among all questions about this ring. After *needed* more
+    draws, odds of 1.25 would show in about half of all rings. *pieces* are the draws in their order.
     """
 
     draws: int
@@ -41,9 +41,9 @@ class FairnessFinding:
 class RingReport:
     """All draws of one ring: *own* cubes against others', by player's name, by colour.
 
-    Where nobody draws for themselves, *own* has no draws. *skipped* counts by its reason what is no evidence: `taken
-    back`, `several at once`, `unknown contents`, `one way only`. *by_hand* draws of those that count were told by a
-    person, because the ring was not sure. *passed* counts what left the ring and was no draw, by what became of it.
+    If nobody draws for themselves, *own* has no draws. *skipped* counts draws without evidence by reason: `taken back`,
+    `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws whose colour a person entered,
+    because the ring was not sure. *passed* counts cubes that left the ring and were no draw, by what they were.
     """
 
     source: CubeSource
@@ -58,18 +58,18 @@ class RingReport:
 
     @property
     def counted(self) -> int:
-        """How many draws are evidence, those that could only go one way not among them."""
+        """The number of draws that are evidence, without those whose result was certain."""
         return self.draws - sum(self.skipped.values())
 
     def asked(self, question: tuple[str, str]) -> FairnessFinding | None:
-        """Return the answer to one *question*: of which kind (`own`, `player`, `colour`), and about whom or which."""
+        """Return the answer to one *question*: its kind (`own`, `player`, `colour`) and the name or colour."""
         kind, name = question
         return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
 
 
 @shows("_draws", "_by_player", "_by_colour")
 class RingTally:
-    """The draws of one ring as they come, added up for all that is asked of it."""
+    """Adds up the draws of one ring for all questions."""
 
     def __init__(self, source: CubeSource, ring: str) -> None:
         self.source, self.ring = source, ring
@@ -80,7 +80,7 @@ class RingTally:
         self._by_colour: dict[str, Tally] = {}
 
     def add(self, draw: LoggedDraw) -> None:
-        """Add a draw; one that is no evidence is counted by why it is none."""
+        """Add a draw. A draw without evidence is counted by reason."""
         self._draws += 1
         if why := _why_not(draw):
             self._left_out[why] += 1
@@ -100,11 +100,11 @@ class RingTally:
 
     @property
     def draws(self) -> int:
-        """How many draws there were."""
+        """The number of draws."""
         return self._draws
 
     def report(self) -> RingReport:
-        """Return what they say."""
+        """Return the analysis."""
         asked = {("player", name): finding(tally) for name, tally in self._by_player.items()}
         asked |= {("colour", colour): finding(tally) for colour, tally in self._by_colour.items()}
         answers = _stood_up(asked)
@@ -117,7 +117,7 @@ class RingTally:
         )
 
     def copy(self) -> RingTally:
-        """Return one that goes on from here by itself."""
+        """Return an independent copy."""
         twin = RingTally(self.source, self.ring)
         twin._draws, twin._by_hand = self._draws, self._by_hand
         twin._left_out, twin._passed = Counter(self._left_out), Counter(self._passed)
@@ -129,26 +129,26 @@ class RingTally:
 
 @shows("_rings")
 class Survey:
-    """The draws of all rings, game by game; simulated rings, bags and what was typed in stand by themselves."""
+    """Adds up the draws of all rings, game by game. Simulated rings, bags and typed draws are separate."""
 
     def __init__(self) -> None:
         self._rings: dict[tuple[CubeSource, str], RingTally] = {}
 
     def add(self, game: GameDraws) -> None:
-        """Add the draws of a game, and what was counted beside them."""
+        """Add the draws of a game, and its cubes that were no draws."""
         for draw in game.draws:
             self._of(draw.let_out.source, draw.let_out.ring).add(draw)
         for cube in game.passed:
             self._of(cube.source, cube.ring).passed(cube)
 
     def reports(self) -> tuple[RingReport, ...]:
-        """Return a report for every ring, the real ones first, those with most draws before others."""
+        """Return a report for every ring: real ones first, then by number of draws."""
         order = list(CubeSource)
         ranked = sorted(self._rings.values(), key=lambda ring: (order.index(ring.source), -ring.draws))
         return tuple(ring.report() for ring in ranked)
 
     def copy(self) -> Survey:
-        """Return one that goes on from here by itself."""
+        """Return an independent copy."""
         twin = Survey()
         twin._rings = {ring: tally.copy() for ring, tally in self._rings.items()}
         return twin
@@ -165,7 +165,7 @@ def reports(draws: Iterable[LoggedDraw]) -> tuple[RingReport, ...]:
 
 
 def finding(tally: Tally) -> FairnessFinding:
-    """Return what the draws of *tally* answer to one question, by itself."""
+    """Return the answer of *tally* to its question, not yet compared with others."""
     evidence = tally.evidence
     likeliest = evidence.likeliest()
     odds = exp(likeliest) if evidence.made and likeliest < inf else inf if evidence.made else None
@@ -177,7 +177,7 @@ def finding(tally: Tally) -> FairnessFinding:
 
 
 def _stood_up(findings: Mapping[tuple[str, str], FairnessFinding]) -> dict[tuple[str, str], FairnessFinding]:
-    """Return the answers to all that was asked of a ring, those marked that stand up among the others."""
+    """Return all answers about a ring, with the significant ones marked."""
     found = discoveries({asked: each.e_value for asked, each in findings.items()})
     return {asked: replace(each, believed=asked in found) for asked, each in findings.items()}
 

@@ -1,9 +1,9 @@
-"""Odds that may be looked at after every draw: a mixture e-process, and the confidence sequence that goes with it.
+"""Odds that may be looked at after every draw: a mixture e-process and its confidence sequence.
 
-The e-process is the average of the likelihood ratios of many odds against even ones. By even odds its mean stays 1
-however one stops, so it reaches 20 at any time in at most one of 20 rings that favour nothing (Ville). The odds whose
-own ratio is not 20 times below that average are the confidence sequence: all of it covers the truth, at every draw at
-once, in 19 of 20 rings. An interval for one look does not, and is shown nowhere.
+The e-process is the weighted mean of the likelihood ratios of many odds against even odds. If the odds are even, its
+mean is 1 at any stopping time, so at most one in 20 fair rings ever reaches 20 (Ville's inequality). The confidence
+sequence consists of the odds whose own ratio is at least 1/20 of that mean. It covers the true odds at all draws at
+once in 19 of 20 rings. A confidence interval for a single look does not, and is not shown anywhere.
 
 Sources: Ramdas, Grunwald, Vovk, Shafer, "Game-theoretic statistics and safe anytime-valid inference", arXiv 2210.01948;
 Waudby-Smith, Ramdas, "Confidence sequences for sampling without replacement", arXiv 2006.04347 (prior over posterior).
@@ -20,20 +20,20 @@ from typing import Protocol
 from companion.fairness.evidence import FARTHEST, Evidence
 
 ALPHA = 0.05
-"""How many of all rings may be wronged."""
+"""The share of rings for which the confidence sequence may be wrong."""
 SPREAD = 0.4
-"""How far from even the odds are that the average has in mind: about two thirds of them lie within 1.5 to one."""
+"""The prior standard deviation of ln odds: about two thirds of the prior are within 1.5 to one."""
 _STEP, _WIDEST = 0.05, 60
 _FINE = 1e-9
 THETAS = tuple(_STEP * place for place in range(-_WIDEST, _WIDEST + 1))
-"""ln w of all odds that the average has in mind."""
+"""The grid of ln w for the mean."""
 
 
 @lru_cache(maxsize=8)
 def log_prior(spread: float) -> tuple[float, ...]:
-    """Return how much of the average each of `THETAS` is, as its logarithm: a bell around even odds, *spread* wide.
+    """Return the logarithm of the weight of each of `THETAS`: a bell curve around even odds with the width *spread*.
 
-    A discrete average of martingales is a martingale: the grid costs some speed and nothing of what is promised.
+    A discrete mean of martingales is a martingale, so the grid does not affect validity.
     """
     heights = tuple(exp(-((theta / spread) ** 2) / 2) for theta in THETAS)
     return tuple(log(height / fsum(heights)) for height in heights)
@@ -43,33 +43,33 @@ LOG_PRIOR = log_prior(SPREAD)
 
 
 class Likelihood(Protocol):
-    """What has been seen, as far as it tells of one logarithm of odds: its log-likelihood is concave."""
+    """Evidence about one log odds, with a concave log-likelihood."""
 
     def log_ratio(self, theta: float) -> float:
-        """Return ln of how much likelier it is by odds of e^*theta* than by even ones."""
+        """Return the log-likelihood ratio of odds e^*theta* against even odds."""
 
     def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
-        """Return that for each of *thetas*."""
+        """Return `log_ratio` for each of *thetas*."""
 
     def likeliest(self) -> float:
-        """Return the logarithm of the odds that make it likeliest, which may be infinite."""
+        """Return the maximum likelihood estimate of the log odds, which may be infinite."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Between which odds the truth lies, valid whenever looked at: *least* may be 0, *most* infinite."""
+    """Bounds of the odds, valid at any time: *least* may be 0, *most* infinite."""
 
     least: float
     most: float
 
     def __contains__(self, odds: float) -> bool:
-        """Tell whether *odds* are among those that are still possible."""
+        """Return whether *odds* are within the bounds."""
         return self.least <= odds <= self.most
 
 
 @dataclass(frozen=True)
 class SequenceMoment:
-    """How things stood after so many *draws* that tell: ln of the e-value, the likeliest odds, and their bounds."""
+    """The state after *draws* informative draws: ln of the e-value, the estimated odds, and their bounds."""
 
     draws: int
     log_e: float
@@ -78,24 +78,24 @@ class SequenceMoment:
 
 
 def log_e_value(seen: Likelihood, spread: float = SPREAD) -> float:
-    """Return ln of `e_value`, which does not run over."""
+    """Return ln of `e_value`, which cannot overflow."""
     logs = [prior + ratio for prior, ratio in zip(log_prior(spread), seen.log_ratios(THETAS), strict=True)]
     highest = max(logs)
     return highest + log(fsum(exp(each - highest) for each in logs))
 
 
 def e_value(seen: Likelihood, spread: float = SPREAD) -> float:
-    """Return the e-value against even odds: 1 says nothing, 20 that even odds are hard to believe."""
+    """Return the e-value against even odds: 1 means no evidence; at 20, even odds are hard to believe."""
     return exp(min(log_e_value(seen, spread), 700.0))
 
 
 def bounds(seen: Likelihood, alpha: float = ALPHA, fine: float = _FINE, spread: float = SPREAD) -> Bounds:
-    """Return the confidence sequence of the odds after all that was *seen*, which holds at all times at once."""
+    """Return the confidence sequence of the odds after everything *seen*, valid at all times at once."""
     return _bounds(seen, log_e_value(seen, spread) + log(alpha), fine)
 
 
 def course(pieces: Iterable[Evidence]) -> tuple[SequenceMoment, ...]:
-    """Return how things stood after each of *pieces* of the draws, oldest first."""
+    """Return the state after each of *pieces* of the draws, oldest first."""
     found, partial = [], Evidence()
     for piece in pieces:
         partial = partial.also(piece)
@@ -112,7 +112,7 @@ def _bounds(seen: Likelihood, floor: float, fine: float) -> Bounds:
 
 
 def _crossing(seen: Likelihood, floor: float, inside: float, outside: float, fine: float) -> float:
-    """Return where `log_ratio` falls below *floor* on the way out, or *outside* where it never does."""
+    """Return the point where `log_ratio` falls below *floor*, or *outside* if it never does."""
     if seen.log_ratio(outside) >= floor:
         return outside
     while abs(outside - inside) > fine:

@@ -1,4 +1,4 @@
-"""A simulated ring at the bench, of which it is known what it favours and how much order shaking leaves."""
+"""A simulated ring for bench tests, with known odds and known mixing."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from random import Random
 from companion.fairness.bench import Bench, BenchTest
 
 MIXING_S = 2.0
-"""After so many seconds of shaking, 1/e of an order is left: made up, as nobody has measured one."""
+"""After this many seconds of shaking, 1/e of the order remains. The value is invented: nobody has measured it."""
 
 
 @dataclass(frozen=True)
 class BenchRing:
-    """A ring by *odds* for some kinds of cubes (others: 1), which lets those out sooner that were put in last.
+    """A ring with *odds* for some kinds of cubes (others: 1), which may release the cubes put in last sooner.
 
-    By *order* of ln odds of the last against the first where it was not shaken at all; shaking takes that away.
+    *order* is ln odds of the last cube against the first without shaking. Shaking reduces it.
     """
 
     odds: Mapping[str, float]
     order: float = 0.0
 
     def lets_out(self, bench: Bench, left: Sequence[int], shaken_s: float, lots: Random) -> int:
-        """Return which of the cubes that are *left*, in the order of the filling, comes out."""
+        """Return which of the cubes in *left*, in the order of the filling, comes out."""
         lean = self.order * exp(-shaken_s / MIXING_S)
         far = max(len(left) - 1, 1)
         weights = [
@@ -36,7 +36,10 @@ class BenchRing:
 def simulated_lines(
     ring: BenchRing, bench: Bench, pulls: int, each: int, shakes_s: Sequence[float], lots: Random
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the lines of a test of *pulls*, filled anew after *each* so many, shaken for *shakes_s* by turns."""
+    """Yield the lines of a test with *pulls* pulls. The ring is filled again after *each* pulls.
+
+    *shakes_s* are the shaking times in seconds, used in turn.
+    """
     test, line = BenchTest(bench), dict[str, object]()
     for number in range(pulls):
         if number % each == 0:

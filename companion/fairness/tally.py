@@ -1,4 +1,4 @@
-"""Draws as they come, added up for one question: how they went piece by piece, in no more room after years."""
+"""Add up draws for one question, in a limited number of pieces that show how the result developed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from companion.fairness.evidence import Cell, Evidence, Pull
 from companion.kernel.shown import shows
 
 PIECES = 80
-"""Into so many pieces a course is divided at most; a picture needs no more."""
+"""The most pieces; a plot needs no more."""
 
 
 @shows("_each", "_hits", "_count")
 class Tally:
-    """The draws that answer one question, oldest first, in pieces of equal length."""
+    """The draws for one question, oldest first, in pieces of equal length."""
 
     def __init__(self, pulls: Iterable[Pull] = (), most: int = PIECES) -> None:
         self._most = most
@@ -25,7 +25,7 @@ class Tally:
             self.add(pull)
 
     def add(self, pull: Pull) -> None:
-        """Add a draw; one that could only go one way says nothing, and is left out."""
+        """Add a draw. A draw whose result was certain is ignored."""
         if not pull.tells:
             return
         self._hits += pull.hits
@@ -48,7 +48,7 @@ class Tally:
         return whole
 
     def copy(self) -> Tally:
-        """Return one that goes on from here by itself."""
+        """Return an independent copy."""
         twin = Tally(most=self._most)
         twin._each, twin._pieces = self._each, list(self._pieces)
         twin._hits, twin._made, twin._count = self._hits, Counter(self._made), self._count
@@ -62,7 +62,7 @@ class Tally:
         self._hits, self._made, self._count = 0, Counter(), 0
         if len(self._pieces) < self._most:
             return
-        # Twice as long from here on: what is kept does not grow with the years.
+        # Double the length of pieces, so that their number stays limited.
         ones, others = self._pieces[::2], self._pieces[1::2]
         self._pieces = [one.also(other) for one, other in zip(ones, others, strict=True)]
         self._each *= 2

@@ -1,4 +1,4 @@
-"""What was luck and what was play: a game's result, told apart by an evaluator."""
+"""Split a game's result into luck and skill, with an evaluator of positions."""
 
 from companion.luck.background import Luck, LuckInBackground, Reckoned
 from companion.luck.reckoning import Fortune, LuckReport, Stroke, reckoned

@@ -1,4 +1,4 @@
-"""Results that compare: how far each ends ahead of the others."""
+"""Compare results: how far each seat is ahead of the others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from collections.abc import Mapping
 
 
 def ahead(points: Mapping[str, float]) -> dict[str, float]:
-    """Return by how much each has more than the mean of the others; nobody is ahead alone."""
+    """Return how much more each seat has than the mean of the others. A single seat is 0 ahead."""
     total, others = sum(points.values()), max(len(points) - 1, 1)
     return {seat: own - (total - own) / others for seat, own in points.items()}

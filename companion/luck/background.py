@@ -1,4 +1,4 @@
-"""Reckons luck beside the table: one game after another in a thread of its own, the newest reports kept."""
+"""Compute luck reports in the background, one game after another, and cache the newest."""
 
 from __future__ import annotations
 
@@ -16,31 +16,30 @@ from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
 
 KEPT, WAITING = 32, 8
-"""Reports that are kept, and games that may wait for theirs: whoever asks for a ninth asks again."""
+"""The number of cached reports, and of games that may wait for theirs (`WAITING`). A later request must be repeated."""
 
 
 @dataclass(frozen=True)
 class Reckoned:
-    """What is known of a game's luck: not yet anything unless *done*, and then perhaps nothing at all."""
+    """What is known about a game's luck: nothing until *done*, and then maybe no *report*."""
 
     done: bool
     report: LuckReport | None = None
 
 
 class Luck(Protocol):
-    """Where the luck of games is told, as far as it is known."""
+    """Provides the luck reports of games, as far as they are known."""
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game as it was at a *version*, and have it reckoned where it isn't."""
+        """Return the luck of a game at a *version*, or start computing it."""
 
 
 @shows("_works", "_known", "_wanted")
 class LuckInBackground:
-    """Answers at once with what is known; what is not is reckoned while nobody waits.
+    """Returns cached reports at once and computes the others in a thread.
 
-    The thread lives as long as there is something to do, and after an error goes on with the games that still wait.
-    A game is asked for by its number and its newest *version*, so that one that was put right afterwards is reckoned
-    anew.
+    The thread runs while games wait; after an error it continues with the games that still wait. A report is cached by
+    the game's number and newest *version*, so that a corrected game is computed again.
     """
 
     def __init__(self, reckon: Callable[[int], LuckReport | None], threads: Supervisor | None = None) -> None:
@@ -52,7 +51,7 @@ class LuckInBackground:
         self._works = False
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game as far as it is known, and have it reckoned where it is not."""
+        """Return the luck of a game if it is cached, or start computing it."""
         key = (game, version)
         with self._lock:
             if key in self._known:
@@ -74,9 +73,9 @@ class LuckInBackground:
         try:
             report = self._reckon(key[0])
         except (Malformed, Unreadable):
-            pass  # rows that cannot be read: their pages say so, and luck is not told
+            pass  # unreadable rows: their pages report that, and there is no luck report
         finally:
-            # Whatever went wrong, nobody has it tried again and again.
+            # Cache the result of a failure too, so that it is not retried endlessly.
             self._keep(key, report)
 
     def _next(self) -> tuple[int, int] | None:

@@ -1,8 +1,8 @@
-"""Luck and skill of a game: what chance gave and took at each event of it, and the rest.
+"""The luck and skill in a game: the effect of each event of chance, and the rest.
 
-Before chance decides, a position is worth what it will be worth on average afterwards; luck is how much better it
-turned out. So luck adds up to nought on average, however good the evaluator is; a better one only leaves less chance
-in the rest. What is not on record as chance (which cards were dealt) belongs to the rest too.
+Before chance decides, a position is worth its average value afterwards. Luck is the difference between the actual value
+and this average. So the mean of luck is 0 whatever the quality of the evaluator; a better evaluator only leaves less
+chance in the rest. Chance that is not recorded, such as dealt cards, also belongs to the rest.
 
 Sources: the luck-adjusted result of backgammon programs; Zare, "Hedging toward skill" (2000).
 """
@@ -20,12 +20,12 @@ from companion.model.capabilities import LuckModel
 from companion.model.game import AnyGame
 
 Shares = Mapping[str, float]
-"""Something of each seat, by colour."""
+"""A value for each seat, by colour."""
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One event of chance: the line in ledger row *row*, and how much better than on average it was for each seat."""
+    """One event of chance: the line in ledger row *row*, and how much better than average it was for each seat."""
 
     row: int
     line: Mapping[str, Any]
@@ -33,13 +33,13 @@ class Stroke:
 
     @property
     def size(self) -> float:
-        """How much it moved, for whomever it moved most."""
+        """Its largest effect on a seat."""
         return max(map(abs, self.luck.values()), default=0.0)
 
 
 @dataclass(frozen=True)
 class Fortune:
-    """A seat's game: what it was worth at the start, how it ended, and what of the difference was luck.
+    """A seat's game: its value at the start, its result, and how much of the difference was luck.
 
     *luck* + *skill* = *final* - *initial*.
     """
@@ -50,7 +50,7 @@ class Fortune:
 
     @property
     def skill(self) -> float:
-        """What was not luck: play, and what no record knows, such as the cards one was dealt."""
+        """What was not luck: play, and chance that is not recorded, such as dealt cards."""
         return self.final - self.initial - self.luck
 
     @property
@@ -61,24 +61,24 @@ class Fortune:
 
 @dataclass(frozen=True)
 class LuckReport:
-    """Every seat's fortune, and the strokes of chance, oldest first."""
+    """Every seat's fortune, and the events of chance, oldest first."""
 
     seats: Mapping[str, Fortune]
     strokes: tuple[Stroke, ...]
 
     def without(self, left: Collection[str]) -> LuckReport:
-        """Return the report of those who played to the end: nobody's luck is told who has *left*."""
+        """Return the report without the seats that *left* early."""
         return replace(self, seats={seat: fortune for seat, fortune in self.seats.items() if seat not in left})
 
     def turning_points(self, most: int = 5) -> tuple[Stroke, ...]:
-        """Return the largest strokes, the largest first."""
+        """Return the events with the largest effect, largest first."""
         return tuple(sorted(self.strokes, key=lambda stroke: -stroke.size)[:most])
 
 
 def reckoned(game: AnyGame, start: Any, moves: Iterable[tuple[int, Mapping[str, Any], Any, Any]]) -> LuckReport | None:
-    """Return the luck of a game from its state at the *start* on; None for a game that knows no luck.
+    """Return the luck in a game, given its state at the *start*; None if the game has no evaluator.
 
-    *moves* are its lines that stand: (row, line, state before, state after), oldest first.
+    *moves* are its lines that were not undone: (row, line, state before, state after), oldest first.
     """
     model = game.luck
     if model is None:
@@ -98,7 +98,7 @@ def reckoned(game: AnyGame, start: Any, moves: Iterable[tuple[int, Mapping[str, 
 
 
 def _expected(game: AnyGame, model: LuckModel[Any], before: Any, line: Mapping[str, Any]) -> Shares | None:
-    """Return what each seat's game was worth on average before chance decided *line*; None where it decided nothing."""
+    """Return the average value for each seat before chance decided *line*; None if chance decided nothing."""
     outcomes = model.outcomes(before, line)
     if not outcomes:
         return None

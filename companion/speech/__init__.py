@@ -1,4 +1,4 @@
-"""The table's voice: what is said aloud of what happens, what is answered, and a queue that never lags behind."""
+"""What the table says aloud: sentences about events, answers to questions, and a queue that drops old sentences."""
 
 from companion.speech.answers import score_answer, turn_answer
 from companion.speech.last_seconds import clock_says, last_second

@@ -1,4 +1,4 @@
-"""What is said of the moves of any game: what its own speech tells, whose turn it is, and how it ended."""
+"""Sentences about the moves of any game: the game's own, whose turn it is, and how it ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORRECTION = said("Correction.")
 
 
 def of_events(game: AnyGame, state: Any, events: Iterable[Any]) -> tuple[tuple[Utterance, ...], Any]:
-    """Return what is said of *events*, which happened in *state* one after another, and how things stand then."""
+    """Return the sentences about *events*, which follow *state* one after another, and the state after them."""
     said_of: list[Utterance] = []
     for event in events:
         if game.speech is not None:
@@ -24,7 +24,7 @@ def of_events(game: AnyGame, state: Any, events: Iterable[Any]) -> tuple[tuple[U
 
 
 def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
-    """Return whose turn it is now, in the game's own words or by their names; nothing while all are at it."""
+    """Return whose turn it is, in the game's own words or by name; nothing while several players act."""
     if game.speech is not None:
         own = game.speech.turn(state)
         return () if own is None else (own,)
@@ -36,7 +36,7 @@ def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
 
 
 def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
-    """Return how a game ended, nothing before."""
+    """Return how a game ended; nothing before its end."""
     ended = game.result(state)
     if ended is None:
         return ()
@@ -46,7 +46,7 @@ def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
 
 
 def put_right(gone: Sequence[Utterance], new: Sequence[Utterance]) -> tuple[Utterance, ...]:
-    """Return what a correction says: only what is not as it was said before, at once."""
+    """Return the sentences for a correction: only what differs from before, to be said at once."""
     before, after = [one.text for one in gone], [one.text for one in new]
     fresh = tuple(one for one in new if one.text not in before)
     stale = tuple(one for one in gone if one.text not in after and one.words <= Verbosity.USUAL)

@@ -1,4 +1,4 @@
-"""What is said of a transaction: of the game's events what the game says, of the table's what any table would."""
+"""Sentences about a transaction: the game's own for its events, general ones for events of the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.speech.questions import question
 
 
 def narrated(happening: Happening) -> tuple[Utterance, ...]:
-    """Return all that is said of *happening*, in the order in which it is spoken; nothing that lies face down."""
+    """Return all sentences about *happening* in the order in which they are spoken, without hidden information."""
     before, after = happening.before, happening.after
     if before is None or before.game_id != after.game_id:
         return turn(after.game, after.state)
@@ -46,7 +46,7 @@ def narrated(happening: Happening) -> tuple[Utterance, ...]:
 
 @dataclass
 class _Lines:
-    """The lines of a transaction while they are gone through: what was said of those taken back, and of new ones."""
+    """The lines of a transaction while it is processed: the sentences of undone lines and of new ones."""
 
     past: list[Past]
     state: Any
@@ -55,7 +55,7 @@ class _Lines:
     undone: bool = False
 
     def undo(self, game: AnyGame) -> None:
-        """Take the last line back, if it is known still."""
+        """Undo the last line, if it is still known."""
         self.undone = True
         if self.past:
             last = self.past.pop()
@@ -75,16 +75,16 @@ def _moves(before: TableState, entries: Sequence[EventEntry]) -> tuple[Utterance
 
 
 def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
-    """Return what was said of a line when it was done."""
+    """Return what was said about a line when it was done."""
     try:
         events = game.decide(past.state, game.parse(past.told.line))
     except (Malformed, Refused):
-        return ()  # decided by rules of another day
+        return ()  # decided by an older version of the rules
     return of_events(game, past.state, events)[0]
 
 
 def _left(after: TableState, names: Mapping[str, str]) -> tuple[Utterance, ...]:
-    """Name who did not play to the end: the result is none of theirs."""
+    """Return who left early, because they have no result."""
     left = [names[colour] for colour in names if colour in after.absent]
     return (Utterance(said("%(names)s left early.", names=all_of(left)), ()),) if left else ()
 

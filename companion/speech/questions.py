@@ -1,4 +1,4 @@
-"""What the ring asks, aloud: one sentence to whoever holds it, with the two likeliest answers where there are any."""
+"""The ring's questions, spoken: one sentence, with the two likeliest answers if there are any."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.model.snapshot import Asked, Question
 from companion.model.speech import QUESTION, Utterance, Verbosity
 
 SURE_ENOUGH = 2
-"""So many answers are named: more of them nobody remembers."""
+"""How many answers are named. Nobody remembers more of them."""
 
 
 def question(asked: Question, names: Mapping[str, str], wanted: Wanted | None) -> tuple[Utterance, ...]:
-    """Return what is asked of whoever holds the ring, or of the table."""
+    """Return the question to the player who holds the ring, or to the table."""
     seats = (wanted.seat,) if wanted is not None and wanted.seat else ()
     return (Utterance(_sentence(asked, names), seats, Verbosity.FEW, QUESTION),)
 

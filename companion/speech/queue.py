@@ -1,4 +1,4 @@
-"""What waits to be spoken: it never lags behind play, because what is newer takes the place of what is older."""
+"""The queue of sentences to speak. Newer sentences replace older ones, so that speech does not lag behind the game."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from companion.model.speech import Utterance, Verbosity
 
 PATIENCE_S = 6.0
-"""What has waited longer than this is not begun any more: the table has seen it."""
+"""A sentence that has waited longer than this is dropped, because the players have seen it by then."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A sentence, and since which second it waits."""
+    """A sentence, and the time in seconds since when it waits."""
 
     utterance: Utterance
     since: float
@@ -20,14 +20,15 @@ class Waiting:
 
 @dataclass(frozen=True)
 class SpeechQueue:
-    """The sentences that wait, the next one first; a value: adding and taking give another."""
+    """An immutable queue of sentences; adding and removing return a new queue."""
 
     waiting: tuple[Waiting, ...] = ()
 
     def add(self, batch: tuple[Utterance, ...], now: float) -> SpeechQueue:
-        """Return the queue with the sentences of one happening: of those before only what few words say is kept.
+        """Return the queue with the sentences *batch* about one event. Most older ones are dropped.
 
-        And that only where the new ones are about something else, and put nothing right.
+        An older sentence stays only if it is important (`Verbosity.FEW`) and about another topic. None stays if the
+        batch is a correction.
         """
         if not batch:
             return self
@@ -37,7 +38,7 @@ class SpeechQueue:
         return SpeechQueue((*kept, *(Waiting(one, now) for one in batch)))
 
     def next(self, now: float) -> tuple[Utterance | None, SpeechQueue]:
-        """Return the sentence to be spoken now, None for none, and what waits then."""
+        """Return the sentence to speak now, or None, and the queue without it."""
         fresh = tuple(each for each in self.waiting if now - each.since <= PATIENCE_S)
         if not fresh:
             return None, SpeechQueue()

@@ -1,4 +1,4 @@
-"""A whole record, as the table would have told it aloud."""
+"""A whole record as the table would say it aloud."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.speech.moves import of_events, put_right, result, turn
 
 
 def told_aloud(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
-    """Yield what is said of the numbered *lines* of a record, the header first, or raise `RecordError`."""
+    """Yield the sentences about the numbered *lines* of a record, header first, or raise `RecordError`."""
     numbered = iter(lines)
     number, header = next(numbered)
     try:
         played = Replay(games, header)
         heard: list[tuple[Utterance, ...]] = []
         for at, line in numbered:
-            number = at  # named in a fault
+            number = at  # reported in an exception
             yield from _utterances(played, opened(line)[1], heard, line)
     except (Malformed, Refused) as fault:
         raise RecordError(number, None, fault.reason) from None
@@ -41,7 +41,7 @@ def _utterances(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], l
 
 
 def _then(game: AnyGame, before: Any, after: Any) -> Iterator[Utterance]:
-    """Yield whose turn it is where another step has begun, and the result once there is one."""
+    """Yield whose turn it is after a new step began, and the result at the end of the game."""
     if game.step(before) != game.step(after):
         yield from turn(game, after)
     if game.result(before) is None:

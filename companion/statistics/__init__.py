@@ -1,4 +1,4 @@
-"""What all ended games say together: a summary of each, kept beside the ledger and made anew from it, and questions."""
+"""Statistics over all finished games: a summary of each game, cached in a file, and queries over the summaries."""
 
 from companion.statistics.answers import (
     Best,

@@ -1,4 +1,4 @@
-"""What is asked of many games, and what is answered: values."""
+"""Filters and results of the statistics, as values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from companion.statistics.interval import ShareInterval
 from companion.statistics.rating import Rating
 
 HIGHEST, LONGEST, SHORTEST, CLOSEST = "highest", "longest", "shortest", "closest"
-"""Words of records."""
+"""The kinds of records."""
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which games are asked about: of a *kind*, with a *person* in them, for so many *players*, ended since *since_ms*.
+    """Chooses games: of a *kind*, with a *person*, for *players* players, ended since *since_ms*.
 
-    What is empty or 0 leaves none out.
+    An empty or 0 field does not filter.
     """
 
     kind: str = ""
@@ -24,7 +24,7 @@ class Filter:
 
     @property
     def where(self) -> tuple[str, tuple[object, ...]]:
-        """The conditions on a game `g` that counts, in SQL, with their values."""
+        """The SQL condition on a game `g`, also that it counts, and its parameters."""
         terms: list[tuple[str, object]] = []
         if self.kind:
             terms.append(("g.kind = ?", self.kind))
@@ -39,7 +39,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class StatisticsTally:
-    """How much there is in all: games, persons, milliseconds played, when the first and last ended."""
+    """Totals: games, persons, milliseconds played, and when the first and the last game ended."""
 
     games: int
     persons: int
@@ -61,11 +61,11 @@ class Rated:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody over all games that are asked about.
+    """One person over all chosen games.
 
-    *wins* are of those that somebody could win, *chance* is how many would be won if each player won as often;
-    *turn_ms* is the mean time of *turns* steps. *rating* is of all games of the kind, whatever
-    else is left out, None for few.
+    *wins* is the share won of the games that have winners, and *chance* the number of wins if all players won equally
+    often. *turn_ms* is the mean time of *turns* steps. *rating* is over all games of the kind, whatever the other
+    filters; it has no value after too few games.
     """
 
     person: str
@@ -81,9 +81,9 @@ class Person:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """How a game ended for one seat: whether it won, and its points, None in a game without any.
+    """The result of one seat: whether it won, and its points, None if the game has no points.
 
-    Who *left* before the end has neither.
+    A player who *left* early has neither.
     """
 
     won: bool
@@ -93,7 +93,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two who played together: so many *games* that had places, in so many the first was *ahead* or *level*."""
+    """Two persons who played together in *games* ranked games. The first was *ahead* or *level* in some of them."""
 
     person: str
     name: str
@@ -103,13 +103,13 @@ class Meeting:
 
     @property
     def behind(self) -> int:
-        """How often the other was ahead."""
+        """In how many games the other person was ahead."""
         return self.games - self.ahead - self.level
 
 
 @dataclass(frozen=True)
 class SideResult:
-    """A colour, or a place in the order of turns: how often it won, and how often it would have by chance."""
+    """How often a colour, or a position in the order of turns, won, and how often it would win by chance."""
 
     name: str
     wins: ShareInterval
@@ -118,7 +118,7 @@ class SideResult:
 
 @dataclass(frozen=True)
 class Lengths:
-    """How long games took that had a clock, in milliseconds: of one kind and number of players, or of all."""
+    """The lengths of games with a clock, in milliseconds: for one kind and number of players, or for all."""
 
     kind: str
     players: int
@@ -132,7 +132,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class StageTime:
-    """A step of a kind of game: milliseconds in all, in so many *games*, so many *times*."""
+    """A step of a kind of game: *ms* milliseconds in all, over *times* occurrences in *games* games."""
 
     kind: str
     step: str
@@ -143,7 +143,7 @@ class StageTime:
 
 @dataclass(frozen=True)
 class Best:
-    """A record: *word* says of what, *value* how much, *names* whose; in which game, ended when."""
+    """A record of the kind *word*: its *value*, the *names* of the players, the game, and when it ended."""
 
     kind: str
     word: str

@@ -1,4 +1,4 @@
-"""How well a share is known from so many trials."""
+"""Confidence intervals of shares."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import sqrt
 from companion.kernel.values import dataclass
 
 Z95 = 1.959964
-"""Of a normal distribution, 95 % lie within so many standard deviations."""
+"""95 % of a normal distribution are within this many standard deviations of the mean."""
 
 
 @dataclass(frozen=True)
 class ShareInterval:
-    """So many *hits* of *n*, and the bounds of the share that 95 % of such samples have; from 0 to 1."""
+    """*hits* of *n*, with the bounds of the 95 % confidence interval of the share; from 0 to 1."""
 
     hits: int
     n: int
@@ -21,12 +21,12 @@ class ShareInterval:
 
     @property
     def rate(self) -> float:
-        """The share that was seen."""
+        """The observed share."""
         return self.hits / self.n if self.n else 0.0
 
 
 def share(hits: int, n: int) -> ShareInterval:
-    """Return *hits* of *n* with Wilson's interval: it stays within 0 and 1, and holds for small numbers.
+    """Return *hits* of *n* with Wilson's interval, which stays within 0 and 1 and is valid for small numbers.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """

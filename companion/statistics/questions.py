@@ -1,4 +1,4 @@
-"""What can be asked of many games at once: answered by the summaries' file, in time that a page can wait for."""
+"""Queries over many games. The summaries' file answers them fast enough for a page."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from companion.statistics.store import EVERY_KIND, SummaryStore
 
 T = TypeVar("T")
 RATED_FROM = 5
-"""Games after which a rating is shown: before, it says more about where everybody begins."""
+"""A rating is shown after this many games. Before that it depends mostly on the initial value."""
 KEPT = 16
-"""Answers that are remembered until something changes."""
+"""Answers that are cached until something changes."""
 LISTED = 200
-"""Persons at most on one list: those who played most."""
+"""The most persons in one list, those who played most first."""
 
 
 class Questions:
-    """Questions to the summaries; answers are remembered until a game is added or changed."""
+    """Queries to the summaries. Results are cached until a game is added or changed."""
 
     def __init__(self, store: SummaryStore) -> None:
         self._store = store
         self._known: dict[object, tuple[int, Any]] = store.answers
 
     def foresee(self, first: int) -> None:
-        """Answer ahead what pages ask first, of all games and of each kind: nobody waits for it then.
+        """Cache the answers that pages need first, for all games and for each kind, so that nobody waits for them.
 
         The *first* players are compared with each other.
         """
@@ -59,17 +59,17 @@ class Questions:
                 self.meetings(each.person, chosen)
 
     def kinds(self) -> tuple[str, ...]:
-        """Return which kinds of games count, those played most first."""
+        """Return the kinds of the games that count, most played first."""
         query = "SELECT kind FROM game WHERE counted GROUP BY kind ORDER BY count(*) DESC, kind"
         return self._answer("kinds", lambda ask: tuple(kind for (kind,) in ask(query)))
 
     def player_counts(self) -> tuple[int, ...]:
-        """Return for how many players games were that count."""
+        """Return the numbers of players of the games that count."""
         query = "SELECT DISTINCT players FROM game WHERE counted AND players > 0 ORDER BY players"
         return self._answer("counts", lambda ask: tuple(count for (count,) in ask(query)))
 
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Return who played games that count, as they are known and as they are called, those who played most first."""
+        """Return the key and the name of each person in games that count, those who played most first."""
         query = (
             "SELECT s.person, s.name, max(g.ended) FROM seat AS s JOIN game AS g ON g.number = s.game "  # noqa: S608
             f"WHERE g.counted AND s.person <> '' GROUP BY s.person ORDER BY count(*) DESC, s.person LIMIT {LISTED}"
@@ -77,7 +77,7 @@ class Questions:
         return self._answer("names", lambda ask: tuple((person, name) for person, name, _ in ask(query)))
 
     def tally(self, chosen: Filter) -> StatisticsTally:
-        """Return how much there is in all."""
+        """Return the totals."""
         where, values = chosen.where
         games = (
             "SELECT count(*), coalesce(sum(ms), 0), count(ms), coalesce(sum(draws), 0), "  # noqa: S608
@@ -95,7 +95,7 @@ class Questions:
         return self._answer(("tally", chosen), answer)
 
     def people(self, chosen: Filter) -> tuple[Person, ...]:
-        """Return everybody in the games that are asked about, whoever played most first."""
+        """Return all persons in the chosen games, those who played most first."""
         where, values = chosen.where
         query = (
             "SELECT s.person, s.name, max(g.ended), count(*), count(s.won), coalesce(sum(s.won), 0), "  # noqa: S608
@@ -113,7 +113,7 @@ class Questions:
         return self._answer(("people", chosen), answer)
 
     def meetings(self, person: str, chosen: Filter) -> tuple[Meeting, ...]:
-        """Return whom somebody met in the games that are asked about, the one met most often first."""
+        """Return the persons whom somebody met in the chosen games, the one met most often first."""
         where, values = chosen.where
         query = (
             "SELECT b.person, b.name, max(g.ended), count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) "  # noqa: S608
@@ -132,24 +132,24 @@ class Questions:
         return self._answer(("meetings", person, chosen), answer)
 
     def curve(self, person: str, kind: str = EVERY_KIND) -> tuple[Rated, ...]:
-        """Return somebody's rating after each game, in all kinds of games or in one."""
+        """Return a person's rating after each game, over all kinds of games or for one."""
         query = "SELECT nth, ended, mu, sigma FROM rating WHERE kind = ? AND person = ? ORDER BY nth"
         return self._answer(("curve", person, kind), lambda ask: tuple(_rated(row) for row in ask(query, kind, person)))
 
     def colours(self, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often each colour won, the one played most first."""
+        """Return how often each colour won, most played first."""
         return self._sides("s.colour", "count(*) DESC, s.colour", chosen)
 
     def own_colours(self, person: str, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often somebody won with each colour."""
+        """Return how often a person won with each colour."""
         return self._sides("s.colour", "count(*) DESC, s.colour", chosen, person)
 
     def own_kinds(self, person: str, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often somebody won each kind of game."""
+        """Return how often a person won each kind of game."""
         return self._sides("g.kind", "count(*) DESC, g.kind", chosen, person)
 
     def turns(self, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often whoever began won, whoever came second, and so on."""
+        """Return how often the first, the second ... player in the order of turns won."""
         return self._sides("s.turn", "s.turn", chosen)
 
     def _sides(self, what: str, order: str, chosen: Filter, person: str = "") -> tuple[SideResult, ...]:
@@ -170,13 +170,13 @@ class Questions:
         return self._answer((what, person, chosen), answer)
 
     def durations(self, chosen: Filter) -> tuple[int, ...]:
-        """Return how long each game took that had a clock, in milliseconds, the shortest first."""
+        """Return the length of each game with a clock, in milliseconds, shortest first."""
         where, values = chosen.where
         query = f"SELECT ms FROM game AS g WHERE {where} AND ms IS NOT NULL ORDER BY ms"  # noqa: S608
         return self._answer(("durations", chosen), lambda ask: tuple(ms for (ms,) in ask(query, *values)))
 
     def lengths(self, chosen: Filter) -> tuple[Lengths, ...]:
-        """Return how long games took, by kind and number of players."""
+        """Return the lengths of games, by kind and number of players."""
         where, values = chosen.where
         query = f"SELECT kind, players, ms FROM game AS g WHERE {where} AND ms IS NOT NULL ORDER BY kind, players, ms"  # noqa: S608
 
@@ -189,7 +189,7 @@ class Questions:
         return self._answer(("lengths", chosen), answer)
 
     def stages(self, chosen: Filter) -> tuple[StageTime, ...]:
-        """Return where the time went, by kind and step, the longest first."""
+        """Return the time spent, by kind and step, longest first."""
         where, values = chosen.where
         query = (
             "SELECT g.kind, t.word, count(*), sum(t.times), sum(t.ms) FROM game AS g "  # noqa: S608
@@ -198,7 +198,7 @@ class Questions:
         return self._answer(("stages", chosen), lambda ask: tuple(StageTime(*row) for row in ask(query, *values)))
 
     def records(self, chosen: Filter) -> tuple[Best, ...]:
-        """Return of each kind of game the highest score, the longest, the shortest and the closest."""
+        """Return for each kind of game the highest score, and the longest, shortest and closest game."""
 
         def answer(ask: _Ask) -> tuple[Best, ...]:
             where, values = chosen.where
@@ -209,9 +209,9 @@ class Questions:
         return self._answer(("records", chosen), answer)
 
     def listed(self, chosen: Filter, before: int, most: int, counted: bool = False) -> tuple[tuple[int, ...], int]:
-        """Return the newest *most* games before game *before* that fit, by number, and how many fit in all.
+        """Return the numbers of the newest *most* matching games before game *before*, and how many match in all.
 
-        Games that do not count are among them, unless only those that are *counted* are asked for.
+        Games that do not count are included unless *counted* is set.
         """
         where, values = chosen.where
         where = where if counted else where.replace("g.counted", "1", 1)
@@ -224,7 +224,7 @@ class Questions:
         return self._answer(("listed", chosen, before, most, counted), answer)
 
     def results(self, games: Sequence[int]) -> Mapping[int, tuple[SeatResult, ...]]:
-        """Return how those of *games* that count ended, by number: everybody's points and whether they won, by seat."""
+        """Return the results of those of *games* that count: by number, the result of each seat."""
         query = (
             "SELECT s.game, s.won, s.total, s.left FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
             f" WHERE g.counted AND s.game IN ({', '.join('?' * len(games))}) ORDER BY s.game, s.place"
@@ -273,7 +273,7 @@ def _person(ask: _Ask, kind: str, row: Sequence[Any], rival: Meeting | None) -> 
 
 
 def _rivals(ask: _Ask, chosen: Filter, names: dict[str, str]) -> dict[str, Meeting]:
-    """Return whom everybody met most often, of two met as often the one whom they are nearer to being level with."""
+    """Return for each person the one met most often; of equals, the one with the most balanced results."""
     where, values = chosen.where
     query = (
         "SELECT a.person, b.person, count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) FROM game AS g "  # noqa: S608
@@ -309,7 +309,7 @@ _RECORDS = {
 
 
 def _record(ask: _Ask, chosen: Filter, kind: str, word: str) -> Best | None:
-    """Return one record of a kind; of several as good the first that was reached."""
+    """Return one record of a kind; of equals the earliest."""
     where, values = chosen.where
     value, order, more = _RECORDS[word]
     who = "s.name" if more else "NULL"

@@ -1,4 +1,4 @@
-"""Ratings of players, each with its doubt, from the order in which games ended."""
+"""Ratings of players with their uncertainty, computed in the order in which games ended."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from companion.kernel.values import dataclass
 MU, SIGMA = 25.0, 25.0 / 3
 BETA = SIGMA / 2
 TAU = MU / 300
-"""What is forgotten from game to game: a doubt that never grows would hold players to what they once were."""
+"""The uncertainty added before each game, so that ratings can follow a player's progress."""
 KAPPA = 0.0001
 
 
 @dataclass(frozen=True)
 class Rating:
-    """What somebody's play is worth, *mu*, and the standard deviation of what is believed of it, *sigma*."""
+    """The estimated skill *mu* of a player, and its standard deviation *sigma*."""
 
     mu: float = MU
     sigma: float = SIGMA
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game that ended with these *ranks* (1 is best, equal ones shared the place).
+    """Return the ratings after a game that ended with these *ranks* (1 is best; equal ranks shared the place).
 
-    The Plackett-Luce update of R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking,
-    JMLR 12 (2011), algorithm 4, for players instead of teams, with the constants that openskill uses.
+    The Plackett-Luce update of R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12
+    (2011), algorithm 4, for players instead of teams, with the constants of openskill.
     """
     spread = [sqrt(each.sigma**2 + TAU**2) for each in before]
     scale = sqrt(sum(sigma**2 + BETA**2 for sigma in spread))

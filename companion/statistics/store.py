@@ -1,4 +1,4 @@
-"""The summaries' file beside the ledger: what is in it follows from the ledger, and may be thrown away at any time."""
+"""The summaries' file in the ledger's folder. It is derived from the ledger and may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.statistics.summary import Summary
 
 FILE = "summaries.sqlite"
 VERSION = 2
-"""Of the summaries: a file of another one is made anew."""
+"""The version of the summaries. A file with another version is replaced."""
 TIMEOUT_S = 5.0
 EVERY_KIND = ""
 _SHAPE = """
@@ -53,38 +53,38 @@ AT_ONCE = 500
 
 @shows("revision", "answers")
 class SummaryStore:
-    """Summaries of games by their numbers, each with the mark of what it was made from, and ratings after each game.
+    """Summaries of games by number, each with the mark of its source, and the ratings after each game.
 
-    Safe to use from any thread.
+    It is thread-safe.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Use `beside`."""
+        """Use `beside` instead."""
         self._connection = connection
         self._lock = Lock()
         self.revision = 0
-        """Changes with what is kept."""
+        """Changes whenever the contents change."""
         self.answers: dict[object, tuple[int, Any]] = {}
-        """What was asked, with the revision that it was answered of."""
+        """Cached answers, each with the revision for which it is valid."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
 
     @contextmanager
     def asking(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection to whoever only reads, one at a time."""
+        """Lend the connection for reading, to one caller at a time."""
         with self._lock:
             yield self._connection
 
     def marks(self) -> dict[int, bytes]:
-        """Return what each summary was made from."""
+        """Return the mark of the source of each summary."""
         with self._lock:
             return dict(self._connection.execute("SELECT number, mark FROM game"))
 
     def drop(self, games: Iterable[int]) -> None:
-        """Forget the summaries of *games* with all that followed from them."""
+        """Delete the summaries of *games* and the ratings that depend on them."""
         gone = [(game,) for game in games]
         if not gone:
             return
@@ -95,12 +95,12 @@ class SummaryStore:
                 ask.executemany(f"DELETE FROM {table} WHERE {column} = ?", gone)  # noqa: S608 - names of ours
 
     def leave_no_trace(self) -> None:
-        """Empty the log beside the file: what was dropped is in neither."""
+        """Truncate the write-ahead log, so that deleted data is in neither file."""
         with self._lock:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def put(self, summaries: Iterable[tuple[Summary, bytes]]) -> None:
-        """Keep *summaries*, each with the mark of what it was made from, instead of what was kept of these games."""
+        """Save *summaries*, each with the mark of its source, replacing older ones of the same games."""
         with self._changing() as ask:
             for each, mark in summaries:
                 self._rate_again_from(ask, each.number)
@@ -109,7 +109,7 @@ class SummaryStore:
                 _put(ask, each, mark)
 
     def rate(self) -> bool:
-        """Bring ratings up to the newest game, some hundred games at a time; False when nothing is left to do."""
+        """Update the ratings, some hundred games per call. Return False when nothing is left to do."""
         with self._changing() as ask:
             first = ask.execute(_UNRATED, (1,)).fetchone()
             if first is None:
@@ -155,7 +155,7 @@ def _put(ask: sqlite3.Connection, each: Summary, mark: bytes) -> None:
 
 
 def _forget_ratings(ask: sqlite3.Connection, ended: int, number: int) -> None:
-    """Forget ratings from a game on: each follows from those before it."""
+    """Delete the ratings from a game on, because each depends on those before it."""
     ask.execute("DELETE FROM rating WHERE (ended, game) >= (?, ?)", (ended, number))
     ask.execute("UPDATE game SET rated = 0 WHERE (ended, number) >= (?, ?) AND rated AND counted", (ended, number))
 
@@ -163,7 +163,7 @@ def _forget_ratings(ask: sqlite3.Connection, ended: int, number: int) -> None:
 def _rate(
     ask: sqlite3.Connection, known: dict[tuple[str, str], tuple[int, Rating]], number: int, kind: str, ended: int
 ) -> None:
-    """Rate whoever is known by name in one game; seats that are nobody's play in it unrated."""
+    """Rate the known players of one game. Seats without a known person are ignored."""
     chosen = "SELECT person, rank FROM seat WHERE game = ? AND person <> '' AND rank IS NOT NULL"
     seats = ask.execute(chosen, (number,)).fetchall()
     if len(seats) < 2:
@@ -188,14 +188,14 @@ def _latest(
 
 
 def beside(ledger: Path) -> SummaryStore:
-    """Open the summaries of the *ledger*, or make them; in memory where they cannot be kept."""
+    """Open or create the summaries of the *ledger*; in memory if no file can be written."""
     path = ledger.with_name(FILE)
     for _ in range(2):
         try:
             return SummaryStore(_opened(path))
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
-                break  # the storage, not what is in the file
+                break  # the storage failed, the contents may be fine
             for part in ("", "-wal", "-shm"):
                 path.with_name(path.name + part).unlink(missing_ok=True)
         except OSError:
@@ -213,8 +213,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         _check_ours(connection)
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA secure_delete = ON")  # a name that was removed is in no free page
-        connection.execute("PRAGMA synchronous = OFF")  # what a power cut takes is made anew
+        connection.execute("PRAGMA secure_delete = ON")  # removed names must not remain in free pages
+        connection.execute("PRAGMA synchronous = OFF")  # what a power cut destroys is computed again
         _shape(connection)
     except BaseException:
         connection.close()
@@ -223,7 +223,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _check_ours(connection: sqlite3.Connection) -> None:
-    """Raise `DatabaseError` for a file with a part that this version doesn't make: it is replaced by a new one."""
+    """Raise `DatabaseError` for a file that this version did not create, which is then replaced."""
     there = set(connection.execute(_PARTS))
     if there and (connection.execute("PRAGMA user_version").fetchone() != (VERSION,) or there != _parts()):
         raise sqlite3.DatabaseError("these are no summaries of ours")

@@ -1,4 +1,4 @@
-"""One ended game in short: all that statistics over many games need of it."""
+"""The summary of one finished game: everything that the statistics need from it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sat where: *place* counts clockwise from 0, *person* is who it is in every game, empty for nobody.
+    """One seat of a game: *place* counts clockwise from 0, *person* identifies the player in all games ("" if unknown).
 
-    *turn* counts from 1 in the order of the first round, None where the game does not say who began. *won* is None
-    where nobody could win, *rank* 1 for winners. *ms* is the time the seat took in *turns* steps. Who *left* before the
-    end neither won nor lost, and has no points that count.
+    *turn* counts from 1 in the order of the first round, None if the game does not record who began. *won* is None if
+    nobody could win; *rank* is 1 for winners. *ms* is the seat's time in *turns* steps. A player who *left* early
+    neither won nor lost, and has no points that count.
     """
 
     place: int
@@ -32,10 +32,10 @@ class Seated:
 
 @dataclass(frozen=True)
 class Summary:
-    """A game of the ledger: *counted* if it ended and was no demo. *ms* is its clock, None where nothing was timed.
+    """One game of the ledger: *counted* if it ended and was no demo. *ms* is its clock, None without timed steps.
 
-    *margin* is by how much it was won, None for one that nobody won or that has no points. *steps* are how often each
-    step was played, and its milliseconds in all.
+    *margin* is the lead of the winner, None without a winner or without points. *steps* maps each step to how often it
+    occurred and its milliseconds in all.
     """
 
     number: int
