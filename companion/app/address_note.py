@@ -40,7 +40,7 @@ class AddressNote:
         self._end: Callable[[], None] | None = None
 
     def put(self, url: str) -> None:
-        """Write *url* and our process number, now or as soon as there is room."""
+        """Write *url* and our process ID, now or as soon as there is room."""
         self._waits = json.dumps({"url": url, "pid": os.getpid()})
         self.again()
         if self._waits:

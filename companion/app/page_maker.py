@@ -90,7 +90,7 @@ class GivenDraws:
         self._table, self._names = table, names
 
     def touched(self, since: int) -> TouchedGames:
-        """Return the games with rows after row *since*, with the service's own count of name changes."""
+        """Return the games with rows after row *since*. Changes of names are numbered as the service numbers them."""
         return replace(self._table.archive.touched(since), live=self._table.on_the_table, names=self._names)
 
     def game_draws(self, game_id: int) -> GameDraws:

@@ -53,7 +53,7 @@ def _saved(rows: int) -> Said:
 
 
 def _lost(saved: Saved) -> Iterator[Said]:
-    """Yield losses that no game can report."""
+    """Yield a sentence for each loss that no game reports itself."""
     for first, last in saved.lost[:MOST_TOLD]:
         yield said("Rows %(first)s to %(last)s are lost. Nobody knows which game they were in.", first=first, last=last)
     if saved.nameless:

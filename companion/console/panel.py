@@ -10,7 +10,10 @@ from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
 SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
-"""The shape of the lamp in the steps of a common reveal. In other steps the game chooses it, or it is steady."""
+"""The shape of the lamp in the steps of a common reveal.
+
+In other steps the game chooses the shape; the default is steady.
+"""
 SECOND_MS = 1000
 LAST_MS = 5 * SECOND_MS
 FRESH_MS = 2 * SECOND_MS

@@ -27,7 +27,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Stored:
-    """A game's events as the ledger stores them. The game can parse them only with the state before them."""
+    """A game's events as the ledger stores them. To parse them, the game needs the state before them."""
 
     lines: tuple[Line, ...]
 

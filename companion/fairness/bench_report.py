@@ -22,7 +22,7 @@ SPREAD = 1.0
 
 
 class Trace(StrEnum):
-    """What may remain of a filling's order: the *last* cubes come out first or last, or *neighbours* together."""
+    """The order that may remain: the *last* cubes come out first or last, or *neighbours* one after another."""
 
     LAST = "last"
     NEIGHBOURS = "neighbours"

@@ -16,9 +16,9 @@ _USUAL = Evidence(made={(2, 8, 1): 1})
 def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = ALPHA) -> int:
     """Return how many more draws like those so far are needed to detect *odds* in about half of all rings.
 
-    On average the e-process grows by the difference between the odds and even odds. It loses ln(1 + n i s^2) / 2
-    because it also considers all other odds (n draws with information i each, and the prior's standard deviation s).
-    This is Laplace's approximation.
+    On average each draw adds the gain (see `_gain`) to ln of the e-process. In all, ln(1 + n i s^2) / 2 is lost,
+    because the e-process also considers all other odds: n draws with information i each, and the prior's standard
+    deviation s. This is Laplace's approximation.
     """
     like = evidence if evidence.draws else _USUAL
     theta = log(odds)

@@ -9,7 +9,7 @@ from companion.fairness.evidence import Cell, Evidence, Pull
 from companion.kernel.shown import shows
 
 PIECES = 80
-"""The most pieces; a plot needs no more."""
+"""The maximum number of pieces; a plot needs no more."""
 
 
 @shows("_each", "_hits", "_count")

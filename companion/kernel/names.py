@@ -13,13 +13,13 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 
 LONGEST_NAME = 60
-"""The most letters of any name."""
+"""The maximum number of letters in any name."""
 LONGEST_TYPED = 18
-"""The most letters of a player's name that fit on a page."""
+"""The maximum number of letters in a player's name, so that it fits on a page."""
 TYPED_UNITS = 2 * LONGEST_TYPED
 """The `maxlength` of its input field. Browsers count an emoji as two or more; the server counts letters."""
 _POINTS_PER_LETTER = 8
-"""A family of four has seven code points. More than eight per letter are piles of accents."""
+"""A family of four has seven code points. More than eight code points per letter are only stacked accents."""
 
 _JOINERS = "\u200c\u200d"
 _SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))

@@ -99,7 +99,7 @@ def distrusted(path: Path, modes: Modes = MODES, unwanted: int = OTHERS) -> str:
 
 
 def _own(descriptor: int, path: Path, mode: int) -> None:
-    """Give the file just opened *mode*; if root opened it, also give it the owner of its folder."""
+    """Set *mode* on the file just opened. If root opened it, also set the owner of its folder."""
     found, folder = os.fstat(descriptor), path.parent.stat()
     with suppress(OSError):  # a file system without permissions: reported once, at the start
         if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 Kind = TypeVar("Kind", bound=type)
 LONGEST = 60
-"""The most characters of one attribute."""
+"""The maximum length of one attribute, in characters."""
 
 
 def shows(*names: str) -> Callable[[Kind], Kind]:

@@ -13,7 +13,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 
 LARGEST = 8 << 20
-"""The most bytes of a file that is read at once. The record of an evening has less than a tenth of this."""
+"""The largest file, in bytes, that is read at once. The record of an evening has less than a tenth of this."""
 _MARK = b"\xef\xbb\xbf"
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 """The first bytes of UTF-16 and UTF-32 files."""

@@ -224,7 +224,7 @@ def number(value: object, where: str, least: float, most: float) -> float:
 
 
 def number_wanted(least: float, most: float) -> Said:
-    """Return the expectation for a number within bounds."""
+    """Return the phrase "a number from ... to ..." for error messages."""
     return said("a number from %(least)s to %(most)s", least=f"{least:g}", most=f"{most:g}")
 
 

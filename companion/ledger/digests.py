@@ -24,11 +24,11 @@ def name_digest(game: int, place: int, text: object) -> bytes:
 
 
 def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
-    """Return the checksum of a row with these columns that follows a row with the checksum *before*.
+    """Return the checksum of a row with the columns *fields*. *before* is the checksum of the row before it.
 
     It is BLAKE2b over the previous checksum, the columns without the body as a JSON array, and the bytes of the body.
-    *fields* are the columns in the order in which the file stores them. The checksum has no key, so it does not prove
-    who wrote the row.
+    *fields* are in the order in which the file stores them. The checksum has no key, so it does not prove who wrote the
+    row.
     """
     link = before if isinstance(before, bytes) and len(before) == SIZE else START
     digest, body = blake2b(link, digest_size=SIZE), fields[BODY]

@@ -22,7 +22,7 @@ HOUSE = frozenset({"host", "companion", "ring", "script"})
 """Values of `who` that are not people."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
 LONGEST_PLACE = 18
-"""The most digits of an index. SQLite's largest integer has one digit more."""
+"""The maximum number of digits of an index. SQLite's largest integer has one digit more."""
 Name = tuple[int, int, str, bytes]
 """Game (`OUTSIDE` for none), index, text as JSON (a database cannot store half a surrogate pair), checksum."""
 Lookup = Callable[[int, int], str | None]

@@ -54,7 +54,7 @@ class Volume:
 
     *turn* is the last row that paused, resumed or ended the game, *lines* the number of lines that are not undone, and
     *last_ms* the wall clock time of its newest row. *own_row* is the number of that row, or 0 if it came from another
-    ledger. It sorts games by what happened here last, even if the clock was wrong.
+    ledger. The game with the largest *own_row* was played here last, even if the clock was wrong.
     """
 
     turn: Row | None
@@ -91,7 +91,10 @@ class Queries:
 
     @property
     def misnamed(self) -> tuple[Said, ...]:
-        """One message for each game in which a requested name was damaged. Such a name is read as a removed one."""
+        """One message for each game with a damaged name, as far as names were read.
+
+        A damaged name is read as a removed one.
+        """
         return tuple(renamed(game).sentence for game in sorted(self._misnamed))
 
     @property

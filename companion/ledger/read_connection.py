@@ -1,4 +1,4 @@
-"""The only way to open a ledger's file for reading, also a file that somebody else wrote.
+"""Open a ledger's file for reading. All reading uses this module, also of files that somebody else wrote.
 
 A file from somebody else may be made to attack its reader. So nothing is written to it, its schema is not trusted, the
 size of values is limited to what a ledger may hold, and the steps of each statement to what a file of that size could

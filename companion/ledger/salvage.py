@@ -39,9 +39,9 @@ NOTHING = Saved(0, (), ())
 def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Saved:
     """Create a ledger at *fresh* from what is intact in *damaged*, which may be nothing. *damaged* is only read.
 
-    *identity* and *last* come from the `.newest` file: the ledger's identity, used if it is lost in the file itself,
-    and the number of its newest row, so that a damaged index cannot invent later rows. A row that is lost but still in
-    an index leaves an empty row, so that its game is reported as damaged.
+    *identity* and *last* come from the `.newest` file. *identity* is used if the damaged file has lost it. *last* is
+    the number of the newest row, so that a damaged index cannot invent later rows. If a row is lost but still in an
+    index, an empty row is written, so that its game is reported as damaged.
 
     Raises OSError and sqlite3.Error if *fresh* cannot be written.
     """

@@ -26,7 +26,7 @@ NEXT_VERSIONS = 16
 GREATEST = 1 << 40
 """No row has a number this large."""
 LONGEST_MERGED = 200_000
-"""The most characters of `merged` in `meta`. They are enough for some ten thousand merges."""
+"""The maximum length of `merged` in `meta`, in characters. It is enough for some ten thousand merges."""
 _PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _MADE_AGAIN = ("index", "trigger")
 # A header that is in its own index but not in the list of games, which uses another index.
@@ -120,7 +120,7 @@ def check_values(connection: sqlite3.Connection) -> None:
 
 @cache
 def parts() -> frozenset[Part]:
-    """Return every part of the schema of a ledger."""
+    """Return all parts of the schema of a ledger."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
         lay_out(empty)
         return frozenset(empty.execute(_PARTS))

@@ -111,7 +111,8 @@ class Inspection:
 def _of_doubt(doubt: ChainDoubt, moved: list[ChainDoubt]) -> Finding:
     """Return what a doubt means.
 
-    A row may follow no row because the row before it was moved to another game. Then the moved row is reported.
+    If a row does not fit its chain, the row before it may have been moved to another game. Then the moved row is
+    reported.
     """
     if doubt.harm is Harm.CHANGED and doubt.own and doubt.first == doubt.last:
         for other in moved:

@@ -16,7 +16,7 @@ from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
 
 KEPT, WAITING = 32, 8
-"""The number of cached reports, and of games that may wait for theirs (`WAITING`). A later request must be repeated."""
+"""The maximum number of cached reports. `WAITING` limits the games that wait; a request beyond it must be repeated."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Stroke:
 
     @property
     def size(self) -> float:
-        """Its largest effect on a seat."""
+        """The largest absolute luck of any seat."""
         return max(map(abs, self.luck.values()), default=0.0)
 
 

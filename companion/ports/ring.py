@@ -92,7 +92,7 @@ class RingView:
 
     Times are the host's monotonic seconds. *lost* counts the events that the device had no room for since its start.
     *trouble* is a sentence for the table, empty while all is well. *news* increases whenever the ring's instrument has
-    something new to show. *obeys*: a simulated ring that releases the colour it is given.
+    something new to show. *obeys* is true for a simulated ring that releases the requested colour.
     """
 
     state: RingState = RingState.NONE
@@ -151,7 +151,7 @@ class RingPort(Protocol):
 
     @property
     def instrument(self) -> Instrument | None:
-        """Its measuring side, or None if it measures nothing."""
+        """The ring's measuring side, or None if it measures nothing."""
 
     def arm(self, order: Order) -> None:
         """Give later passages the token of *order*, also after reconnects, until `disarm`."""

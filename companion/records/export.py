@@ -1,4 +1,4 @@
-"""Export a game for other programs: its lines as a table, its result as a play for a play log."""
+"""Export a game for other programs: its lines as a table, its result as a play for the app BG Stats."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from companion.kernel.validation import DEEPEST, Line, check_depth, finite, show
 from companion.records.errors import RecordError
 
 LIMIT = 65_536
-"""The most bytes of a line, without its line ending."""
+"""The maximum length of a line in bytes, without its line ending."""
 LONGEST_NUMBER = 40
-"""The most digits of a number that are parsed, more than any field can have."""
+"""The maximum number of digits that are parsed, more than any field can have."""
 
 
 class LineSource(Protocol):

@@ -47,7 +47,7 @@ class _Head:
 
 
 def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], seal: str = "") -> Verified:
-    """Return the verification of a record. *seal* is the one that the table displayed, empty if unknown.
+    """Verify a record and return the result. *seal* is the one that the table displayed, empty if unknown.
 
     Raises `RecordError` for the first line that is invalid or cannot be played, and `Malformed` if no seed was sealed
     or it is not revealed yet.
@@ -133,7 +133,7 @@ def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wron
 def _played(
     games: Mapping[str, AnyGame], numbered: Sequence[tuple[int, Line]], unused: Sequence[Lot]
 ) -> Iterator[Wrong]:
-    """Yield each lot drawn from other contents than were there, and each draw that does not follow its lot."""
+    """Yield each lot that was drawn from the wrong contents, and each draw that differs from its lot."""
     played: Replay = _at(*numbered[0], lambda header: Replay(games, header))
     waiting: Lot | None = None
     for number, line in numbered[1:]:

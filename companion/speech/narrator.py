@@ -84,7 +84,7 @@ def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
 
 
 def _left(after: TableState, names: Mapping[str, str]) -> tuple[Utterance, ...]:
-    """Return who left early, because they have no result."""
+    """Return a sentence about the players who left early. They have no result."""
     left = [names[colour] for colour in names if colour in after.absent]
     return (Utterance(said("%(names)s left early.", names=all_of(left)), ()),) if left else ()
 

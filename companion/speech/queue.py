@@ -12,7 +12,7 @@ PATIENCE_S = 6.0
 
 @dataclass(frozen=True)
 class Waiting:
-    """A sentence, and the time in seconds since when it waits."""
+    """A sentence, and the time in seconds when it was queued."""
 
     utterance: Utterance
     since: float

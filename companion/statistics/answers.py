@@ -93,7 +93,10 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two persons who played together in *games* ranked games. The first was *ahead* or *level* in some of them."""
+    """The results of two persons against each other, over the *games* in which both were ranked.
+
+    In *ahead* of them the first person was ahead, and in *level* of them both shared a place.
+    """
 
     person: str
     name: str

@@ -34,7 +34,7 @@ RATED_FROM = 5
 KEPT = 16
 """Answers that are cached until something changes."""
 LISTED = 200
-"""The most persons in one list, those who played most first."""
+"""The maximum number of persons in one list. Those who played most come first."""
 
 
 class Questions:

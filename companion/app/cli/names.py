@@ -71,7 +71,7 @@ def _add_yes(parser: ArgumentParser) -> None:
 def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
     """Change a name in the data folder while no service runs.
 
-    Raises `BadUse` or `Failed`, in general with nothing changed.
+    Raises `BadUse` or `Failed` with nothing changed, except if only the seats of phones could not be changed.
     """
     from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import HousePeople

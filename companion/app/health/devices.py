@@ -16,7 +16,7 @@ from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
 FAST_HZ = 400_000
-"""On a slower bus, reading the sensor takes a quarter of the time available for a frame."""
+"""The usual bus frequency. On a slower bus, reading the sensor takes a quarter of the time available for a frame."""
 FASTER = "add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt, and restart"
 PINS, SERIAL = "dev/gpiochip0", ("dev/ttyACM*", "dev/ttyUSB*")
 NO_PORT = re.compile(r"[a-z]{4,}:")

@@ -80,7 +80,10 @@ def _opens(data: Path, ledger: Ledger) -> HealthFinding:
 
 
 def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
-    """Return why the ledger at *path* cannot be read, with advice that never deletes an intact ledger."""
+    """Return why the ledger at *path* cannot be read, with advice.
+
+    The advice never deletes a ledger that may be intact.
+    """
     error = fault.__cause__
     if isinstance(fault, LedgerTooNew):
         return care("ledger", f"{path}: {fault}")
