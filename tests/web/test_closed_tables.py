@@ -36,7 +36,7 @@ OPEN: Mapping[str, str] = {
     "console.py: COLOURS": "a colour that a game may name as it likes",
     "error_pages.py: TITLES": "a status of HTTP",
     "error_pages.py: WHAT_NOW": "a status of HTTP",
-    "event_codec.py: CHOICES": "a card as a row names it, which may be none",
+    "events.py: CHOICES": "a card as a row names it, which may be none",
     "faults.py: WHY": "a word of a judgement that somebody else may have written",
     "gateway.py: MOST": "an address",
     "i18n.py: NOW": "a sentence",

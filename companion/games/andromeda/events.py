@@ -1,4 +1,4 @@
-"""What happens in a game of Andromeda: facts that can be folded into a state and never refused."""
+"""What happens in a game of Andromeda: facts that can be folded into a state and never refused, and their codec."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 from companion.games.andromeda.board import CENTRES, PLANETS
 from companion.games.andromeda.commands import AMOUNTS, PLACES, Amount, Correction, Credits, LaidCard, StationMove
-from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, Card, Phase
+from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, TOP_LEVEL, Card, Phase, State
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields
 from companion.kernel.validation import whole as checked
 from companion.kernel.values import dataclass
+from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 
 MOST = 999
@@ -312,3 +313,28 @@ Event = (
     | Corrected
     | GameEnded
 )
+
+
+_TRADING = (CardLaid, PlayerExcused, SetsSwapped, SetLeft, SetTaken)
+_ATTEMPT = (CentreTaken, FlewHome, AttemptEnded)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    if isinstance(event, _TRADING) and state.trading is None:
+        return False
+    if isinstance(event, _ATTEMPT) and state.attempt is None:
+        return False
+    match event:
+        case SetsSwapped(player, partner):
+            return state.trading is not None and {player, partner} <= set(state.trading.sets)
+        case LevelGained(player, "ship"):
+            return state.players[player].ship < TOP_LEVEL
+        case LevelGained(player, _):
+            return state.players[player].technology < TOP_LEVEL
+        case _:
+            return True
+
+
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+pack, unpack = CODEC.pack, CODEC.unpack

@@ -10,8 +10,7 @@ from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import BOARD
 from companion.games.andromeda.buttons import CONSOLE
 from companion.games.andromeda.commands import Command, line_of, parse
-from companion.games.andromeda.event_codec import pack, unpack
-from companion.games.andromeda.events import Event
+from companion.games.andromeda.events import Event, pack, unpack
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
 from companion.games.andromeda.legal_moves import choices, legal

@@ -1,13 +1,15 @@
-"""What happens at a draw table: facts that can be folded into a state and never refused."""
+"""What happens at a draw table: facts that can be folded into a state and never refused, and their codec."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 from companion.games.draws.commands import PLACES, Cubed
-from companion.games.draws.cubes import Cubes, counts_from
+from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, counts_from
+from companion.games.draws.state import State, stuck
 from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
+from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, OneOfState
 
 
@@ -88,3 +90,26 @@ class Finished:
 
 
 Event = PutIn | Drawn | WentBack | Thrown | CameOut | Taken | Corrected | Finished
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Tell whether *event* finds the cubes that it moves, and room for those that it brings."""
+    match event:
+        case Drawn(_, cubes, _):
+            return _has(state.inside, cubes)
+        case WentBack(player, cubes):
+            return _has(state.holds.get(player, {}), cubes)
+        case CameOut(cubes):
+            return _has(stuck(state), cubes)
+        case PutIn(cubes) | Thrown(cubes) | Corrected(_, cubes):
+            return len({*state.colours, *dict(cubes)}) <= MOST_COLOURS
+        case _:
+            return True
+
+
+def _has(there: Counts, cubes: Cubes) -> bool:
+    return all(there.get(colour, 0) >= count for colour, count in cubes)
+
+
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+pack, unpack = CODEC.pack, CODEC.unpack

@@ -9,10 +9,8 @@ from companion.games.draws.box import BOX
 from companion.games.draws.buttons import CONSOLE
 from companion.games.draws.commands import Command, Draw, line_of, parse
 from companion.games.draws.cubes import not_none
-from companion.games.draws.event_codec import pack, unpack
-from companion.games.draws.events import Event
+from companion.games.draws.events import Event, pack, unpack
 from companion.games.draws.evolve import evolve
-from companion.games.draws.hands import HANDS
 from companion.games.draws.header import start
 from companion.games.draws.ring import RING
 from companion.games.draws.rules import VERSION, decide
@@ -31,16 +29,16 @@ class DrawsGame(GameDefaults[State, Command]):
     rules = VERSION
     pace = TimeControl()
     ring = RING
-    open_draws = HANDS
+    open_draws = seen.HANDS
     board = BOX
     console = CONSOLE
 
     @property
     def speech(self) -> Speech[State]:
         """What is said aloud of it."""
-        from companion.games.draws.speech import SPEECH  # a silent evening says nothing
+        from companion.games.draws.tellings import TELLINGS  # a silent evening says nothing
 
-        return SPEECH
+        return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:

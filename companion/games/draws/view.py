@@ -8,7 +8,7 @@ from companion.games.draws.cubes import Counts, joint
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
 from companion.kernel.i18n import said_n
 from companion.kernel.validation import Line
-from companion.model.capabilities import Wanted
+from companion.model.capabilities import Fallen, Wanted
 from companion.model.game import Result, Viewer
 
 PLACE = "ring"
@@ -97,3 +97,24 @@ def standing(state: State) -> tuple[str, ...]:
 
 def _counted(counts: Counts) -> str:
     return ", ".join(f"{count} {colour}" for colour, count in counts.items() if count) or "nothing"
+
+
+class Hands:
+    """A tower's throws; whatever is typed as drawn came from the bag."""
+
+    def fallen(self, before: State, line: Line) -> Fallen | None:
+        """Return the newest throw where *line* throws again, puts the tower's count right, or closes the table."""
+        ends = line["do"] in ("throw", "finish") or (line["do"] == "correct" and "tower" in line)
+        return self.falling(before) if ends else None
+
+    def falling(self, state: State) -> Fallen | None:
+        """Return the newest throw, None before the first and after the table was closed or the count put right."""
+        if state.finished or not state.falls or not state.falls[-1].thrown:
+            return None
+        newest = state.falls[-1]
+        out = tuple(colour for colour, count in newest.out.items() for _ in range(count))
+        under = {colour: stuck + newest.out.get(colour, 0) for colour, stuck in newest.stuck.items()}
+        return Fallen({colour: count for colour, count in under.items() if count}, out)
+
+
+HANDS = Hands()

@@ -8,8 +8,8 @@ from functools import partial
 from typing import assert_never
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
-from companion.games.hanse.commands import Amount, Correct, Correction, Counts, GoodsAt, Held, Standing
-from companion.games.hanse.events import Corrected, Event
+from companion.games.hanse.commands import Amount, Correct, Counts, GoodsAt, Held, Standing
+from companion.games.hanse.events import Corrected, Event, corrigible
 from companion.games.hanse.evolve import evolve
 from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
 from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
@@ -140,18 +140,6 @@ def _check_technologies(state: State, colour: str, cards: Mapping[str, int]) -> 
     if not corrigible(player, Counts("technologies", tuple(cards.items()))):
         raise Refused(said("No container of %(name)s's is empty.", name=name_of(state, colour)))
     _check_pile(player, sum(count - player.technology(card) for card, count in cards.items()))
-
-
-def corrigible(player: Player, what: Correction) -> bool:
-    """Tell whether *player* has the containers that *what* names, or gives back: bought ones, and empty."""
-    match what:
-        case Held(index, _):
-            return index < len(player.containers)
-        case Counts("technologies", cards):
-            had = player.technology("container")
-            return had - dict(cards).get("container", had) <= sum(not cargo for cargo in player.containers[1:])
-        case _:
-            return True
 
 
 def _check_discards(state: State, colour: str, cards: Mapping[str, int]) -> None:

@@ -1,10 +1,11 @@
-"""What happens in a game of Die Kosmische Hanse: facts that can be folded into a state and never refused."""
+"""What happens in Die Kosmische Hanse: facts that can be folded into a state and never refused, and their codec."""
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Annotated, Any
 
-from companion.games.hanse.cards import DIRECTIONS, GRANTS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES
+from companion.games.hanse.cards import DIRECTIONS, GRANTS, HAND_LIMIT, INTERVENTIONS, TECHNOLOGIES, WITHIN
 from companion.games.hanse.commands import (
     CORRECTIONS,
     EXCHANGING,
@@ -12,7 +13,11 @@ from companion.games.hanse.commands import (
     Choices,
     Container,
     Correction,
+    Counts,
     Discards,
+    Exchange,
+    Held,
+    Loading,
     Planet,
     choices_from,
     choices_line,
@@ -23,8 +28,10 @@ from companion.games.hanse.commands import (
 )
 from companion.games.hanse.goods import ALL_GOODS, CardSide
 from companion.games.hanse.places import PLACES
+from companion.games.hanse.state import Player, State, other
 from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
+from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
 
 MOST = 999
@@ -304,3 +311,55 @@ Event = (
     | Corrected
     | GameEnded
 )
+
+
+CHOICES: dict[str, type[Loading | Exchange]] = {**dict.fromkeys(WITHIN, Loading), EXCHANGING: Exchange}
+"""What the cards ask to be named that ask for anything."""
+
+_BEFORE_THE_FIRST_TURN = (
+    GoodsLaid,
+    StarterChosen,
+    ShipsPlaced,
+    TurnBegan,
+    GameEnded,
+)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    if state.turn is None and not isinstance(event, _BEFORE_THE_FIRST_TURN):
+        return False
+    match event:
+        case TurnBegan():
+            return all(player.place for player in state.players.values())
+        case Loaded(player, _, _, container):
+            return container < len(state.players[player].containers)
+        case Unloaded(player, _, container, _):
+            return any(state.players[player].containers[container : container + 1])
+        case Intervened(_, card, choices):
+            return isinstance(choices, CHOICES.get(card, NoneType))
+        case Flipped():
+            return state.flipping is not None and len(event.cards) == len(state.flipping.cards)
+        case ContentsExchanged(player, mine, theirs):
+            against = state.players[other(state, player)]
+            return mine < len(state.players[player].containers) and theirs < len(against.containers)
+        case Corrected(player, what):
+            return corrigible(state.players[player], what)
+        case _:
+            return True
+
+
+def corrigible(player: Player, what: Correction) -> bool:
+    """Tell whether *player* has the containers that *what* names, or gives back: bought ones, and empty."""
+    match what:
+        case Held(index, _):
+            return index < len(player.containers)
+        case Counts("technologies", cards):
+            had = player.technology("container")
+            return had - dict(cards).get("container", had) <= sum(not cargo for cargo in player.containers[1:])
+        case _:
+            return True
+
+
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+pack, unpack = CODEC.pack, CODEC.unpack

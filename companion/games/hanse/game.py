@@ -9,8 +9,7 @@ from companion.games.hanse import time_control as timed
 from companion.games.hanse import view as seen
 from companion.games.hanse.buttons import CONSOLE
 from companion.games.hanse.commands import Command, line_of, parse
-from companion.games.hanse.event_codec import pack, unpack
-from companion.games.hanse.events import Event
+from companion.games.hanse.events import Event, pack, unpack
 from companion.games.hanse.evolve import evolve
 from companion.games.hanse.hand import possible
 from companion.games.hanse.header import setting_from

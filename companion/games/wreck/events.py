@@ -1,18 +1,19 @@
-"""What happens in a game of the wreck: facts that can be folded into a state and never refused."""
+"""What happens in a game of the wreck: facts that can be folded into a state and never refused, and their codec."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from companion.games.wreck.cards import MOST_KP, Card
-from companion.games.wreck.changes import MOST, Change, Symbol
+from companion.games.wreck.changes import MOST, Change, RoomOpened, Symbol
 from companion.games.wreck.commands import MISSIONS, CardForm, Die, Step
 from companion.games.wreck.dice import SYMBOLS, Dice
-from companion.games.wreck.state import ROUNDS
+from companion.games.wreck.state import ROUNDS, State, closed_cells
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
+from companion.model.event_codec import EventCodec
 from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, WordsOfState
 
 
@@ -204,3 +205,25 @@ Event = (
     | GameEnded
     | Change
 )
+
+
+_OFFERED = (OfferPassed, OfferTaken)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    if isinstance(event, _OFFERED):
+        return state.offer is not None
+    match event:
+        case RoomOpened(cell, room):
+            return room not in state.researchers and cell in closed_cells(state)
+        case MissionOpened():
+            return state.opened < ROUNDS
+        case ResearchersRemoved(_, rooms, place):
+            return place <= len(rooms)
+        case _:
+            return True
+
+
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+pack, unpack = CODEC.pack, CODEC.unpack

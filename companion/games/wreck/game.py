@@ -10,8 +10,7 @@ from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
 from companion.games.wreck.buttons import CONSOLE
 from companion.games.wreck.commands import Command, line_of, parse
-from companion.games.wreck.event_codec import pack, unpack
-from companion.games.wreck.events import Event
+from companion.games.wreck.events import Event, pack, unpack
 from companion.games.wreck.evolve import evolve
 from companion.games.wreck.header import setting_from
 from companion.games.wreck.legal_moves import choices

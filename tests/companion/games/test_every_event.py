@@ -11,8 +11,7 @@ import pytest
 from companion.model.tellings import Silent
 
 IN_TWO_TABLES = ("andromeda",)
-"""The open draw table has so few events that a closed match says them."""
-IN_ONE_TABLE = ("hanse", "wreck")
+IN_ONE_TABLE = ("draws", "hanse", "wreck")
 
 
 def members(union: Any) -> Iterator[type]:

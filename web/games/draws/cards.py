@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from companion.games.draws.state import State
+from companion.games.draws.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
 from web.components.rules_cards import RulesCard
 from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
+
+
+def _means(do: str) -> str:
+    """Return what a line means, in the words of the table of tellings."""
+    return TELLINGS.explained({"do": do}, {}, None, None)[0]
+
 
 CARDS = (
     RulesCard(
@@ -16,8 +23,8 @@ CARDS = (
         "bag",
         (
             lazy("Slide a cube through the ring, or tap its colour."),
-            lazy("It counts for whoever has the ring."),
-            lazy("Tap a player to hand the ring over."),
+            _means("draw"),
+            _means("take"),
             lazy("Only what is inside can come out."),
         ),
     ),
@@ -27,7 +34,7 @@ CARDS = (
         "back-in",
         (
             lazy("Drawn cubes stay outside until you put them back."),
-            lazy("Put back all of them, or tap the ones you mean."),
+            _means("return"),
             lazy("With “back at once” each cube returns before the next draw."),
         ),
     ),
@@ -37,8 +44,8 @@ CARDS = (
         "put-in",
         (
             lazy("The page knows what must be left after each draw."),
-            lazy("Put new cubes in whenever you like: up to 12 colours."),
-            lazy("Does the bag disagree? Count again; the draws stay as they are."),
+            _means("put"),
+            _means("correct"),
         ),
     ),
     RulesCard(
@@ -46,8 +53,8 @@ CARDS = (
         lazy("The tower"),
         "tower",
         (
-            lazy("Tap what you throw in, then what comes out."),
-            lazy("The rest is stuck, and may come out at any later throw."),
+            _means("throw"),
+            _means("out"),
             lazy("The picture shows what was stuck after each throw."),
         ),
     ),

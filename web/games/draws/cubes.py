@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.games.draws.cubes import Counts, Cubes, not_none
+from companion.games.draws.cubes import Counts, Cubes
 from companion.games.draws.state import State
 from companion.model.game import Seat
 from web.components.players import SHAPED, Face, faces
-from web.http.formatting import listed, named
-from web.http.i18n import _
+from web.http.formatting import named
 
 Shown = tuple[tuple[Face, int], ...]
 
@@ -26,9 +25,3 @@ def shown(state: State, counts: Counts | Cubes) -> Shown:
     cubes = dict(counts)
     known = cube_faces(state.colours)
     return tuple((known[colour], cubes[colour]) for colour in state.colours if cubes.get(colour))
-
-
-def said_of(cubes: Cubes | Counts) -> str:
-    """Return a handful in words: 2 red and 1 blue."""
-    there = not_none(dict(cubes))
-    return listed(_("%(num)s %(colour)s", num=count, colour=named(colour)) for colour, count in there)

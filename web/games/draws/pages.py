@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.games.draws.box import BOX
+from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
 from web.games.draws.after_game import AFTER
 from web.games.draws.cards import card_at, rules_scene
@@ -15,7 +16,6 @@ from web.games.draws.odds import odds_scene
 from web.games.draws.open_table import final_scene, open_scene
 from web.games.draws.possible_now import now_scene
 from web.games.draws.screen import big_screen
-from web.games.draws.sentences import tell
 from web.games.draws.tally import tally_scene
 from web.games.draws.timeline import chapter, moment
 from web.games.draws.tower import tower_scene
@@ -42,10 +42,6 @@ def _handful(look: Look, path: str) -> Found:
     return Elsewhere() if look.state.finished and path != "count" else handful_scene(look, path)
 
 
-def _tell(line: Line, header: Line) -> str:
-    return tell(line, {player["colour"]: player["name"] for player in header["players"]})
-
-
 def _contents(form: Form) -> Line | None:
     return BOX.of(header_from(form))
 
@@ -60,7 +56,7 @@ PAGES = Pages(
         **{path: partial(_handful, path=path) for path in HANDFULS},
     },
     around=surroundings,
-    tell=_tell,
+    tell=TELLINGS.sentence,
     new_game=new_game_scene,
     header=header_from,
     rules=rules_scene,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from companion.games.draws.state import State, outside, stuck
+from companion.games.draws.tellings import TELLINGS
 from web.components.addresses import to
 from web.components.possible_now import Possible
 from web.games.draws.layout import bar
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 
 
@@ -24,13 +25,18 @@ def things(state: State) -> tuple[Possible, ...]:
     nothing_out = "" if any(outside(state).values()) else _("Everything is back inside.")
     bare = "" if any(stuck(state).values()) else _("Nothing is in the tower.")
     return (
-        Possible(_("Draw"), _("tap a cube, or use the ring"), to(), closed or empty, icon="bag"),
+        _thing("draw", closed or empty, "", "bag"),
         Possible(_("Several at once"), _("they count as one draw"), to("several"), closed or empty, icon="several"),
-        Possible(_("Put cubes back"), _("all of them, or some"), to("back"), closed or nothing_out, icon="back-in"),
-        Possible(_("Put cubes in"), _("new ones, new colours too"), to("put"), closed, icon="put-in"),
-        Possible(_("Into the tower"), _("what is thrown"), to("throw"), closed, icon="tower-in"),
-        Possible(_("Out of the tower"), _("what comes out"), to("out"), closed or bare, icon="tower-out"),
+        _thing("return", closed or nothing_out, "back", "back-in"),
+        _thing("put", closed, "put", "put-in"),
+        _thing("throw", closed, "throw", "tower-in"),
+        _thing("out", closed or bare, "out", "tower-out"),
         Possible(_("Odds"), _("of the next draw, and of one of mine"), to("odds"), empty, icon="chance"),
         Possible(_("Who drew what"), _("by player and colour"), to("tally"), icon="tally"),
-        Possible(_("Count again"), _("bring the numbers to the cubes"), to("count"), icon="mend"),
+        _thing("correct", "", "count", "mend"),
     )
+
+
+def _thing(do: str, reason: str, path: str, icon: str) -> Possible:
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), translated(row.how), to(path), reason, icon)

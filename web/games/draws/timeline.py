@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.games.draws.state import State, name_of
+from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
-from web.games.draws.sentences import tell
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.game_pages import TimelineMoment
 
 DRAWS = 20
@@ -22,9 +22,8 @@ def chapter(state: State) -> str:
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* in a sentence and in cubes."""
     line, before = move.told.line, move.before
-    names = {player["colour"]: player["name"] for player in header["players"]}
     return TimelineMoment(
-        sentence=tell(line, names, before.taker),
+        sentence=translated(TELLINGS.sentence(line, header, before)),
         seat=_seat(line, before),
         pieces=_pieces(line),
         opening=line["do"] == "take" and "back" not in line,
