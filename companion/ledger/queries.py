@@ -25,7 +25,8 @@ T = TypeVar("T")
 # Each row with its checksum, and the checksum of the row before it in its chain, found through the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
-# Rejudging the colours of a game and restarting the companion both add rows, but neither is a move in the game.
+# Judgement and clock rows are not play: colours may be judged again later, and a start of the companion may add a clock
+# row.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 _NEWEST_OF = "SELECT id FROM row WHERE game = ? AND word <> 'beat' ORDER BY id DESC LIMIT 1"
 # Jump from game to game through the index. A scan of all rows would take time proportional to the size of the ledger.
