@@ -98,9 +98,9 @@ def test_a_slide_that_is_ordered_is_drawn_and_told(table):
     table.order("under", n=0, u="red:1")
     table.order("arm", tok=8)
     assert table.order("slide") == ""
-    table.until(lambda: table.archive.told("pass"))
+    table.until(lambda: table.told("pass"))
 
-    assert table.archive.told("pass")[0].fields["tok"] == "8"
+    assert table.told("pass")[0].fields["tok"] == "8"
     assert not table.ring.under
     table.listen(0.5)
     assert [each.colours for each in table.truth] == [("red",)]
@@ -109,14 +109,14 @@ def test_a_slide_that_is_ordered_is_drawn_and_told(table):
 def test_the_black_card_is_shown_when_it_is_asked_for(table):
     """The hand lays it under the sensor through the open gate, and takes it away again."""
     assert table.order("look", what="black") == ""
-    table.until(lambda: table.archive.told("look")).listen(1.0)
+    table.until(lambda: table.told("look")).listen(1.0)
 
-    black = int(table.archive.told("look", what="black")[0].fields["counts"].split(":")[3])
+    black = int(table.told("look", what="black")[0].fields["counts"].split(":")[3])
     assert black < 800
-    assert table.archive.told("gate")[-1].fields["open"] == "0"
+    assert table.told("gate")[-1].fields["open"] == "0"
     table.order("look", what="white")
-    table.until(lambda: table.archive.told("look", what="white"))
-    white = int(table.archive.told("look", what="white")[0].fields["counts"].split(":")[3])
+    table.until(lambda: table.told("look", what="white"))
+    white = int(table.told("look", what="white")[0].fields["counts"].split(":")[3])
     assert white > 4 * black
 
 
@@ -128,7 +128,7 @@ def test_the_truth_names_the_event_that_told_each_thing(table):
     table.ring.load({"red": 2, "blue": 1})
     table.until(lambda: len(table.truth) == 3)
 
-    passes = {event.number: event.fields["k"] for event in table.archive.told("pass")}
+    passes = {event.number: event.fields["k"] for event in table.told("pass")}
     assert [(each.kind, each.colours[0]) for each in table.truth][:2] == [("out", "blue"), ("out", "red")]
     assert [passes[each.seq] for each in table.truth] == [each.kind for each in table.truth]
     assert {each.boot for each in table.truth} == {table.events[0].boot}
@@ -152,8 +152,8 @@ def test_a_start_in_the_midst_of_a_passage_is_told_by_the_one_that_sees_its_end(
     table.do(slide=1, speed_mm_s=20.0).do(wait_ms=600).do(trouble="restarted")
     table.until(lambda: bool(table.truth))
 
-    (passage,) = table.archive.told("pass")
-    assert passage.boot == table.archive.told("boot")[1].boot
+    (passage,) = table.told("pass")
+    assert passage.boot == table.told("boot")[1].boot
     assert [(each.kind, each.boot, each.seq) for each in table.truth] == [("out", passage.boot, passage.number)]
 
 
@@ -182,21 +182,21 @@ def test_a_sensor_that_is_gone_is_told_and_found_again(table):
     table.ring.load({"red": 3})
     table.do(trouble="sensor-gone").listen(1.0)
     table.do(slide=1)
-    table.until(lambda: table.archive.told("pass")).listen(1.0)
-    assert table.archive.told("fault", what="sensor-missing")
-    assert not table.archive.told("frame")
+    table.until(lambda: table.told("pass")).listen(1.0)
+    assert table.told("fault", what="sensor-missing")
+    assert not table.told("frame")
 
     table.do(trouble="sensor-back").listen(3.0)
     table.do(slide=1)
-    table.until(lambda: len(table.archive.told("pass")) == 2)
-    assert table.archive.told("frame")
+    table.until(lambda: len(table.told("pass")) == 2)
+    assert table.told("frame")
 
 
 def test_more_than_there_is_room_for_is_counted(table):
     """A host that reads nothing for a while hears how many events there was no room for."""
     table.do(trouble="store-full").listen(6.0)
 
-    assert table.archive.told("fault", what="store-full")
+    assert table.told("fault", what="store-full")
     numbers = [event.number for event in table.events]
     assert numbers == list(range(1, len(numbers) + 1))
 
