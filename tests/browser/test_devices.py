@@ -93,7 +93,7 @@ def test_a_draw_of_the_ring_is_taken_back_with_a_reason_and_one_tap(host: Tablet
     host.tap("text=/knocked over/i")
     host.page.wait_for_url("**/table")
 
-    assert [line.get("note") for line in table.archive.record()][-1] == "knocked over"
+    assert [line.get("note") for line in table.record()][-1] == "knocked over"
     host.open("/history")
     expect(host.page.locator("s, del, .undone").first).to_be_visible()
 
@@ -108,8 +108,8 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
     host.say({"do": "draw", "colour": "green"})
 
-    assert table.archive.record()[-1]["do"] == "draw"
-    assert table.archive.record()[-1]["via"] == "tablet"
+    assert table.record()[-1]["do"] == "draw"
+    assert table.record()[-1]["via"] == "tablet"
 
 
 def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tabl
     expect(ana.locator("h1")).to_have_text("Waiting for Ben and Cem")
     told = [page.locator(".refusal", has_text="The game has moved on") for page in (ana, host.page)]
     wait_until(lambda: sum(one.count() for one in told) == 1, ana)
-    assert [line.get("do") for line in table.archive.record()].count("lay") == 1
+    assert [line.get("do") for line in table.record()].count("lay") == 1
 
 
 def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, table: Service) -> None:
