@@ -6,17 +6,74 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
-from companion.events import aside_rows, clock_rows, line_rows, moment_rows, ring_rows
+from companion.events import clock_rows, line_rows, moment_rows, ring_rows
 from companion.events import table_events as events
 from companion.events.row_content import RowContent
-from companion.events.table_events import Event, EventEntry, LineDone
+from companion.events.table_events import (
+    Aside,
+    CalibrationKept,
+    CopyKept,
+    CopyUsed,
+    Event,
+    EventEntry,
+    LineDone,
+    PaceKept,
+)
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.names import readable
 from companion.kernel.validation import Fields
-from companion.ledger import Row, damaged
+from companion.ledger import Row, RowKind, damaged
 from companion.ledger.row import WithHalves
+from companion.model.boxes import Copy, named
 from companion.model.game import AnyGame
+
+# Rows that belong to no game: copies, calibrations, and the preferred pace of a table.
+
+KEPT, USED = "kept", "used"
+
+
+def written(event: Aside) -> RowContent:
+    """Return *event* as the contents of a row."""
+    match event:
+        case CopyKept(copy):
+            body = {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
+            return RowContent(RowKind.COPY, KEPT, body)
+        case CopyUsed(name):
+            return RowContent(RowKind.COPY, USED, {"name": name})
+        case CalibrationKept():
+            return RowContent(RowKind.CALIBRATION, KEPT, event.line)
+        case PaceKept(game, pace):
+            return RowContent(RowKind.CLOCK, KEPT, {"game": game, "pace": pace})
+        case _:
+            assert_never(event)
+
+
+def _copy(row: Row, fields: Fields) -> CopyKept:
+    name, game = fields.text("name"), fields.text("game")
+    taken = fields.take("board")
+    board = None if taken is None else Fields(taken, "board").rest()
+    colours = Fields(fields.take("colours"), "colours").rest()
+    texts = Fields(colours, "colours")
+    return CopyKept(Copy(name, game, board, {each: texts.text(each) for each in colours}))
+
+
+def _used(row: Row, fields: Fields) -> CopyUsed:
+    return CopyUsed(fields.text("name"))
+
+
+def _calibration(row: Row, fields: Fields) -> CalibrationKept:
+    return CalibrationKept(named(row.body), fields.rest())
+
+
+def _pace(row: Row, fields: Fields) -> PaceKept:
+    game = fields.text("game")
+    return PaceKept(game, Fields(fields.take("pace"), "pace").rest())
+
+
+COPIES: Mapping[str, Callable[[Row, Fields], CopyKept | CopyUsed]] = {KEPT: _copy, USED: _used}
+CALIBRATIONS: Mapping[str, Callable[[Row, Fields], CalibrationKept]] = {KEPT: _calibration}
+PACES: Mapping[str, Callable[[Row, Fields], PaceKept]] = {KEPT: _pace}
 
 Reader = Callable[[Row, Fields], Event]
 
@@ -80,7 +137,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
         case events.ClockChanged():
             return clock_rows.written(event)
         case events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
-            return aside_rows.written(event)
+            return written(event)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
             return moment_rows.counted(event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
@@ -93,7 +150,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
 
 def _check_game(row: Row) -> None:
     """Refuse a row outside games that needs a game, and a row in a game that must not have one."""
-    aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", aside_rows.KEPT)
+    aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", KEPT)
     if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # ring events also occur without a game
         raise Malformed(said("it belongs to a game and shouldn't") if aside else said("it belongs to no game"))
 
@@ -116,8 +173,8 @@ _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
     "judgement": ring_rows.JUDGEMENTS,
     "passage": ring_rows.PASSAGES,
     "answer": ring_rows.ANSWERS,
-    "clock": {**clock_rows.WORDS, **aside_rows.PACES},
+    "clock": {**clock_rows.WORDS, **PACES},
     "moment": {**moment_rows.WORDS, **moment_rows.SEALS},
-    "calibration": aside_rows.CALIBRATIONS,
-    "copy": aside_rows.COPIES,
+    "calibration": CALIBRATIONS,
+    "copy": COPIES,
 }

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
+from secrets import token_hex
+from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said
 from companion.kernel.names import readable
+from companion.kernel.private_file import private
 from companion.kernel.shown import shows
-from companion.ledger.ending import lost_end
+from companion.ledger.digests import digest_of
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
+from companion.ledger.findings import Finding, Harm, finding
 from companion.ledger.lock import LedgerLock
-from companion.ledger.newest import NewestFile
+from companion.ledger.names import Name, Names
+from companion.ledger.newest import NewestFile, Torn, newest_beside
 from companion.ledger.opening import kept_open, lay_out_or_check, opened, opened_to_read
-from companion.ledger.pulse import Pulse, PulseFile, pulse_beside
-from companion.ledger.queries import Queries
+from companion.ledger.queries import Kept, Queries
 from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
-from companion.ledger.row import Row
+from companion.ledger.row import COLUMNS, Row
 from companion.ledger.schema import lay_out
 from companion.ledger.storage import (
     ONLY_READ,
@@ -40,7 +48,155 @@ from companion.ledger.storage import (
     transaction,
     warning,
 )
-from companion.ledger.writer import RowWriter
+
+# The only code that writes rows to the ledger's file, with their names and chained checksums.
+
+_INSERT = f"INSERT INTO row ({COLUMNS}, digest) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - the columns are ours
+_HEAD = "SELECT digest FROM row WHERE game IS ? ORDER BY id DESC LIMIT 1"
+
+
+@shows("_newest")
+class RowWriter:
+    """Write rows through one connection. The newest checksum of each chain is cached."""
+
+    def __init__(self, connection: sqlite3.Connection, newest: NewestFile) -> None:
+        self._connection = connection
+        self._newest = newest
+        self._ledger = Queries(connection).identity
+        self._forget()
+
+    def write(self, rows: Sequence[Row], merged: str = "") -> Kept:
+        """Write *rows* in one transaction, and return the number and checksum of the newest. They are on the disk then.
+
+        If *merged* is given, it replaces the recorded spans of merged rows in the same transaction.
+        """
+        names: list[Name] = []
+        try:
+            with transaction(self._connection) as ask:
+                fields = [self._stored(row, names) for row in rows]
+                ask.executemany(_INSERT, fields)
+                if names:
+                    ask.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", names)
+                if merged:
+                    ask.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (merged,))
+        except BaseException:
+            self._forget()
+            raise
+        number, game, digest = fields[-1][0], fields[-1][1], fields[-1][-1]
+        self._newest.tell(self._ledger, number, game, digest)
+        return number, digest
+
+    def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
+        """Return the columns of *row* as the file stores them, and append its new names to *names*."""
+        row, new = self._names.referring(row)
+        names += new
+        if row.kind == "game":
+            row = replace(row, body={"id": token_hex(16), **row.body})
+        fields = row.fields()
+        digest = self._heads[row.game] = digest_of(self._head(row.game), fields)
+        return (*fields, digest)
+
+    def _head(self, game: int | None) -> object:
+        if game not in self._heads:
+            found = self._connection.execute(_HEAD, (game,)).fetchone()
+            self._heads[game] = None if found is None else found[0]
+        return self._heads[game]
+
+    def _forget(self) -> None:
+        self._heads: dict[int | None, object] = {}
+        self._names = Names(self._connection)
+
+
+# The `.clock` file of a ledger: how far a game's clock has run. A restart loses at most one second of it.
+
+SUFFIX = ".clock"
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """A reading of a game's clock: *game_ms* in all, taken when *row* was the newest row of *ledger*."""
+
+    ledger: str
+    row: int
+    game: int
+    game_ms: int
+
+
+@shows("_descriptor")
+class PulseFile:
+    """The `.clock` file of a ledger, overwritten in place every second while a clock runs, and never synced.
+
+    Not syncing it spares the SD card. After a power cut it may be out of date or torn. A torn file is ignored, and the
+    latest `beat` row in the ledger is used instead.
+    """
+
+    def __init__(self, ledger: Path) -> None:
+        self._path = _beside(ledger)
+        self._descriptor: int | None = None
+
+    def write(self, pulse: Pulse) -> None:
+        """Overwrite the file with *pulse*. If that fails, a restart loses only a few seconds of the clock."""
+        text = f"{pulse.ledger:32} {pulse.row:020} {pulse.game:020} {pulse.game_ms:020}"
+        try:
+            if self._descriptor is None:
+                self._descriptor = private(self._path, os.O_WRONLY | os.O_CREAT)
+            os.pwrite(self._descriptor, f"{text} {_check(text)}\n".encode(), 0)
+        except OSError:
+            self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            with suppress(OSError):
+                os.close(self._descriptor)
+            self._descriptor = None
+
+
+def pulse_beside(ledger: Path) -> Pulse | None:
+    """Return the contents of the `.clock` file of *ledger*, or None if it is missing or torn."""
+    try:
+        text = _beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
+    except (OSError, UnicodeDecodeError):
+        return None
+    told, _, check = text.rpartition(" ")
+    if check != _check(told):
+        return None
+    return Pulse(told[:32].strip(), *map(int, told[33:].split()))
+
+
+def _beside(ledger: Path) -> Path:
+    resolved = ledger.resolve()
+    return resolved.with_name(resolved.name + SUFFIX)
+
+
+def _check(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+# Compare the end of a ledger with its `.newest` file, whenever the ledger is opened to be written.
+
+
+def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]:
+    """Return what happened to the newest row recorded in the `.newest` file of *path*; empty if that row is intact.
+
+    Return nothing if the `.newest` file is damaged or belongs to another ledger; the next row overwrites it. An empty
+    ledger is compared even with the record of another ledger, because it may just have been created in place of a lost
+    one.
+    """
+    try:
+        known = newest_beside(path)
+    except Torn:
+        return ()
+    end = reading.newest_kept()
+    last = 0 if end is None else end[0]
+    if known is None or (known.ledger != identity and last):
+        return ()
+    game = known.game or None
+    if last < known.number:
+        return (finding(Harm.CUT_OFF, last + 1, known.number, game if known.number == last + 1 else None),)
+    there: Kept = (known.number, known.digest)
+    return () if reading.kept(known.number) == there else (finding(Harm.CHANGED, known.number, known.number, game),)
+
 
 # More than the 191 events that a ring sends ahead. If the disk is dead, duplicates are found only here.
 REMEMBERED = 1024

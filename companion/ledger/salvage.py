@@ -4,17 +4,228 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import struct
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager, suppress
+from io import SEEK_END
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from companion.ledger.names import is_whole
-from companion.ledger.pages import Record, Value, entries, records
 from companion.ledger.queries import spans_of
 from companion.ledger.renaming import Renamings, renamings_of
 from companion.ledger.row import RowKind
 from companion.ledger.schema import lay_out
+
+# Read the pages of a ledger's file without SQLite, to find intact rows in a file that SQLite refuses.
+#
+# Source of the constants: "Database File Format" and "WAL-mode File Format", sqlite.org.
+
+PAGE = 4096
+"""Page size in bytes. It is SQLite's default, which the companion never changes. A damaged header may say anything."""
+LEAF, LEAF_HEADER = 0x0D, 8
+INDEX = {0x02: (12, 4), 0x0A: (8, 0)}
+"""By page type of an index (inner page, leaf): bytes of the page header, and of the link before each entry."""
+LOG_HEADER, FRAME_HEADER = 32, 24
+LOG_MAGIC = (0x377F0682, 0x377F0683)
+WHOLE_SIZES = (0, 1, 2, 3, 4, 6, 8)
+# How many bytes of a record are on its leaf. The rest is on overflow pages.
+MOST_LOCAL, LEAST_LOCAL = PAGE - 35, (PAGE - 12) * 32 // 255 - 23
+HALF = 0xFFFFFFFF
+MOST_PAYLOAD = 1 << 22  # bytes; far more than a line of a record may have
+
+Value = int | float | str | bytes | None
+Record = tuple[int, tuple[Value, ...]]
+
+
+def records(path: Path) -> Iterator[Record]:
+    """Yield the number and the columns of every record on a leaf of any table of the file at *path*.
+
+    Records that were misread from damaged pages are among them, so the caller must check the contents.
+    """
+    with _pages_of(path) as pages:
+        for number in pages.numbers():
+            yield from _on_leaf(pages, number)
+
+
+def entries(path: Path) -> Iterator[tuple[Value, ...]]:
+    """Yield the entries of all indexes of the file at *path*, and the rows of its tables without rowid.
+
+    SQLite stores both in the same format.
+    """
+    with _pages_of(path) as pages:
+        for number in pages.numbers():
+            yield from _in_index(pages.page(number))
+
+
+@contextmanager
+def _pages_of(path: Path) -> Iterator[_Pages]:
+    log = path.with_name(path.name + "-wal")
+    with ExitStack() as open_files:
+        file = open_files.enter_context(path.open("rb"))
+        yield _Pages(file, open_files.enter_context(log.open("rb")) if log.is_file() else None)
+
+
+class _Pages:
+    """The pages of a database as of the last commit. Newer pages come from the write-ahead log."""
+
+    def __init__(self, file: BinaryIO, log: BinaryIO | None) -> None:
+        self._file = file
+        self._last = -(-file.seek(0, SEEK_END) // PAGE)
+        self._log = log
+        self._newer = {} if log is None else _frames(log)
+
+    def numbers(self) -> range:
+        """Return the range of all page numbers."""
+        return range(1, max(self._last, *self._newer) + 1) if self._newer else range(1, self._last + 1)
+
+    def page(self, number: int) -> bytes:
+        """Return a page, padded with zero bytes if it is incomplete or missing."""
+        file, at = self._file, (number - 1) * PAGE
+        if self._log is not None and number in self._newer:
+            file, at = self._log, self._newer[number]
+        file.seek(max(0, at))
+        return file.read(PAGE).ljust(PAGE, b"\0")
+
+
+def _frames(log: BinaryIO) -> dict[int, int]:
+    """Return the offset in *log* of the newest committed version of each page."""
+    header = log.read(LOG_HEADER)
+    if len(header) < LOG_HEADER or int.from_bytes(header[:4]) not in LOG_MAGIC:
+        return {}
+    order, salt = ">" if header[3] & 1 else "<", header[16:24]
+    found: dict[int, int] = {}
+    waiting: dict[int, int] = {}
+    sums, at = _summed(header[:24], (0, 0), order), LOG_HEADER
+    while len(frame := log.read(FRAME_HEADER + PAGE)) == FRAME_HEADER + PAGE and frame[8:16] == salt:
+        sums = _summed(frame[FRAME_HEADER:], _summed(frame[:8], sums, order), order)
+        if sums != struct.unpack(">2I", frame[16:24]):
+            break
+        waiting[int.from_bytes(frame[:4])] = at + FRAME_HEADER
+        if int.from_bytes(frame[4:8]):  # a commit
+            found |= waiting
+            waiting = {}
+        at += FRAME_HEADER + PAGE
+    return found
+
+
+def _summed(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    one, two = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + two) & HALF
+        two = (two + second + one) & HALF
+    return one, two
+
+
+def _on_leaf(pages: _Pages, number: int) -> Iterator[Record]:
+    page, start = pages.page(number), 100 if number == 1 else 0
+    if page[start] != LEAF:
+        return
+    for cell in _cells(page, start, LEAF_HEADER):
+        with suppress(IndexError, ValueError, struct.error):
+            yield _record(pages, page, cell)
+
+
+def _in_index(page: bytes) -> Iterator[tuple[Value, ...]]:
+    """Yield the entries on one *page* of an index.
+
+    Entries that continue on an overflow page are skipped: no name is that long.
+    """
+    header, link = INDEX.get(page[0], (0, 0))
+    for cell in _cells(page, 0, header) if header else ():
+        with suppress(IndexError, ValueError, struct.error):
+            size, at = _whole(page, cell + link)
+            yield _columns(page[at : at + size])
+
+
+def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
+    """Return the offsets of the cells on a *page* whose header has *header* bytes."""
+    many = min(int.from_bytes(page[start + 3 : start + 5]), (PAGE - start - header) // 2)
+    return struct.unpack_from(f">{many}H", page, start + header)
+
+
+def _record(pages: _Pages, page: bytes, cell: int) -> Record:
+    """Return the record in one *cell*, or raise ValueError or IndexError if the cell is invalid."""
+    size, at = _whole(page, cell)
+    number, at = _whole(page, at)
+    if not 0 < size < MOST_PAYLOAD or number < 1:
+        raise ValueError(size)
+    local = size
+    if size > MOST_LOCAL:
+        spread = LEAST_LOCAL + (size - LEAST_LOCAL) % (PAGE - 4)
+        local = spread if spread <= MOST_LOCAL else LEAST_LOCAL
+    payload = page[at : at + local]
+    if len(payload) < local:
+        raise ValueError(cell)
+    return number, _columns(payload + _elsewhere(pages, page[at + local : at + local + 4], size - local))
+
+
+def _elsewhere(pages: _Pages, link: bytes, missing: int) -> bytes:
+    """Return the *missing* bytes of a record from its overflow pages. *link* names the first of them."""
+    parts: list[bytes] = []
+    while missing > 0:
+        number = int.from_bytes(link)
+        if number not in pages.numbers():
+            raise ValueError(number)
+        page = pages.page(number)
+        parts.append(page[4 : 4 + min(missing, PAGE - 4)])
+        link, missing = page[:4], missing - (PAGE - 4)
+    return b"".join(parts)
+
+
+def _columns(payload: bytes) -> tuple[Value, ...]:
+    begin, at = _whole(payload, 0)
+    kinds: list[int] = []
+    while at < begin:
+        kind, at = _whole(payload, at)
+        kinds.append(kind)
+    values: list[Value] = []
+    for kind in kinds:
+        size = _size(kind)
+        raw = payload[at : at + size]
+        if len(raw) < size:
+            raise ValueError(kind)
+        values.append(_value(kind, raw))
+        at += size
+    return tuple(values)
+
+
+def _size(kind: int) -> int:
+    if kind >= 12:
+        return (kind - 12) // 2
+    return {**dict(enumerate(WHOLE_SIZES)), 7: 8}.get(kind, 0)
+
+
+def _value(kind: int, raw: bytes) -> Value:
+    match kind:
+        case 0:
+            return None
+        case 7:
+            return float(struct.unpack(">d", raw)[0])
+        case 8 | 9:
+            return kind - 8
+        case _ if kind < 12:
+            return int.from_bytes(raw, signed=True)
+        case _ if kind % 2:
+            try:
+                return raw.decode()
+            except UnicodeDecodeError:
+                return raw  # no longer a text; return the bytes, so that the damaged row can be reported
+        case _:
+            return raw
+
+
+def _whole(data: bytes, at: int) -> tuple[int, int]:
+    """Return the variable-length integer of one to nine bytes at offset *at*, and the offset after it."""
+    number = 0
+    for place in range(8):
+        byte = data[at + place]
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            return number, at + place + 1
+    return number << 8 | data[at + 8], at + 9
+
 
 MOST = 1 << 40
 """No row has a number this large, but a flipped bit may produce one."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
-from companion.ledger.chain import Chain, ChainDoubt, Gap
+from companion.ledger.digests import digest_of
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
@@ -19,8 +20,184 @@ from companion.ledger.newest import Newest, Torn, newest_beside
 from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
-from companion.ledger.scan import Unread, rows_in
 from companion.ledger.soundness import check_holds_ledger, check_ours, missing_parts
+
+# Yield every row of a ledger in the order of the numbers, with the ranges that cannot be read.
+
+AT_ONCE = 500
+_FIRST = -(2**63)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """The rows from *first* to *last* cannot be read; *why* is SQLite's message.
+
+    Some of these numbers may never have been used.
+    """
+
+    first: int
+    last: int
+    why: str
+
+
+def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") -> Iterator[tuple[Any, ...] | Unread]:
+    """Yield *columns* of each row of *table*, the number first, in batches, so that rows may be changed meanwhile.
+
+    It reads the table itself, not an index. After a damaged page it continues with the next readable row.
+    """
+    query = f"SELECT {columns} FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - both are ours
+    after, most, last = _FIRST, AT_ONCE, None
+    while True:
+        try:
+            found = _some(connection, query, after + 1, most)
+        except sqlite3.DatabaseError as error:
+            if most > 1:
+                most = 1  # one by one up to the damaged row
+                continue
+            last = _last(connection, table) if last is None else last
+            behind = _behind(connection, query, after + 1, last)
+            yield Unread(max(after, 0) + 1, behind - 1, str(error))
+            after, most = behind - 1, AT_ONCE
+            if behind > last:
+                return
+            continue
+        if not found:
+            return
+        yield from found
+        after = max(after, found[-1][0])
+
+
+def _some(connection: sqlite3.Connection, query: str, first: int, most: int) -> list[tuple[Any, ...]]:
+    found = connection.execute(query, (first, most)).fetchall()
+    if found and found[-1][0] < first:
+        raise sqlite3.DatabaseError("rows are out of order")
+    return found
+
+
+def _behind(connection: sqlite3.Connection, query: str, bad: int, last: int) -> int:
+    """Return the first number after *bad* from which rows can be read, or *last* + 1 if all are unreadable."""
+    step = 1
+    while bad + step <= last and not _readable(connection, query, bad + step):
+        step *= 2
+    good, bad = min(bad + step, last + 1), bad + step // 2
+    while good - bad > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if _readable(connection, query, middle) else (good, middle)
+    return good
+
+
+def _readable(connection: sqlite3.Connection, query: str, first: int) -> bool:
+    try:
+        return bool(_some(connection, query, first, 1))
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _last(connection: sqlite3.Connection, table: str) -> int:
+    """Return the largest row number that was ever used, as far as the file can be read."""
+    for query in (f"SELECT max(id) FROM {table}", f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"):  # noqa: S608
+        try:
+            found = connection.execute(query).fetchone()
+        except sqlite3.DatabaseError:
+            continue
+        if found is not None and isinstance(found[0], int):
+            return found[0]
+    return 0
+
+
+# Check one chain of rows, link by link.
+#
+# The checksum of a row covers the checksum of the row before it in the same chain. A row that does not fit is doubtful
+# until a later row of its chain is read:
+#
+# - If that row follows the last good row, the doubtful rows were inserted.
+# - If it follows the checksum stored in the doubtful row, the contents of the doubtful row were changed.
+# - If it follows the checksum computed for the doubtful row, the stored checksum was changed.
+
+
+@dataclass
+class Gap:
+    """A range of row numbers that are missing or unreadable.
+
+    *missed* maps each chain that breaks at this gap to the number of the first row after the break.
+    """
+
+    harm: Harm
+    first: int
+    last: int
+    why: str = ""
+    missed: dict[object, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ChainDoubt:
+    """Rows *first* to *last* of one chain that do not follow row *after*.
+
+    *own* is False if the next row follows the checksum computed for the doubtful row, not the one stored with it.
+    """
+
+    harm: Harm
+    game: object
+    first: int
+    last: int
+    after: int
+    own: bool = True
+
+
+@shows("_last", "_head", "_doubtful")
+class Chain:
+    """One chain of rows, in the order of their numbers: the rows of one game, or the rows that belong to no game."""
+
+    def __init__(self, game: object) -> None:
+        self._game = game
+        self._last = 0
+        self._head: object = None
+        self._doubtful: list[int] = []
+        self._either: tuple[object, object] = (None, None)
+
+    def follow(self, number: int, fields: tuple[Any, ...], kept: object, gaps: list[Gap]) -> list[ChainDoubt]:
+        """Add the next row with its stored checksum *kept*, and return what is now certain about the rows before it."""
+        if digest_of(self._head, fields) == kept:
+            found = self._doubts_of(Harm.PUT_IN)
+        elif self._doubtful and digest_of(self._either[0], fields) == kept:
+            found = self._doubts_of(Harm.CHANGED)
+        elif self._doubtful and digest_of(self._either[1], fields) == kept:
+            found = self._doubts_of(Harm.CHANGED, own=False)
+        elif self._misses(number, gaps):
+            found = self._doubts_of(Harm.CHANGED)
+        else:
+            self._doubt(number, fields, kept)
+            return []
+        self._last, self._head, self._doubtful = number, kept, []
+        return found
+
+    def end(self, known: int | None) -> list[ChainDoubt]:
+        """Return the doubts about rows that no later row decides.
+
+        Rows after *known*, the last row that the companion is known to have written, were inserted.
+        """
+        if not self._doubtful:
+            return []
+        added = self._either[0] is None or (known is not None and self._doubtful[0] > known)
+        return self._doubts_of(Harm.PUT_IN if added else Harm.CHANGED)
+
+    def _doubts_of(self, harm: Harm, own: bool = True) -> list[ChainDoubt]:
+        if not self._doubtful:
+            return []
+        return [ChainDoubt(harm, self._game, self._doubtful[0], self._doubtful[-1], self._last, own)]
+
+    def _doubt(self, number: int, fields: tuple[Any, ...], kept: object) -> None:
+        before = self._either[0] if self._doubtful else self._head
+        self._either = (kept, digest_of(before, fields))
+        self._doubtful.append(number)
+
+    def _misses(self, number: int, gaps: list[Gap]) -> bool:
+        newest = self._doubtful[-1] if self._doubtful else self._last
+        between = [gap for gap in gaps if gap.first > newest]
+        for gap in between:
+            gap.missed[self._game] = number
+        return bool(between)
+
 
 _COMPLAINTS = 3
 

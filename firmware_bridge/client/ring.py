@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import platform
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +19,8 @@ from companion.kernel.supervisor import Supervisor, Thread
 from companion.ports.calibration import Instrument
 from companion.ports.ring import Order, RingListener, RingState, RingView
 from firmware_bridge.calibration.service import CalibrationService
+from firmware_bridge.capture.files import captures as captured
+from firmware_bridge.capture.writer import program
 from firmware_bridge.client.arm_sync import ArmSync
 from firmware_bridge.client.delivery import Delivery
 from firmware_bridge.client.dispatch import Dispatcher, together
@@ -22,12 +28,71 @@ from firmware_bridge.client.fault_messages import missing, no_answer, reader_sto
 from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.colour import Judge
 from firmware_bridge.colour.channels import NOMINAL
+from firmware_bridge.device.codec import VERSION
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import NO_GAME
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
 from firmware_bridge.transport.streams import Bell, Wire, losing, opening
+
+# Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets.
+
+MOST_BYTES = 4_000_000  # of captures in a bundle; older ones are cut
+
+
+def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_BYTES) -> dict[str, bytes]:
+    """Return the files of a bundle by name: *facts*, versions, and the newest *captures*, at most *most* bytes of them.
+
+    *facts* may hold anything that JSON can, and dataclasses; other objects appear as their `repr`.
+    For a capture that cannot be read, a file `NAME.unreadable` contains the reason.
+    """
+    files = {"facts.json": _json(facts), "versions.json": _json(versions())}
+    room = most
+    for path in reversed(captured(captures) if captures else []):
+        if room <= 0:
+            break
+        try:
+            kept, whole = tail(path, room)
+        except OSError as fault:
+            files[f"captures/{path.name}.unreadable"] = str(fault.strerror or fault).encode()
+            continue
+        files[f"captures/{path.name}"] = kept
+        room = room - len(kept) if whole else 0
+    return files
+
+
+def versions() -> dict[str, object]:
+    """Return the versions of the program, the protocol, Python and this machine."""
+    return {
+        "program": program(),
+        "protocol": VERSION,
+        "python": sys.version,
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+    }
+
+
+def tail(path: Path, most: int) -> tuple[bytes, bool]:
+    """Return the file's first line and its last lines, at most *most* bytes, and whether that is the whole file."""
+    with path.open("rb") as file:
+        first = file.readline(most)
+        rest = file.read()
+    if len(first) + len(rest) <= most:
+        return first + rest, True
+    kept = rest[-(most - len(first)) :] if most > len(first) else b""
+    return first + kept[kept.find(b"\n") + 1 :], False
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, indent=1, default=_plain).encode()
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: getattr(value, each.name) for each in fields(value)}
+    return dict(value) if isinstance(value, Mapping) else repr(value)
+
 
 REOPEN_S = 10.0  # a port that has been silent this long is reopened
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
@@ -180,7 +245,7 @@ class Ring:
             self._arm_sync.deal(colours)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
-        from firmware_bridge.client.diagnostics import bundle  # imported late: most games never build a bundle
+        from firmware_bridge.client.ring import bundle  # imported late: most games never build a bundle
 
         return bundle(self.captures, {**facts, **self.about, "view": self.view})
 

@@ -4,14 +4,182 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from math import cos, pi
 from typing import Any
 
+from gpiozero import LED, RGBLED, Buzzer, DigitalInputDevice, TonalBuzzer
+
+from companion.kernel.fault_log import logged
 from companion.kernel.shown import shows
-from companion.ports.console import Lamp, Led, Panel, Pressed, Sound
+from companion.ports.console import Lamp, Led, Panel, Pressed, Shape, Sound
 from firmware_bridge.pi_console.config import ConsoleConfig
-from firmware_bridge.pi_console.devices import Devices
-from firmware_bridge.pi_console.patterns import LEDS, SHAPES, TONES, Pattern, after_blinks, change_ms, length_ms, level
 from firmware_bridge.pi_console.presses import Key, Presses
+
+# The hardware of a console: gpiozero devices on the pins of its configuration.
+
+BOUNCE_S = 0.03
+OCTAVES = 2  # around 440 Hz: 110 to 1760 Hz
+Moved = Callable[[Key, bool], None]
+
+
+@shows("_leds")
+class Devices:
+    """All wired parts, on the pins of *factory*. *moved* is called from gpiozero's threads."""
+
+    def __init__(self, plan: ConsoleConfig, factory: Any, moved: Moved) -> None:
+        with ExitStack() as closing:
+            self._lamp: Any = None
+            self._buzzer: Any = None
+            self._leds: dict[str, Any] = {}
+            self._tonal = plan.tonal
+            self._now: dict[str, object] = {}
+            for key, pin in plan.keys.items():
+                self._listen(closing.enter_context(_button(pin, factory)), key, moved)
+            for seat, pin in plan.leds.items():
+                self._leds[seat] = closing.enter_context(LED(pin, pin_factory=factory))
+            if plan.lamp:
+                on_high = not plan.common_anode
+                self._lamp = closing.enter_context(RGBLED(*plan.lamp, active_high=on_high, pin_factory=factory))
+            if plan.buzzer is not None:
+                self._buzzer = closing.enter_context(_buzzer(plan.buzzer, plan.tonal, factory))
+            self._closing = closing.pop_all()  # all were opened: nothing is closed before `close`
+
+    def lamp(self, red: float, green: float, blue: float) -> None:
+        """Show a colour; each value is 0 to 1."""
+        if self._lamp is not None and self._new("lamp", (red, green, blue)):
+            self._lamp.value = (red, green, blue)
+
+    def led(self, seat: str, on: bool) -> None:
+        """Switch the LED of a seat, if it has one."""
+        if seat in self._leds and self._new(f"led {seat}", on):
+            self._leds[seat].value = on
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that have an LED."""
+        return tuple(self._leds)
+
+    def tone(self, hz: float) -> None:
+        """Sound a tone; 0 is silence. An active buzzer has only one tone."""
+        if self._buzzer is None or not self._new("tone", hz):
+            return
+        if not self._tonal:
+            self._buzzer.value = hz > 0
+        elif hz:
+            self._buzzer.play(hz)
+        else:
+            self._buzzer.stop()
+
+    def close(self) -> None:
+        """Switch everything off, and release the pins."""
+        self._closing.close()
+
+    def _new(self, what: str, value: object) -> bool:
+        """Return whether *what* has changed. Setting a tone again to the same value would crackle."""
+        before, self._now[what] = self._now.get(what), value
+        return before != value
+
+    def _listen(self, button: Any, key: Key, moved: Moved) -> None:
+        # A separate method, because closures made in the loop would all use its last key.
+        button.when_activated = logged(partial(moved, key, True))
+        button.when_deactivated = logged(partial(moved, key, False))
+
+
+def _button(pin: int, factory: Any) -> Any:
+    """Return a button to ground. gpiozero's `Button` would need a thread for long presses; `Presses` does not."""
+    return DigitalInputDevice(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=factory)
+
+
+def _buzzer(pin: int, tonal: bool, factory: Any) -> Any:
+    return TonalBuzzer(pin, octaves=OCTAVES, pin_factory=factory) if tonal else Buzzer(pin, pin_factory=factory)
+
+
+# Blink patterns and tone sequences as data, and functions that evaluate them at a given time.
+
+Pattern = tuple[tuple[float, int], ...]
+"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1; those of tones are in hertz."""
+
+BLINK_MS = 250
+"""Half of a blink: two blinks per second, well below the three that may cause seizures."""
+GAP_MS = 500
+BREATH_STEPS, BREATH_STEP_MS = 32, 125
+DIM = 0.15
+
+
+def _breath() -> Pattern:
+    """Return one cycle of four seconds, from dim to full and back."""
+    depth = (1 - DIM) / 2
+    levels = (DIM + depth * (1 - cos(2 * pi * step / BREATH_STEPS)) for step in range(BREATH_STEPS))
+    return tuple((round(level, 3), BREATH_STEP_MS) for level in levels)
+
+
+SHAPES: Mapping[Shape, Pattern] = {
+    Shape.DARK: ((0.0, 1000),),
+    Shape.DIM: ((DIM, 1000),),
+    Shape.STEADY: ((1.0, 4000),),
+    Shape.BREATH: _breath(),
+    Shape.PULSES: ((1.0, 500), (0.0, 500)),
+    Shape.DOUBLE: ((1.0, BLINK_MS), (0.0, BLINK_MS), (1.0, BLINK_MS), (0.0, 1750)),
+    Shape.LONG_SHORT: ((1.0, 1200), (0.0, 400), (1.0, 300), (0.0, 900)),
+}
+LEDS: Mapping[Led, Pattern] = {
+    Led.OFF: ((0.0, 1000),),
+    Led.ON: ((1.0, 1000),),
+    Led.BLINK: ((1.0, 400), (0.0, 400)),
+}
+TONES: Mapping[Sound, Pattern] = {
+    Sound.TURN: ((523.0, 120), (784.0, 180)),
+    Sound.TICK: ((880.0, 80),),
+    Sound.LOW: ((262.0, 350),),
+    Sound.LAST: ((659.0, 40),),
+    Sound.OVER: ((392.0, 140), (0.0, 80), (330.0, 170)),
+    Sound.UNSURE: ((587.0, 120), (0.0, 80), (587.0, 120)),
+    Sound.REFUSED: ((175.0, 180),),
+}
+"""Each under 400 ms; pages use the same sounds."""
+
+
+def after_blinks(blinks: int, shape: Pattern) -> Pattern:
+    """Return *shape* preceded by *blinks* short blinks, with a dark pause before and after them."""
+    if not blinks:
+        return shape
+    dark = (0.0, GAP_MS)
+    return (dark, *((1.0, BLINK_MS), (0.0, BLINK_MS)) * blinks, dark, *shape)
+
+
+def length_ms(pattern: Pattern) -> int:
+    """Return the duration of one repetition.
+
+    >>> length_ms(((1.0, 400), (0.0, 400)))
+    800
+    """
+    return sum(ms for _, ms in pattern)
+
+
+def level(pattern: Pattern, at_ms: float) -> float:
+    """Return the level of the repeating *pattern* at a time.
+
+    >>> level(((1.0, 400), (0.0, 100)), at_ms=950)
+    0.0
+    """
+    return _place(pattern, at_ms)[0]
+
+
+def change_ms(pattern: Pattern, at_ms: float) -> float | None:
+    """Return the time until the next part begins, or None if there is only one part."""
+    return _place(pattern, at_ms)[1] if len(pattern) > 1 else None
+
+
+def _place(pattern: Pattern, at_ms: float) -> tuple[float, float]:
+    left = at_ms % length_ms(pattern)
+    for height, ms in pattern:
+        if left < ms:
+            return height, ms - left
+        left -= ms
+    raise AssertionError("a moment lies in some part of a pattern")
+
 
 COLOURS: Mapping[str, tuple[float, float, float]] = {
     "red": (1.0, 0.0, 0.0),

@@ -56,7 +56,7 @@ accepted as unreadable (`UnreadableLines`), because the device would send it for
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
@@ -65,6 +65,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
+from firmware_bridge.device.outbox import REACH
 from firmware_bridge.device.rto import RtoEstimate
 from firmware_bridge.protocol.command_queue import CommandQueue, QueuedCommand
 from firmware_bridge.protocol.messages import (
@@ -80,9 +81,144 @@ from firmware_bridge.protocol.messages import (
     Untimed,
     read,
 )
-from firmware_bridge.protocol.polling import Polling
-from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
 from firmware_bridge.protocol.unreadable import UnreadableLines
+
+# Puts a device's events in order and drops duplicates; lines may arrive twice, late or not at all.
+
+
+@shows("repeated", "_waiting")
+class ReorderBuffer:
+    """The events of one boot of one device, starting with number *first*."""
+
+    def __init__(self, first: int) -> None:
+        self.recorded = first - 1
+        self.repeated = 0
+        self.highest = first - 1
+        self._next = first
+        self._waiting: dict[int, Event] = {}
+
+    def resume(self, first: int) -> int:
+        """Resume a boot whose oldest stored event is now *first*; return how many events are lost for good."""
+        gone = max(0, first - self._next)
+        self._next += gone
+        self.recorded = max(self.recorded, first - 1)
+        self._waiting = {number: event for number, event in self._waiting.items() if number >= self._next}
+        return gone
+
+    def rewind(self, after: int) -> None:
+        """Deliver again every event that is newer than number *after* and not committed."""
+        self.highest = max(self.recorded, after)
+        self._next = self.highest + 1
+        self._waiting.clear()
+
+    def take(self, event: Event) -> list[Event]:
+        """Add *event*; return the events that are now in order, oldest first."""
+        if event.number == self._next and not self._waiting and event.number <= self.recorded + REACH:
+            self._next += 1
+            self.highest = max(self.highest, event.number)
+            return [event]
+        if event.number < self._next or event.number in self._waiting:
+            self.repeated += 1
+        # A number further ahead has no bit in `got`, so it is dropped; the device sends it again.
+        elif event.number <= self.recorded + REACH:
+            self._waiting[event.number] = event
+            self.highest = max(self.highest, event.number)
+        return self._in_order()
+
+    def awaits(self, number: int) -> bool:
+        """Return whether event *number* has not arrived yet and would be accepted now."""
+        return self._next <= number <= self.recorded + REACH and number not in self._waiting
+
+    @property
+    def missing(self) -> int | None:
+        """The number of the event that later ones wait for, or None if there is no gap."""
+        return self._next if self._waiting else None
+
+    def record(self, number: int) -> None:
+        """Mark all events up to *number* as committed, but none that has not been delivered.
+
+        After a slow commit *number* may be too high: two rings may have been swapped on the port
+        meanwhile.
+        """
+        self.recorded = max(self.recorded, min(number, self._next - 1))
+
+    def _in_order(self) -> list[Event]:
+        ready = []
+        while self._next in self._waiting:
+            ready.append(self._waiting.pop(self._next))
+            self._next += 1
+        return ready
+
+    def got(self) -> int:
+        """Return which events after `recorded` have arrived, as bits: bit k is number recorded + 1 + k."""
+        bits = (1 << (self._next - 1 - self.recorded)) - 1
+        for number in self._waiting:
+            bits |= 1 << (number - self.recorded - 1)
+        return bits
+
+
+# Requests that the host repeats until they are answered: pings, status dumps and replays of events.
+#
+# They change nothing on the device, so unlike orders they need no number and no answer to each
+# sending.
+
+PING_S = 1.0
+REMEMBERED = 8  # pings whose answers are still accepted: a pong may take seconds over a slow link
+DUMP_S = 0.2
+
+Question = tuple[str, tuple[tuple[str, object], ...]]
+
+
+@shows("dump_wanted", "replay_due", "_behind_at")
+class Polling:
+    """The open requests of one session."""
+
+    def __init__(self, now: float) -> None:
+        self.dump_wanted = True
+        self.replay_due = False
+        self._dump_at = now
+        self._ping_at = now
+        self._pinged: dict[int, float] = {}
+        self._ping = 0
+        self._behind_at = -1
+
+    def due(self, now: float) -> float:
+        """Return the time in seconds of the next request."""
+        if self.replay_due:
+            return now
+        return min(self._ping_at, self._dump_at) if self.dump_wanted else self._ping_at
+
+    def outgoing(self, now: float, recorded: int) -> Iterator[Question]:
+        """Yield the requests that are due now. *recorded* is the number of the newest committed event."""
+        if self.replay_due:
+            self.replay_due = False
+            yield "replay", (("n", recorded + 1),)
+        if self.dump_wanted and now >= self._dump_at:
+            self._dump_at = now + DUMP_S
+            yield "dump", ()
+        if now >= self._ping_at:
+            self._ping += 1
+            self._ping_at = now + PING_S
+            self._pinged[self._ping] = now
+            self._pinged.pop(self._ping - REMEMBERED, None)
+            yield "ping", (("id", self._ping),)
+
+    def round_trip(self, pong: Pong, now: float) -> tuple[float, float] | None:
+        """Return the round trip and the time at its middle, in seconds, or None if the ping is not open any more.
+
+        Each ping has its own number, so a late answer is still a valid measurement.
+        """
+        asked = self._pinged.pop(pong.id, None)
+        return None if asked is None else (now - asked, (now + asked) / 2)
+
+    def compare(self, standing: DeviceStanding, highest: int) -> None:
+        """Request a replay if two reports in a row name an event newer than *highest* and nothing arrived between."""
+        if standing.dump:
+            self.dump_wanted = False
+        behind = standing.last > highest
+        self.replay_due = behind and highest == self._behind_at
+        self._behind_at = highest if behind and not self.replay_due else -1
+
 
 SILENCE_S = 2.5
 ASK_S = 0.1

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.colour import CalibratedJudge, Reading
-from firmware_bridge.simulation.evaluation.samples import calibrated, read
+from firmware_bridge.simulation.evaluation.recognition import calibrated, read
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World, world
 from tests.bench.rivals.judges import chromaticity, discriminant, limit, nearest, rgb, shrunk

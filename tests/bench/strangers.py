@@ -19,7 +19,7 @@ from random import Random
 
 from companion.ports.ring import Judgement
 from firmware_bridge.colour import CalibratedJudge
-from firmware_bridge.simulation.evaluation.samples import calibrated, measured
+from firmware_bridge.simulation.evaluation.recognition import calibrated, measured
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import world
 from tests.bench.recognition import FIVE, NINE, SHOWN

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware_bridge.simulation.evaluation.samples import calibrated
+from firmware_bridge.simulation.evaluation.recognition import calibrated
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import Camera

@@ -15,7 +15,7 @@ from companion.app.ledger_rescue import table_of
 from companion.kernel.errors import Malformed
 from companion.ledger import LedgerFault, PagesDamaged
 from companion.ledger.newest import beside
-from companion.ledger.pages import records
+from companion.ledger.salvage import records
 from companion.session.table import Table
 from tests.damage.evenings import Evenings, Truth, table_at
 

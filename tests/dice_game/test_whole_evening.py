@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.autoplay.simulate import Bill, simulate
-from companion.console.commands import meant
+from companion.console.controller import meant
 from companion.console.panel import panel
 from companion.kernel.errors import Refused
 from companion.ports.console import Button, Pressed, Shape

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from werkzeug.exceptions import HTTPException
 
-from companion.console.commands import carry_out, meant
+from companion.console.controller import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.validation import Line

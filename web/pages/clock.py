@@ -2,16 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
 from companion.kernel.frozen import replace
+from companion.kernel.values import dataclass
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank
+from companion.session.time_report import Spell
 from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials
-from web.pages.times import times_of
+from web.http.i18n import lazy
 from web.request.context import house, snapshot, words
+from web.request.game_pages import GameWords
+
+# How long each step of the evening took, and whom: sums and means of what was played, in the order of a round.
+
+
+@dataclass(frozen=True)
+class Took:
+    """So often, and so long in all."""
+
+    times: int = 0
+    ms: int = 0
+
+    @property
+    def mean_ms(self) -> int:
+        """How long once, on average."""
+        return self.ms // self.times if self.times else 0
+
+    def also(self, ms: int) -> Took:
+        """Return it with once more."""
+        return Took(self.times + 1, self.ms + ms)
+
+
+@dataclass(frozen=True)
+class TimesRow:
+    """One step, or a sum of several (*whole*): for the table, and for each seat in order; *part* of the sum above."""
+
+    words: str
+    table: Took
+    seats: tuple[Took, ...]
+    whole: bool = False
+    part: bool = False
+
+
+def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords) -> tuple[TimesRow, ...]:
+    """Return a row for each step that was played, those of a sum under it, and the sum of all at the end.
+
+    A step that the game has no word for comes last, by its name.
+    """
+    played = tuple(spells)
+    names = dict.fromkeys((*words.steps, *(each.step for each in played)))
+    rows: list[TimesRow] = []
+    summed: set[str] = set()
+    for name in names:
+        for whole, parts in words.sums.items():
+            if name == parts[0] and any(each.step in parts and each.step != whole for each in played):
+                rows.append(_row(words.steps[whole], played, parts, colours, whole=True))
+                summed.update(parts)
+        if any(each.step == name for each in played):
+            row = _row(words.steps.get(name, name), played, (name,), colours)
+            rows.append(replace(row, part=name in summed))
+    return (*rows, _row(lazy("Total"), played, tuple(names), colours, whole=True)) if rows else ()
+
+
+def _row(
+    words: str, spells: tuple[Spell, ...], steps: tuple[str, ...], colours: tuple[str, ...], whole: bool = False
+) -> TimesRow:
+    table, seats = Took(), dict.fromkeys(colours, Took())
+    for spell in spells:
+        if spell.step in steps:
+            table = table.also(spell.ms)
+            seats |= {seat: seats[seat].also(ms) for seat, ms in spell.by_seat.items() if seat in seats}
+    return TimesRow(words, table, tuple(seats.values()), whole)
+
 
 clock = Blueprint("clock", __name__)
 

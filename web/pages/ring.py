@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.i18n import Said, said, word
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, TranscriptLine
-from companion.ports.ring import RingState
+from companion.ports.calibration import InstrumentView, LastPassage
+from companion.ports.ring import RingState, RingView
+from companion.ring.faults import FAULTS
 from web.http.formatting import age, named
-from web.http.i18n import _, translated
+from web.http.i18n import _, decimals, lazy, ngettext, translated
 from web.request.context import (
     colours_in_play,
     house,
@@ -25,6 +28,169 @@ from web.request.context import (
     ring_view,
     snapshot,
 )
+
+# How well the ring is, line by line: what was seen, what was never seen, what is wrong and what to do about it.
+
+GOOD_WHITE = (0.8, 1.25)
+GAUGE = (0.6, 1.45)  # what the gauge shows: a little more than what is good
+
+
+@dataclass(frozen=True)
+class HealthCheck:
+    """One line: *good* is None while nobody knows."""
+
+    name: str
+    value: str
+    good: bool | None
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """The shutter's white as a share of that at calibration, on a scale in hundredths."""
+
+    value: float
+    at: float
+    good_from: float
+    good_to: float
+    words: str
+    advice: str
+
+
+def title(ring: RingView) -> str:
+    """Return how the ring stands, as the head of its page; ready only when a passage was seen."""
+    if ring.state is RingState.LIVE:
+        return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
+    return {
+        RingState.NONE: _("No ring"),
+        RingState.SEARCHING: _("Looking for the ring"),
+        RingState.SILENT: _("The ring is silent"),
+        RingState.REFUSED: _("Ring not accepted"),
+    }[ring.state]
+
+
+def checks(ring: RingView, seen: InstrumentView) -> tuple[HealthCheck, ...]:
+    """Return the list of the page; a gauge of the white follows it."""
+    if ring.state is not RingState.LIVE:
+        asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both beams"))
+        return tuple(HealthCheck(name, _("not known"), None) for name in asleep)
+    return _gate(ring), _lifted(ring), _light(seen), _beams(seen)
+
+
+def _gate(ring: RingView) -> HealthCheck:
+    if ring.gate_open is None:
+        return HealthCheck(_("Gate"), _("not known"), None)
+    return HealthCheck(_("Gate"), _("open") if ring.gate_open else _("closed"), True)
+
+
+def _lifted(ring: RingView) -> HealthCheck:
+    if ring.lifted is None:
+        return HealthCheck(_("Ring on the table"), _("not known"), None)
+    return HealthCheck(_("Ring on the table"), _("lifted") if ring.lifted else _("yes"), not ring.lifted)
+
+
+def _light(seen: InstrumentView) -> HealthCheck:
+    name = _("Light in the room")
+    if dazzled := seen.faults.get("saturated", 0):
+        much = ngettext("too bright, %(num)s time", "too bright, %(num)s times", dazzled)
+        return HealthCheck(name, much, False, _("Shade the gate."))
+    if restless := seen.faults.get("ambient-light", 0):
+        often = ngettext("flickering, %(num)s time", "flickering, %(num)s times", restless)
+        return HealthCheck(name, often, False, _("Shade the gate, or turn that lamp away."))
+    return HealthCheck(name, _("steady"), True) if seen.last else HealthCheck(name, _("not known"), None)
+
+
+def _beams(seen: InstrumentView) -> HealthCheck:
+    name = _("Both beams")
+    if seen.last is None:
+        return HealthCheck(name, _("no cube yet"), None)
+    beams = _eyes(seen.last)
+    if not beams:
+        return HealthCheck(name, _("not reported"), None)
+    if len(beams) == 2:
+        return HealthCheck(name, _("working"), True)
+    return HealthCheck(
+        name, _("only %(eye)s saw the last", eye=beams[0]), False, _("Wipe both beams, then slide a cube.")
+    )
+
+
+def _eyes(last: LastPassage) -> list[str]:
+    return sorted({beam.upper() for beam, _, _ in last.edges})
+
+
+def gauge(seen: InstrumentView) -> Gauge | None:
+    """Return the white inside the gate as a gauge, None while it cannot be compared."""
+    made = seen.calibration
+    if made is None or made.white_now is None:
+        return None
+    low, high = GOOD_WHITE
+    white = made.white_now
+    advice = made.advice or ("" if low <= white <= high else _say_white(white))
+    words = _(
+        "White %(white)s, good from %(low)s to %(high)s",
+        **{name: decimals(value, 2) for name, value in (("white", white), ("low", low), ("high", high))},
+    )
+    return Gauge(white, _share(white), _share(low), _share(high), words, advice)
+
+
+def _share(white: float) -> float:
+    least, most = GAUGE
+    return round(100 * (min(max(white, least), most) - least) / (most - least), 1)
+
+
+def _say_white(white: float) -> str:
+    if white < GOOD_WHITE[0]:
+        return _("Much duller than when it learnt: wipe the window and shutter, or teach it again.")
+    return _("Brighter than when it learnt: shade the gate, or teach it again.")
+
+
+# What the ring counts beside cubes, in words for people: its filters, what they swallowed, its faults by name.
+
+Row = tuple[str, str]
+
+SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
+    "filter": (lazy("A flicker is shorter than"), lambda us: f"{decimals(us / 1000, None)} ms"),
+    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{decimals(ms / 1000, None)} s"),
+    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=decimals(share / 100, None))),
+}
+SWALLOWED = {
+    "blink": lazy("Beam flickers"),
+    "bounce": lazy("Flickers at a cube's edge"),
+    "same": lazy("Signals sent twice"),
+    "cut": lazy("Signals not saved"),
+}
+FAULT_NAMES: tuple[Said, ...] = (
+    *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),
+    *(lazy("Gate open while shaking"), lazy("Ambient light"), lazy("Saturated"), lazy("Dirty window")),
+    *(lazy("Unknown colour"), lazy("Ambiguous colour"), lazy("Unread colour"), lazy("Uncalibrated")),
+    *(lazy("Colour not in the ring"), lazy("Late station"), lazy("Link lost"), lazy("Device restarted")),
+    *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
+    lazy("Unreadable line"),
+)
+"""The names of the ring's faults, as `_named` makes them, for the catalogues."""
+
+
+def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return the settings with their units; one that nobody here knows under its own name."""
+    return tuple(
+        (SETTINGS[name][0], SETTINGS[name][1](value)) if name in SETTINGS else (_named(name), str(value))
+        for name, value in values.items()
+    )
+
+
+def swallowed(counts: Mapping[str, int]) -> tuple[Row, ...]:
+    """Return what the filters took away."""
+    return tuple((SWALLOWED.get(name, _named(name)), str(count)) for name, count in counts.items())
+
+
+def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
+    """Return name, count and the way on of each fault that was counted."""
+    return tuple((_named(name), str(n), FAULTS[name].on if name in FAULTS else "") for name, n in counts.items())
+
+
+def _named(name: str) -> str:
+    return str(translated(word(name.replace("-", " ").replace("_", " ").capitalize())))
+
 
 ring = Blueprint("ring", __name__)
 TABS = ("cubes", "passage", "faults")
@@ -47,26 +213,26 @@ class CubeLine:
 def page() -> str:
     """How the ring is, in the words of its view."""
     from web.charts import colour_plane, passage  # this page alone needs them, and nobody begins here
-    from web.pages import ring_counters, ring_health  # this page alone needs them, and nobody begins here
+    from web.pages.ring import checks, faults, gauge, settings, swallowed, title
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
     if ring.state is RingState.NONE and not seen.questions:
-        return render_template("ring_none.html", title=ring_health.title(ring))
+        return render_template("ring_none.html", title=title(ring))
     wanted = draw_wanted(seen.game, seen.state) if seen.game is not None and seen.status is Status.LIVE else None
     made = measured.calibration
     facts: dict[str, Any] = {
-        "title": ring_health.title(ring),
-        "checks": ring_health.checks(ring, measured),
-        "gauge": ring_health.gauge(measured),
+        "title": title(ring),
+        "checks": checks(ring, measured),
+        "gauge": gauge(measured),
         "hues": colour_plane.picture(made.dots if made else (), measured.draws, _names()),
         "cubes": _cubes(seen),
         "last": measured.last,
         "shown": passage.shown(measured.last) if measured.last else None,
         "measured": measured,
         "untaught": [colour for colour in colours_in_play() if made and colour not in made.colours],
-        "fault_rows": ring_counters.faults(measured.faults),
-        "setting_rows": ring_counters.settings(measured.settings),
-        "swallowed_rows": ring_counters.swallowed(measured.swallowed),
+        "fault_rows": faults(measured.faults),
+        "setting_rows": settings(measured.settings),
+        "swallowed_rows": swallowed(measured.swallowed),
         "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
         "wanted": wanted,
     }

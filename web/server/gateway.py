@@ -15,19 +15,90 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from ipaddress import ip_address
 from time import monotonic
 from typing import TypeVar
 
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
+from companion.kernel.values import dataclass
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.visitor_address import at_the_machine, place
-from web.server.allowed_hosts import own
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
 from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
-from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import SseStreams
 from web.server.turns import Crowded, Rank, Turn, Turns
+
+# How many requests a place may send: a store that fills by so many a second, so that none takes the table's time.
+
+PLACES = 1024
+"""So many places are remembered; what is forgotten beyond them is a store that was used least lately."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """So many requests *a_second* in the long run, and so many *at_once*."""
+
+    a_second: float
+    at_once: int
+
+
+GUESTS = Pace(20.0, 300)  # a tablet asks for thirty files at first, later for a page or two a second
+OWN = Pace(200.0, 3000)  # the devices of those who play; what runs on the machine itself needs no network to harm it
+
+
+@shows("_stores", "_most")
+class RequestBudget:
+    """What each place has left by *pace*; for the thread of the loop only."""
+
+    def __init__(self, pace: Pace, now: Callable[[], float], places: int = PLACES) -> None:
+        self._pace = pace
+        self._now = now
+        self._most = places
+        self._stores: dict[str, tuple[float, float]] = {}
+
+    def take(self, place: str) -> bool:
+        """Take one request of *place*; False where nothing is left."""
+        now = self._now()
+        left, at = self._stores.pop(place, (float(self._pace.at_once), now))
+        left = min(float(self._pace.at_once), left + (now - at) * self._pace.a_second)
+        # To the end: whoever has asked for nothing for longest is forgotten first.
+        self._stores[place] = (max(0.0, left - 1), now) if left >= 1 else (left, now)
+        if len(self._stores) > self._most:
+            del self._stores[next(iter(self._stores))]
+        return left >= 1
+
+
+# Which names of this house are its own: a page elsewhere must not reach it by renaming itself.
+#
+# DNS rebinding needs a public name that its owner can point at this machine.
+# Numbers, one-word names and the endings that only a home network gives out
+# cannot be pointed here by a stranger.
+
+HOME_ENDINGS = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
+
+
+def bare(host: str) -> str:
+    """Return the name in a Host header without its port and brackets, lower case."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] if host.count(":") == 1 else host
+
+
+def own(host: str, names: Collection[str] = ()) -> bool:
+    """Tell whether *host*, as a browser sent it, can be this house; *names* are further ones of its own."""
+    name = bare(host).rstrip(".")
+    if not name:
+        return False
+    if name in names or name.endswith(HOME_ENDINGS):
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return name.replace("-", "").replace("_", "").isalnum()
+    return True
+
 
 THREADS = 4  # by which pages are made
 FOR_COMMANDS = 1  # of them: the host's commands never find all taken

@@ -4,24 +4,207 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Protocol
 
 from companion.kernel.shown import shows
 from firmware_bridge.device.clock import PICO_PERIOD
-from firmware_bridge.device.codec import VERSION
+from firmware_bridge.device.codec import VERSION, counts, parse, whole
+from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.simulation.emulated.board import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash
-from firmware_bridge.simulation.emulated.observer import Observer
-from firmware_bridge.simulation.emulated.orders import HostOrders
 from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.emulated.runtimes import demand, usual_port
 from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
+from firmware_bridge.simulation.testbench import HandAction as Deed
 from firmware_bridge.simulation.testbench import SimulatedGate
+from firmware_bridge.simulation.virtual.ring import CALIBRATING
+
+# Observes the messages of an emulated board and matches them with what really happened at its gate.
+
+APART_US = 200_000  # things at a gate happen at least this far apart; a board needs less to start
+FAULTS = {"gate-open-while-shaking": "shake_open"}
+
+
+@dataclass(frozen=True)
+class WrittenEvent:
+    """One event about the gate, as it was first written."""
+
+    boot: str
+    seq: int
+    kind: str
+    at_us: int
+    written_ns: int
+
+
+@shows("boot", "_last", "_acked")
+class Observer:
+    """Observes both directions of the wire, and matches each written event with what happened.
+
+    *looked* is called with the name of each reference that was taken by order.
+    """
+
+    def __init__(self, looked: Callable[[str], None]) -> None:
+        self.boot = ""
+        self._looked = looked
+        self._up, self._down = LineFraming(), LineFraming()
+        self._last = self._acked = 0
+        self._born_us = 0
+        self._said: list[WrittenEvent] = []
+        self._deeds: list[tuple[Deed, str, int]] = []
+        self._count = 0
+
+    @property
+    def acknowledged(self) -> bool:
+        """True if the host has acknowledged all events of the board."""
+        return self._acked >= self._last
+
+    def started(self, at_us: int) -> list[GroundTruth]:
+        """Handle a restart of the board; return what it will never report."""
+        lost = self.untold()
+        self._up, self._down = LineFraming(), LineFraming()
+        self.boot, self._born_us = "", at_us
+        self._last = self._acked = 0
+        self._said = []
+        return lost
+
+    def host_said(self, data: bytes) -> None:
+        """Observe bytes from the host."""
+        for body in self._down.feed(data):
+            word, fields = parse(body) or ("", {})
+            if word == "ack" and fields.get("b") == self.boot and fields.get("n", "").isdigit():
+                self._acked = max(self._acked, int(fields["n"]))
+
+    def board_said(self, data: bytes, at_ns: int) -> None:
+        """Observe bytes from the board."""
+        for body in self._up.feed(data):
+            word, fields = parse(body) or ("", {})
+            if word == "hello":
+                self.boot = fields["b"]
+            elif "n" in fields and int(fields["n"]) > self._last:
+                self._last = int(fields["n"])
+                self._event(word, fields, at_ns)
+
+    def saw(self, deeds: Sequence[Deed]) -> None:
+        """Add what has happened at the gate since the last call."""
+        for deed in deeds:
+            self._count += 1
+            self._deeds.append((deed, self.boot, self._count))
+
+    def told(self) -> list[GroundTruth]:
+        """Return what has happened and has been reported since the last call."""
+        found = []
+        for entry in list(self._deeds):
+            if said := self._telling(entry[0]):
+                self._said.remove(said)
+                self._deeds.remove(entry)
+                found.append(self._happened(entry, said))
+        return found
+
+    def untold(self) -> list[GroundTruth]:
+        """Return what was not reported, and never will be if the board ends now."""
+        deeds, self._deeds = self._deeds, []
+        return [self._happened(entry, None) for entry in deeds]
+
+    def _happened(self, entry: tuple[Deed, str, int], said: WrittenEvent | None) -> GroundTruth:
+        deed, boot, number = entry
+        seq, written_ns = (said.seq, said.written_ns) if said else (None, None)
+        return GroundTruth(number, deed.kind, deed.colours, said.boot if said else boot, seq, written_ns)
+
+    def _event(self, word: str, fields: dict[str, str], at_ns: int) -> None:
+        if word == "look":
+            self._looked(fields["what"])
+        kind = {"pass": fields.get("k", ""), "lift": "lift" if fields.get("up") == "1" else ""}.get(word, "")
+        kind = kind or FAULTS.get(fields.get("what", ""), "")
+        if kind:
+            at_us = self._born_us + int(fields["t"])
+            self._said.append(WrittenEvent(fields["b"], int(fields["n"]), kind, at_us, at_ns))
+
+    def _telling(self, deed: Deed) -> WrittenEvent | None:
+        """Return the event that reports *deed*: near its time, and of its kind if possible."""
+        near = [said for said in self._said if deed.first_us - APART_US < said.at_us < deed.last_us + APART_US]
+        same = [said for said in near if said.kind == deed.kind]
+        return next(iter(same or [said for said in near if said.kind not in ("lift", "stuck")]), None)
+
+
+# The orders that an emulated board passes on to its simulated gate: stations below, slides and the black card.
+
+DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads them
+
+
+@shows("_calibrating", "_coming")
+class HostOrders:
+    """Carries out, at the *rig*, the host's orders for a simulated ring."""
+
+    def __init__(self, rig: SimulatedGate) -> None:
+        self.token = 0
+        self._rig = rig
+        self._coming: Counter[str] = Counter()
+        self._calibrating = False
+        self._card = False
+
+    def obey(self, words: str, at_us: int) -> int:
+        """Carry out an order that the board passed on; return the number of its answer."""
+        word, *rest = words.split(" ")
+        try:
+            return self._done(word, rest, at_us)
+        except ValueError:
+            return SENSELESS
+
+    def started(self) -> None:
+        """Forget the arming and all announced stations: the board has restarted."""
+        self.token = 0
+        self._coming = Counter()
+
+    def looked(self, what: str, at_us: int) -> None:
+        """Remove the black card after its reference was taken."""
+        if what == "black" and self._card:
+            self._card = False
+            self._rig.card(False, at_us)
+            self._rig.gate(False, at_us)
+
+    def _done(self, word: str, rest: list[str], at_us: int) -> int:
+        match word:
+            case "under":
+                return self._put(whole(rest[0]), counts(rest[1]))
+            case "slide":
+                return DONE if self._rig.slide(at_us) else EMPTY
+            case "arm":
+                self._arm(whole(rest[0]))
+            case "disarm":
+                self.token = 0
+            case "look" if rest == ["black"] and not self._card:
+                # Through the open gate, as at a table. The board discards what it is measuring of the closed shutter at
+                # that time.
+                self._card = True
+                self._rig.gate(True, at_us)
+                self._rig.card(True, at_us)
+        return DONE
+
+    def _put(self, number: int, stations: list[tuple[str, int]]) -> int:
+        """Store stations announced for the next arming. Line 0 discards earlier ones."""
+        if number == 0:
+            self._coming = Counter()
+        if any(colour not in self._rig.world.reflectance for colour, _ in stations):
+            return STRANGE
+        self._coming.update(dict(stations))
+        return DONE
+
+    def _arm(self, token: int) -> None:
+        """Put the announced stations below the ring. The world ages when a game's token follows a calibration's."""
+        if token != self.token:
+            self._rig.under = +self._coming
+        if token < CALIBRATING and self._calibrating:
+            self._rig.calibrated()
+        self._calibrating = token >= CALIBRATING
+        self._coming = Counter()
+        self.token = token
+
 
 SHORTLY_US = 2_000_000  # how long before the wrap a restart with *wrapped* starts the counter
 STOOD_S = 0.5  # how long a ring has been switched on when a program opens it; it has taken its references by then

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.colour import dot
-from firmware_bridge.simulation.evaluation.samples import read
+from firmware_bridge.simulation.evaluation.recognition import read
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 

@@ -14,7 +14,7 @@ from typing import Any
 from companion.app.data_folder import LEDGER
 from companion.games.andromeda.state import Phase, State
 from companion.games.registry import GAMES
-from firmware_bridge.simulation.evaluation.samples import calibrated
+from firmware_bridge.simulation.evaluation.recognition import calibrated
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.world import World
 from tests.browser.camera import PRACTISED

@@ -14,7 +14,7 @@ import pytest
 from companion.app.ledger_aside import newest_backup, note_backup, put_aside
 from companion.app.ledger_rescue import table_of
 from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, damage_mark
-from companion.ledger.pages import LEAF, PAGE
+from companion.ledger.salvage import LEAF, PAGE
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.companion.app.processes import Service, companion

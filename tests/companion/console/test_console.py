@@ -11,8 +11,7 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.console.commands import carry_out, meant
-from companion.console.controller import ConsoleController, keeping
+from companion.console.controller import ConsoleController, carry_out, keeping, meant
 from companion.games.andromeda import Phase
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Status
@@ -22,8 +21,7 @@ from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Abandon, SetPace
 from firmware_bridge.pi_console.config import ConsoleConfig
-from firmware_bridge.pi_console.console import PiConsole
-from firmware_bridge.pi_console.patterns import SHAPES, TONES, after_blinks, length_ms, level
+from firmware_bridge.pi_console.console import SHAPES, TONES, PiConsole, after_blinks, length_ms, level
 from firmware_bridge.pi_console.self_test import show_all
 from tests.companion.console.test_bed import HOST, PLAN, Consoled
 from tests.pauses import held

@@ -46,7 +46,7 @@ def test_a_file_has_an_end() -> None:
 
 
 OWN = {
-    *("companion/app/ledger_aside.py", "companion/app/ledger_rescue.py", "companion/app/rescue_report.py"),
+    *("companion/app/ledger_aside.py", "companion/app/ledger_rescue.py", "companion/app/ledger_rescue.py"),
     *("companion/app/health/machine.py", "web/pages/replay_file.py", "web/pages/verify.py"),
     *("web/after_game/picture.py", "firmware_bridge/flashing/backup.py", "firmware_bridge/flashing/bootsel.py"),
     *("firmware_bridge/firmware_image/build.py", "firmware_bridge/firmware_image/manifest.py"),

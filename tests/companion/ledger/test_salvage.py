@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from companion.ledger import Ledger, LedgerDamaged, damage_mark, merge, verify
-from companion.ledger.pages import LEAF, PAGE
-from companion.ledger.salvage import salvage
+from companion.ledger.salvage import LEAF, PAGE, salvage
 from companion.session.commands import Switch
 from companion.session.repository import Repository
 from tests.companion.live_table import HOST, LiveTable

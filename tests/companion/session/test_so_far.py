@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.ledger.pages import PAGE
+from companion.ledger.salvage import PAGE
 from tests.companion.app.processes import companion
 from tests.companion.live_table import HOST, LiveTable
 from tests.generations.opened import unpacked

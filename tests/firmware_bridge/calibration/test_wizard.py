@@ -8,8 +8,7 @@ import pytest
 
 from companion.ports.calibration import BadCalibration, WizardStage
 from companion.ports.ring import Judgement, RingEventKind
-from firmware_bridge.calibration.check import check_begun, check_wizard, checked
-from firmware_bridge.calibration.session import Tokens
+from firmware_bridge.calibration.session import Tokens, check_begun, check_wizard, checked
 from firmware_bridge.calibration.wizard import (
     WizardState,
     begun,

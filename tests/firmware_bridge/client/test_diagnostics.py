@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_bridge import open_ring
 from firmware_bridge.capture.files import captures
-from firmware_bridge.client.diagnostics import bundle
+from firmware_bridge.client.ring import bundle
 from firmware_bridge.simulation.physics.world import IDEAL
 
 

@@ -12,7 +12,7 @@ from firmware_bridge.colour import CalibratedJudge, Calibration, Nominal, Pass, 
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER
 from firmware_bridge.colour.normalise import own_zero
 from firmware_bridge.passages.passage import both_blocked, edges
-from firmware_bridge.simulation.evaluation.samples import calibrated, read
+from firmware_bridge.simulation.evaluation.recognition import calibrated, read
 from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.world import IDEAL, World, world
 from tests.firmware_bridge.simulation.stillness import counted

@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.conformance.conversation import Conversation
-from firmware_bridge.conformance.html_report import page
-from firmware_bridge.conformance.plots import histogram, round_numbers
+from firmware_bridge.conformance.html_report import histogram, page, round_numbers
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text
 from firmware_bridge.device.framing import opened, seal

@@ -6,7 +6,7 @@ import pytest
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BuildError, Map, Rule
 
-from web.http.late_rules import LateRule
+from web.app import LateRule
 
 RULES = {"plain": "/table", "item": "/games/<int:number>/cards/<name>", "defaulted": "/page/<int:number>"}
 

@@ -14,7 +14,7 @@ from companion.ring.faults import FAULTS
 from tests.web.pretended import pretend, unsaid, walked
 from tests.web.served_house import Browser, ServedHouse, ToldRing
 from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated
-from web.pages.ring_counters import FAULT_NAMES, faults
+from web.pages.ring import FAULT_NAMES, faults
 
 LIVE = RingView(
     RingState.LIVE, "mock:", "ring-7", "1.4.0", 1, last_passage_at=0.0, gate_open=False, lifted=False, simulated=True

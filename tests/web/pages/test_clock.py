@@ -17,7 +17,7 @@ from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse
 from web.commands.time_control import bank_setting, change_from, presets, settings
 from web.games.andromeda.components.words import WORDS
-from web.pages.times import Took, times_of
+from web.pages.clock import Took, times_of
 from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words, seen_at
 
 PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strictness.OFF, 180)})

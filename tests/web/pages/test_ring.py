@@ -17,8 +17,8 @@ from tests.web.markup import flat
 from tests.web.served_house import ServedHouse, ToldRing
 from tests.web.told_instrument import PASSAGE, ToldInstrument, calibrated, cloud
 from web.charts import colour_plane, passage
-from web.charts.labels import LabelBox, placed
-from web.pages import ring_health
+from web.charts.colour_plane import LabelBox, placed
+from web.pages.ring import checks, gauge, title
 
 EIGHT = ("red", "yellow", "green", "blue", "black", "orange", "purple", "wood")
 LIVE = RingView(RingState.LIVE, "/dev/ttyACM0", "ring-7", "1.4.0", 1, gate_open=False, lifted=False)
@@ -45,9 +45,9 @@ def page(site: ServedHouse, address: str = "/ring") -> str:
 
 def test_ready_is_said_only_after_a_whole_passage() -> None:
     """State: a port that answers is no ring that counts; the head says so until a cube was seen end to end."""
-    assert ring_health.title(LIVE) == "The ring answers"
-    assert ring_health.title(SEEN) == "The ring is ready"
-    assert ring_health.title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
+    assert title(LIVE) == "The ring answers"
+    assert title(SEEN) == "The ring is ready"
+    assert title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
 
 
 def test_before_the_first_passage_the_page_says_what_to_do(ringed: ServedHouse) -> None:
@@ -70,15 +70,15 @@ def test_a_ring_that_is_not_there_is_no_broken_page(ringed: ServedHouse, state: 
 
     text = page(ringed)
 
-    assert ring_health.title(ringed.ring.view) in text
+    assert title(ringed.ring.view) in text
     assert "Playing without a ring" in text or "without the ring" in text
-    assert {each.good for each in ring_health.checks(ringed.ring.view, InstrumentView())} == {None}
+    assert {each.good for each in checks(ringed.ring.view, InstrumentView())} == {None}
 
 
 def test_health_knows_what_it_has_not_seen() -> None:
     """Health: eyes and light are unknown before a passage, and known by it afterwards."""
-    before = {each.name: each.good for each in ring_health.checks(LIVE, InstrumentView())}
-    after = {each.name: each.good for each in ring_health.checks(LIVE, InstrumentView(last=PASSAGE))}
+    before = {each.name: each.good for each in checks(LIVE, InstrumentView())}
+    after = {each.name: each.good for each in checks(LIVE, InstrumentView(last=PASSAGE))}
 
     assert before == {"Gate": True, "Ring on the table": True, "Light in the room": None, "Both beams": None}
     assert set(after.values()) == {True}
@@ -87,16 +87,16 @@ def test_health_knows_what_it_has_not_seen() -> None:
 def test_health_says_what_to_do() -> None:
     """Health: a beam that missed the last cube and a restless light each come with a way on."""
     one_eyed = replace(PASSAGE, edges=PASSAGE.edges[::2])
-    found = ring_health.checks(LIVE, InstrumentView(last=one_eyed, faults={"ambient-light": 2}))
-    blind = ring_health.checks(LIVE, InstrumentView(last=PASSAGE, faults={"saturated": 1}))
+    found = checks(LIVE, InstrumentView(last=one_eyed, faults={"ambient-light": 2}))
+    blind = checks(LIVE, InstrumentView(last=PASSAGE, faults={"saturated": 1}))
 
     assert [each.advice for each in found if each.good is False] == [
         "Shade the gate, or turn that lamp away.",
         "Wipe both beams, then slide a cube.",
     ]
     assert [each.value for each in blind if each.good is False] == ["too bright, 1 time"]
-    assert ring_health.checks(replace(LIVE, lifted=True), InstrumentView())[1].good is False
-    assert ring_health.checks(replace(LIVE, lifted=None, gate_open=None), InstrumentView())[0].good is None
+    assert checks(replace(LIVE, lifted=True), InstrumentView())[1].good is False
+    assert checks(replace(LIVE, lifted=None, gate_open=None), InstrumentView())[0].good is None
 
 
 @pytest.mark.parametrize(("white", "advised"), [(0.5, True), (0.8, False), (1.0, False), (1.25, False), (1.6, True)])
@@ -104,7 +104,7 @@ def test_the_white_of_the_gate_has_a_gauge(white: float, advised: bool) -> None:
     """White: 0.8 to 1.25 of that at calibration is good; outside it the page says what to do."""
     seen = calibrated(("red", "blue"))
     assert seen.calibration is not None
-    shown = ring_health.gauge(replace(seen, calibration=replace(seen.calibration, white_now=white)))
+    shown = gauge(replace(seen, calibration=replace(seen.calibration, white_now=white)))
 
     assert shown is not None
     assert bool(shown.advice) is advised
@@ -114,7 +114,7 @@ def test_the_white_of_the_gate_has_a_gauge(white: float, advised: bool) -> None:
 
 def test_without_a_calibration_there_is_no_gauge() -> None:
     """White: there is nothing to compare it with."""
-    assert ring_health.gauge(InstrumentView()) is None
+    assert gauge(InstrumentView()) is None
 
 
 def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, bench: ToldInstrument) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.dice_game.house import DiceHouse
 from tests.web.served_house import ServedHouse
-from web.pages.screen_wish import ScreenWish, wish_of
+from web.pages.screen import ScreenWish, wish_of
 
 GAMES = ("board", "attempt")
 

@@ -21,7 +21,7 @@ DOORS = {
     ("api/routes.py", "record"): "a record, for its owner",
     ("pages/verify.py", "record"): "the seal, words and lots of a record alone",
     ("commands/table.py", "snapshot"): "a version, and whose act a command is",
-    ("commands/kept_calibrations.py", "snapshot"): "which copy is played with",
+    ("commands/calibration.py", "snapshot"): "which copy is played with",
     ("components/practice.py", "snapshot"): "a made-up game, not the one on the table",
 }
 """Where the web reads what hides nothing, and why it may."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.server.allowed_hosts import own
+from web.server.gateway import own
 
 OURS = ["192.168.1.7", "192.168.1.7:8000", "[::1]:8000", "[fe80::1]", "localhost", "companion", "companion.local:80"]
 OURS += ["ring-companion.fritz.box", "pi.lan", "PI.LOCAL", "companion.local."]

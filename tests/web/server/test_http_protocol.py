@@ -13,7 +13,7 @@ from uvicorn.server import ServerState
 
 from web.http.asgi import Receive, Scope, Send
 from web.server.connection_limit import ConnectionLimit
-from web.server.http_protocol import TimedProtocol, timed_protocol
+from web.server.service import TimedProtocol, timed_protocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

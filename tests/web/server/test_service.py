@@ -26,7 +26,7 @@ from web import Service
 from web.server.body_limits import STALL_S
 from web.server.connection_limit import EACH
 from web.server.gateway import BODY_MOST, IMPORT_MOST
-from web.server.http_protocol import HEAD_S
+from web.server.service import HEAD_S
 
 ROOT = Path(__file__).parents[3]
 LONG_S = 3600.0
