@@ -1,13 +1,14 @@
-"""What the headers of all games have in common: who plays, and what the record itself writes there."""
+"""What the headers of all games have in common: who plays, what the record itself writes there, and which rulings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault, odd_character
 from companion.kernel.validation import Fields, Line
+from companion.kernel.values import dataclass
 from companion.model.game import Seat
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
@@ -15,6 +16,63 @@ SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", 
 LONGEST_TEXT = 200
 """Letters of a text in a header that comes in."""
 _SEEDS = (-(2**63), 2**63)
+YES_OR_NO = (("off", said("No")), ("on", said("Yes")))
+"""The ways of a ruling that the rules answer with no."""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One option that a table may switch: its name in a header, what it settles, and its ways, the usual one first.
+
+    A *flag* is true or false in a header, for its ways `on` and `off`.
+    """
+
+    name: str
+    asks: Said
+    ways: tuple[tuple[str, Said], ...] = YES_OR_NO
+    flag: bool = False
+
+    @property
+    def usual(self) -> str:
+        """The word of the usual way."""
+        return self.ways[0][0]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all ways."""
+        return tuple(word for word, _ in self.ways)
+
+    @property
+    def sentences(self) -> bool:
+        """Whether its ways are more than yes and no."""
+        return self.ways is not YES_OR_NO
+
+    def written(self, word: str) -> str | bool:
+        """Return *word* as a header writes it; `word_of` gives it back."""
+        return word == "on" if self.flag else word
+
+
+def word_of(value: str | bool) -> str:
+    """Return the word of the way that a header writes as *value*."""
+    return value if isinstance(value, str) else "on" if value else "off"
+
+
+def yes_or_no(name: str, asks: Said) -> Ruling:
+    """Return a ruling that the rules answer with no."""
+    return Ruling(name, asks, flag=True)
+
+
+@dataclass(frozen=True)
+class HeaderFields:
+    """What a header of a *game* asks for: how many play, who begins, and the rulings.
+
+    *first* is the field that names who begins, empty where nobody does.
+    """
+
+    game: str
+    counts: tuple[int, ...]
+    first: str = ""
+    rulings: tuple[Ruling, ...] = ()
 
 
 def own_fields(header: Line) -> Fields:

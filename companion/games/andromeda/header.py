@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from companion.games.andromeda.board import EXAMPLE, board_from
-from companion.games.andromeda.options import Options, options_from
+from companion.games.andromeda.options import RULINGS, Options, options_from
 from companion.games.andromeda.state import STOCK, Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.model.header import colours_of, own_fields, pass_over_seed, seats_from
+from companion.model.header import HeaderFields, colours_of, own_fields, pass_over_seed, seats_from
+
+FIELDS = HeaderFields("andromeda", tuple(STOCK), "first", RULINGS)
 
 
 def setting_from(header: Line) -> Setting:
@@ -20,10 +22,10 @@ def setting_from(header: Line) -> Setting:
     """
     fields = own_fields(header)
     seats = seats_from(fields)
-    if len(seats) not in STOCK:
+    if len(seats) not in FIELDS.counts:
         raise Malformed(said("players: Andromeda is for 3 to 5 players, not %(count)s", count=len(seats)))
     colours = colours_of(seats)
-    first = fields.word("first", colours)
+    first = fields.word(FIELDS.first, colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     board = board_from(fields.take("board")) if fields.has("board") else EXAMPLE
     pass_over_seed(fields)

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import get_type_hints
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line, shown
+from companion.model.header import Ruling, yes_or_no
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "tech4_rounds_up": ("draws", "draws_and_moves"),
-    "double_exit": ("random_of_two", "redo"),
-    "trade_record": ("on", "off"),
-    "show_bonus_credits": ("end", "always"),
-}
-"""The options that are a word, with their words; all others are true or false."""
-
+RULINGS = (
+    Ruling(
+        "trade_record",
+        said("Do you type trades in?"),
+        (("on", said("Yes, card by card; naming is optional")), ("off", said("No, trade off the screen"))),
+    ),
+    yes_or_no("show_odds", said("Show the chance of a centre during attempts?")),
+    yes_or_no("virtual_ring", said("May the companion draw if there's no ring?")),
+    Ruling(
+        "show_bonus_credits",
+        said("When are bonus credits shown?"),
+        (("end", said("Only at the end")), ("always", said("Always"))),
+    ),
+    Ruling(
+        "double_exit",
+        said("Two stations come out at once: what counts?"),
+        (("random_of_two", said("One at random; the other goes back")), ("redo", said("Neither; draw again"))),
+    ),
+    Ruling(
+        "tech4_rounds_up",
+        said("What does technology 4 round up?"),
+        (("draws", said("Draws with the ring")), ("draws_and_moves", said("Draws and moved stations"))),
+    ),
+    yes_or_no("may_stop_drawing", said("May players give up unused draws?")),
+    yes_or_no("allow_overpay", said("May players overpay for ship and technology?")),
+    yes_or_no("transport_as_action", said("May a transport card be played as an action?")),
+)
+"""In the order in which a table is asked."""
 DISPLAY = frozenset({"virtual_ring", "show_bonus_credits", "show_odds"})
 """Options that change what is shown, never what is legal."""
 
@@ -37,7 +57,9 @@ class Options:
 
 
 _NAMES = tuple(field.name for field in fields(Options))
-_TYPES = get_type_hints(Options)
+_BY_NAME = {ruling.name: ruling for ruling in RULINGS}
+CHOICES = {name: _BY_NAME[name].words for name in _NAMES if not _BY_NAME[name].flag}
+"""The options that are a word, with their words; all others are true or false."""
 
 
 def options_from(value: object) -> Options:
@@ -57,7 +79,7 @@ def options_json(options: Options) -> Line:
 
 
 def _option(name: str, value: object) -> object:
-    if _TYPES[name] is bool:
+    if name not in CHOICES:
         if not isinstance(value, bool):
             raise Malformed(
                 said("options.%(name)s must be true or false, not %(given)s", name=name, given=shown(value))

@@ -9,7 +9,9 @@ from companion.kernel.i18n import said
 from companion.kernel.names import LONGEST_NAME
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
-from companion.model.header import colours_of, own_fields, rows
+from companion.model.header import HeaderFields, colours_of, own_fields, rows
+
+FIELDS = HeaderFields("draws", tuple(range(MOST_PLAYERS + 1)))
 
 
 def start(header: Line) -> State:
@@ -31,7 +33,7 @@ def start(header: Line) -> State:
 
 def _seats(fields: Fields) -> tuple[Seat, ...]:
     seats = tuple(_seat(row) for row in rows(fields, "players"))
-    if len(seats) > MOST_PLAYERS:
+    if len(seats) not in FIELDS.counts:
         raise Malformed(said("players: up to %(most)s, not %(count)s", most=MOST_PLAYERS, count=len(seats)))
     colours_of(seats)
     return seats

@@ -6,9 +6,16 @@ from companion.games.hanse.state import Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
-from companion.model.header import colours_of, own_fields, pass_over_seed, seats_from
+from companion.model.header import HeaderFields, Ruling, colours_of, own_fields, pass_over_seed, seats_from
 
 PLAYERS = 2
+RESHUFFLE = Ruling(
+    "reshuffle",
+    said("When a draw pile is empty?"),
+    (("on", said("Shuffle the discards")), ("off", said("It stays empty"))),
+    flag=True,
+)
+FIELDS = HeaderFields("hanse", (PLAYERS,), "younger", (RESHUFFLE,))
 
 
 def setting_from(header: Line) -> Setting:
@@ -21,7 +28,7 @@ def setting_from(header: Line) -> Setting:
     if len(seats) != PLAYERS:
         raise Malformed(said("players: Die Kosmische Hanse is for 2 players, not %(count)s", count=len(seats)))
     colours = colours_of(seats)
-    younger = fields.word("younger", colours)
+    younger = fields.word(FIELDS.first, colours)
     reshuffle = _reshuffle(fields.inner("options", {}))
     pass_over_seed(fields)
     fields.nothing_else()
@@ -29,6 +36,6 @@ def setting_from(header: Line) -> Setting:
 
 
 def _reshuffle(options: Fields) -> bool:
-    reshuffle = options.flag("reshuffle", True)
+    reshuffle = options.flag(RESHUFFLE.name, True)
     options.nothing_else()
     return reshuffle

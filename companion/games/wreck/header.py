@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from companion.games.wreck.cards import TECHNOLOGIES, TELEPORTER, OpenTechnology, Species, species_from
 from companion.games.wreck.dice import DICE
-from companion.games.wreck.options import Options, options_from
+from companion.games.wreck.options import RULINGS, Options, options_from
 from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, TILES, Cell, cell_from, side_by_side
 from companion.games.wreck.state import Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.model.game import Seat
-from companion.model.header import colours_of, own_fields, pass_over_seed, rows, seat_from
+from companion.model.header import HeaderFields, colours_of, own_fields, pass_over_seed, rows, seat_from
 
+FIELDS = HeaderFields("wreck", tuple(DICE), "first", RULINGS)
 LEAST_TILES = 2
 
 
@@ -24,10 +25,10 @@ def setting_from(header: Line) -> Setting:
     fields = own_fields(header)
     players = [_player(row) for row in rows(fields, "players")]
     seats, species = tuple(seat for seat, _ in players), tuple(species for _, species in players)
-    if len(seats) not in DICE:
+    if len(seats) not in FIELDS.counts:
         raise Malformed(said("players: the wreck is for 2 to 4 players, not %(count)s", count=len(seats)))
     colours = colours_of(seats)
-    first = fields.word("first", colours)
+    first = fields.word(FIELDS.first, colours)
     options = options_from(fields.take("options")) if fields.has("options") else Options()
     layout = _layout(fields.list("layout"), len(seats), options)
     technologies = _technologies(fields.list("technologies"))

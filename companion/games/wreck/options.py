@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, Line
 from companion.kernel.values import dataclass
+from companion.model.header import Ruling
 
-CHOICES: dict[str, tuple[str, ...]] = {"engine_room": ("always", "once"), "tiles": ("rules", "free")}
+RULINGS = (
+    Ruling(
+        "engine_room",
+        said("What does the engine room do?"),
+        (("always", said("one more with every call")), ("once", said("one more once a round, as the room action"))),
+    ),
+    Ruling(
+        "tiles",
+        said("How many tiles?"),
+        (("rules", said("as the rules say")), ("free", said("as many as we like"))),
+    ),
+)
+CHOICES = {ruling.name: ruling.words for ruling in RULINGS}
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from web.games.andromeda.setup.board_entry import board_entry_scene, board_from
 from web.games.andromeda.setup.deal import deal_scene
 from web.games.andromeda.setup.demo import demo
 from web.games.andromeda.setup.face_up_cards import set_up_scene
-from web.games.andromeda.setup.new_game import board_fields, header_from, new_game_scene
+from web.games.andromeda.setup.new_game import NEW_GAME, board_fields
 from web.games.andromeda.trading.page import trading_scene
 from web.request.game_pages import (
     BoardPages,
@@ -121,8 +121,8 @@ PAGES = Pages(
     at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
     around=surroundings,
     tell=tell,
-    new_game=new_game_scene,
-    header=header_from,
+    new_game=NEW_GAME.scene,
+    header=NEW_GAME.header,
     rules=rules_scene,
     card_at=card_at,
     reserved=Reserved(movers=("act/",), host=("correct",)),

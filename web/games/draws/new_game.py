@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.draws.cubes import LONGEST_COLOUR, MOST, MOST_COLOURS
-from companion.games.draws.state import MOST_PLAYERS
+from companion.games.draws.header import FIELDS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.names import TYPED_UNITS
 from companion.kernel.validation import Line, is_label
+from web.components.new_game import NewGame, OwnFields
 from web.components.players import SHAPED, Face
-from web.components.seats import check_seats, players_in, seat
 from web.games.draws.cubes import cube_faces
-from web.http.i18n import _
-from web.request.game_pages import Scene
+from web.http.i18n import _, lazy
 
-RECORD = {"record": "table-record", "version": 1, "game": "draws"}
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
 FILLS = ((5, 5), (5, 10), (7, 10))
@@ -33,59 +30,40 @@ class ColourRow:
     count: str
 
 
-@dataclass(frozen=True)
-class FormSeat:
-    """A seat of the form: a tap on its token gives it the next colour that nobody has."""
-
-    number: int
-    name: str
-    face: Face
-
-
-def new_game_scene(form: Mapping[str, str]) -> Scene:
-    """Return the page with what is filled in so far."""
+def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
+    """Return what is inside and how it is drawn, with what is filled in so far."""
     wrong = {name: value for name, value in form.items() if name.startswith(COUNT) and not _is_number(value)}
     counts = _counts({name: value for name, value in form.items() if name not in wrong})
-    painted = cube_faces(dict.fromkeys((*_paints(form), *SHAPED)))
-    return Scene(
-        "draws/new.html",
-        {
-            "rows": tuple(
-                ColourRow(face, wrong.get(f"{COUNT}{colour}") or str(counts[colour] or ""))
-                for colour, face in cube_faces(counts).items()
-            ),
-            "fills": tuple(
-                (_("%(colours)s colours, %(cubes)s of each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
-                for colours, cubes in FILLS
-            ),
-            "players": _players(form),
-            "most_players": MOST_PLAYERS,
-            "sitting": tuple(
-                FormSeat(at, form.get(f"name{at}", ""), painted[colour]) for at, colour in enumerate(_paints(form), 1)
-            ),
-            "tower": form.get("tower") == "on",
-            "back": form.get("back") == "on",
-            "virtual": form.get("virtual") == "on",
-            "cubes_inside": sum(counts.values()),
-            "longest_name": TYPED_UNITS,
-            "longest_colour": LONGEST_COLOUR,
-        },
-    )
+    inside, tower = sum(counts.values()), form.get("tower") == "on"
+    return {
+        "rows": tuple(
+            ColourRow(face, wrong.get(f"{COUNT}{colour}") or str(counts[colour] or ""))
+            for colour, face in cube_faces(counts).items()
+        ),
+        "fills": tuple(
+            (_("%(colours)s colours, %(cubes)s of each", colours=colours, cubes=cubes), f"{colours}x{cubes}")
+            for colours, cubes in FILLS
+        ),
+        "tower": tower,
+        "back": form.get("back") == "on",
+        "virtual": form.get("virtual") == "on",
+        "cubes_inside": inside,
+        "longest_colour": LONGEST_COLOUR,
+        "aside": _("%(num)s inside", num=inside) if inside else "",
+        "foot": "" if inside or tower else _("First choose what's inside."),
+        "ready": bool(inside or tower),
+    }
 
 
-def header_from(form: Mapping[str, str]) -> Line:
-    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+def _contents(form: Mapping[str, str], players: int) -> Line:
+    """Return what is inside and how it is drawn as *form* asks for it, or raise `Malformed` with what is wrong."""
     contents = {colour: count for colour, count in _counts(form).items() if count}
-    seats = [seat(form, at, colour, SHAPED) for at, colour in enumerate(_paints(form)[: _players(form)], 1)]
-    check_seats(seats)
     if len(contents) > MOST_COLOURS:
         raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
     if not contents and form.get("tower") != "on":
         raise Malformed(said("Tap at least one cube, or the tower."))
-    header: dict[str, Any] = {**RECORD, "players": seats, "contents": contents}
-    if form.get("tower") == "on":
-        header["tower"] = {}
-    return header | {name: True for name in ("back", "virtual") if form.get(name) == "on"}
+    tower: Line = {"tower": {}} if form.get("tower") == "on" else {}
+    return {"contents": contents, **tower, **{name: True for name in ("back", "virtual") if form.get(name) == "on"}}
 
 
 def fields_of(board: Line | None) -> dict[str, str]:
@@ -128,27 +106,14 @@ def _is_number(text: str) -> bool:
     return not text or (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= MOST)
 
 
-def _players(form: Mapping[str, str]) -> int:
-    return players_in(form, range(MOST_PLAYERS + 1), 0)
-
-
-def _paints(form: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the colour of each seat, all different, with the one tap that the address may hold."""
-    paints = _all_different([form.get(f"colour{at}", "") for at in range(1, MOST_PLAYERS + 1)])
-    tapped = form.get("paint", "")
-    if tapped not in {str(at) for at in range(1, MOST_PLAYERS + 1)}:
-        return paints
-    own = paints[int(tapped) - 1]
-    after, seated = SHAPED.index(own) + 1, paints[: _players(form)]
-    new = next(each for each in (*SHAPED[after:], *SHAPED[:after]) if each not in seated)
-    # A seat where nobody sits gives its colour away.
-    return _all_different([new if each == own else "" if each == new else each for each in paints])
-
-
-def _all_different(wanted: list[str]) -> tuple[str, ...]:
-    """Return *wanted* where it can be had, and for the others colours that nobody wants."""
-    free = [colour for colour in SHAPED if colour not in wanted]
-    taken: list[str] = []
-    for colour in wanted:
-        taken.append(colour if colour in SHAPED and colour not in taken else free.pop(0))
-    return tuple(taken)
+NEW_GAME = NewGame(
+    FIELDS,
+    SHAPED,
+    usual=0,
+    title=lazy("A new table"),
+    begin=lazy("Begin"),
+    note=lazy("Nobody in particular: draws are the table's."),
+    layout="newt",
+    styles=("draws/draws.css",),
+    own=OwnFields({"top": "draws/inventory.html", "folds": "draws/switches.html"}, _facts, _contents),
+)

@@ -11,7 +11,7 @@ from web.games.draws.after_game import AFTER
 from web.games.draws.cards import card_at, rules_scene
 from web.games.draws.handful import HANDFULS, handful_scene
 from web.games.draws.layout import surroundings
-from web.games.draws.new_game import fields_of, header_from, new_game_scene
+from web.games.draws.new_game import NEW_GAME, fields_of
 from web.games.draws.odds import odds_scene
 from web.games.draws.open_table import final_scene, open_scene
 from web.games.draws.possible_now import now_scene
@@ -43,7 +43,7 @@ def _handful(look: Look, path: str) -> Found:
 
 
 def _contents(form: Form) -> Line | None:
-    return BOX.of(header_from(form))
+    return BOX.of(NEW_GAME.header(form))
 
 
 PAGES = Pages(
@@ -57,12 +57,12 @@ PAGES = Pages(
     },
     around=surroundings,
     tell=TELLINGS.sentence,
-    new_game=new_game_scene,
-    header=header_from,
+    new_game=NEW_GAME.scene,
+    header=NEW_GAME.header,
     rules=rules_scene,
     card_at=card_at,
     reserved=Reserved(movers=("several", "put", "back", "throw", "out"), host=("count", "stuck")),
-    board=BoardPages(fields_of, new_game_scene, _contents),
+    board=BoardPages(fields_of, NEW_GAME.scene, _contents),
     screen=ScreenPages(("inside", "draws", "tower"), ("draws",), big_screen),
     timeline=TimelinePages(chapter, lambda state: {}, moment),
     after=AFTER,

@@ -17,7 +17,7 @@ from web.games.hanse.screen.panels import big_screen
 from web.games.hanse.setup.beginning import beginning_scene
 from web.games.hanse.setup.demo import demo
 from web.games.hanse.setup.goods import goods_scene
-from web.games.hanse.setup.new_game import header_from, new_game_scene
+from web.games.hanse.setup.new_game import NEW_GAME
 from web.games.hanse.turn.answer import answer_scene
 from web.games.hanse.turn.cards import ASKING, card_scene, cards_scene
 from web.games.hanse.turn.corrections import correction_scene
@@ -47,8 +47,8 @@ PAGES = Pages(
     },
     around=surroundings,
     tell=TELLINGS.sentence,
-    new_game=new_game_scene,
-    header=header_from,
+    new_game=NEW_GAME.scene,
+    header=NEW_GAME.header,
     rules=rules_scene,
     card_at=card_at,
     reserved=Reserved(movers=("act/", "card/"), host=("correct",)),

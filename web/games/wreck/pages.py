@@ -23,7 +23,7 @@ from web.games.wreck.practice.page import practice_header, practice_scene
 from web.games.wreck.rules.cards import card_at, rules_scene
 from web.games.wreck.screen.panels import big_screen
 from web.games.wreck.setup.demo import demo
-from web.games.wreck.setup.new_game import box_fields, header_from, new_game_scene
+from web.games.wreck.setup.new_game import NEW_GAME, box_fields
 from web.http.i18n import _
 from web.request.game_pages import (
     BoardPages,
@@ -69,8 +69,8 @@ PAGES = Pages(
     },
     around=surroundings,
     tell=TELLINGS.sentence,
-    new_game=new_game_scene,
-    header=header_from,
+    new_game=NEW_GAME.scene,
+    header=NEW_GAME.header,
     rules=rules_scene,
     card_at=card_at,
     reserved=Reserved(movers=("mission", "effects"), host=("correct",)),

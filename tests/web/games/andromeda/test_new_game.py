@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.games.andromeda import GAME
+from companion.games.andromeda.options import RULINGS
 from companion.kernel.errors import Malformed
 from companion.records import replay
 from tests.web.games.andromeda.room import Room
 from tests.web.markup import flat
 from web.games.andromeda.pages import PAGES
-from web.games.andromeda.setup.new_game import filled_from
-from web.games.andromeda.setup.rulings import RULINGS
+from web.games.andromeda.setup.new_game import NEW_GAME
 
 FULL = {
     "players": "3",
@@ -126,18 +126,17 @@ def test_the_next_game_starts_from_the_last_one() -> None:
     """Again: the form filled from a header gives that header."""
     header = PAGES.header(FULL)
 
-    assert PAGES.header(filled_from(header)) == header
+    assert PAGES.header(NEW_GAME.filled(header)) == header
 
 
 def test_every_ruling_is_one_the_rules_know() -> None:
     """Rulings: each option is in the form, its usual way first."""
     for ruling in RULINGS:
-        for word, _ in ruling.ways:
+        for word in ruling.words:
             header = PAGES.header({ruling.name: word})
             start = GAME.start(game_of(header))
-            chosen = getattr(start.options, ruling.name)
-            assert chosen == ({"on": True, "off": False}[word] if ruling.yes_or_no else word)
-        assert "options" not in PAGES.header({ruling.name: ruling.default})
+            assert getattr(start.options, ruling.name) == ruling.written(word)
+        assert "options" not in PAGES.header({ruling.name: ruling.usual})
 
 
 def test_the_demo_is_a_game_to_look_around_with() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.andromeda.board import EXAMPLE, board_from, board_json
 from companion.kernel.i18n import said
 from tests.web.served_house import ServedHouse
-from web.games.andromeda.setup.new_game import board_fields, header_from
+from web.games.andromeda.setup.new_game import NEW_GAME, board_fields
 from web.http.i18n import translated
 
 SEATS = {"players": "3", "name1": "Ana", "name2": "Ben", "name3": "Cem"} | {
@@ -37,7 +37,7 @@ def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:
     """Planets: a form that comes back as a Dutch page showed it is still the example, for readers of every language."""
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         shown = {f"label_{planet.id}": str(translated(planet.label)) for planet in EXAMPLE.planets}
-        header = header_from(SEATS | board_fields(None) | shown)
+        header = NEW_GAME.header(SEATS | board_fields(None) | shown)
 
     assert "board" not in header
 
@@ -45,7 +45,7 @@ def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:
 def test_a_name_of_ones_own_is_kept_as_it_was_typed(site: ServedHouse) -> None:
     """Planets: what the table calls a planet stands in the record and on every page, letter by letter."""
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
-        header = header_from(SEATS | board_fields(None) | {"label_p2": "Red"})
+        header = NEW_GAME.header(SEATS | board_fields(None) | {"label_p2": "Red"})
         board = board_from(header["board"])
 
         assert [translated(planet.label) for planet in board.planets[:2]] == ["Ringen", "Red"]

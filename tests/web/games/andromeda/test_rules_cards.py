@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.actions.turn import ACTIONS
 from web.games.andromeda.pages import PAGES
 from web.games.andromeda.rules.cards import PHASES
 from web.games.andromeda.rules.text import BY_NAME, CARDS
-from web.games.andromeda.setup.rulings import RULINGS
 
 Rooms = Callable[..., Room]
 

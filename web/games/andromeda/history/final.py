@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from companion.games.andromeda.scoring import Score, centres_held, rank, score
 from companion.games.andromeda.state import State, label_of
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar
 from web.games.andromeda.history.luck import luck, luck_note
-from web.games.andromeda.setup.new_game import filled_from
+from web.games.andromeda.setup.new_game import NEW_GAME
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import Look, Scene
 
@@ -93,7 +92,7 @@ def final_scene(look: Look) -> Scene:
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
         "played_ms": look.snapshot.game_ms,
         "over": True,
-        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new",
+        "again": NEW_GAME.again(look.snapshot.header),
     }
     return Scene("andromeda/final.html", more, heading)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading_view import laying
+from companion.model.header import Ruling, word_of
 from companion.model.snapshot import Snapshot
 from web.components.rules_cards import rules_scene as cards_scene
 from web.games.andromeda.rules.text import BY_NAME, CARDS
-from web.games.andromeda.setup.rulings import RULINGS, Ruling
 from web.request.game_pages import Scene
 
 PHASES: Mapping[Phase, str] = {
@@ -65,6 +66,5 @@ def _ruled(name: str, state: object) -> tuple[Ruled, ...]:
 
 
 def _as_ruled(state: State, ruling: Ruling) -> Ruled:
-    value = getattr(state.options, ruling.name)
-    word = value if isinstance(value, str) else "on" if value else "off"
-    return Ruled(ruling.asks, dict(ruling.ways)[word], word == ruling.default)
+    word = word_of(getattr(state.options, ruling.name))
+    return Ruled(ruling.asks, dict(ruling.ways)[word], word == ruling.usual)

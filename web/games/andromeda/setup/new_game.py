@@ -1,4 +1,4 @@
-"""The new-game page: who plays, by which rulings, on which board; a form that loses nothing on a mistake."""
+"""How a game of Andromeda is set out: three to five players, the rulings, and the board's own values."""
 
 from __future__ import annotations
 
@@ -16,35 +16,15 @@ from companion.games.andromeda.board import (
     recorded_label,
     shown_label,
 )
+from companion.games.andromeda.header import FIELDS
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.names import TYPED_UNITS, name_fault
+from companion.kernel.names import name_fault
 from companion.kernel.validation import Line
-from web.components.seats import (
-    check_seats,
-    colour_of,
-    first_of,
-    players_in,
-    seat,
-    seat_field,
-    seated,
-)
-from web.games.andromeda.setup.demo import RECORD
-from web.games.andromeda.setup.rulings import RULINGS, Ruling
-from web.http.i18n import translated
-from web.request.game_pages import Scene
+from web.components.new_game import NewGame, OwnFields
+from web.http.i18n import lazy, translated
 
-COLOURS = ("red", "blue", "green", "yellow", "black")
-COUNTS, MOST, USUAL_PLAYERS = (3, 4, 5), 5, 4
 LONGEST_LABEL = 16
-
-
-@dataclass(frozen=True)
-class RulingField:
-    """One option with the word chosen for it."""
-
-    ruling: Ruling
-    chosen: str
 
 
 @dataclass(frozen=True)
@@ -53,63 +33,39 @@ class PlanetField:
 
     planet: Planet
     label: str
-    values: tuple[str, ...]
+    typed: tuple[str, ...]
     odd: tuple[bool, ...]
 
 
-def new_game_scene(form: Mapping[str, str]) -> Scene:
-    """Return the page with what is filled in so far."""
-    players = _players(form)
-    first = first_of(form, players)
-    planets = tuple(_planet_field(form, planet) for planet in EXAMPLE.planets)
-    rulings = tuple(RulingField(ruling, _chosen(form, ruling)) for ruling in RULINGS)
-    changed = sum(field.chosen != field.ruling.default for field in rulings)
-    return Scene(
-        "andromeda/new.html",
-        {
-            "players": players,
-            "counts": COUNTS,
-            "seats": tuple(seat_field(form, at, COLOURS, first) for at in range(1, MOST + 1)),
-            "colours": COLOURS,
-            "rulings": rulings,
-            "changed": changed,
-            "planet_fields": planets,
-            "example": all(_same(field) for field in planets),
-            "unusual": any(any(field.odd) for field in planets),
-            "sure": "sure" in form,
-            "longest_name": TYPED_UNITS,
-            "longest_label": LONGEST_LABEL,
-        },
-    )
+def _values(form: Mapping[str, str], players: int) -> dict[str, Any]:
+    """Return the board's values with what is filled in so far."""
+    planets = tuple(planet_field(form, planet) for planet in EXAMPLE.planets)
+    return {
+        "planet_fields": planets,
+        "example": all(_same(field) for field in planets),
+        "unusual": any(any(field.odd) for field in planets),
+        "sure": "sure" in form,
+        "longest_label": LONGEST_LABEL,
+    }
 
 
-def header_from(form: Mapping[str, str]) -> Line:
-    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
-    seats = [seat(form, at, colour_of(form, at, COLOURS), COLOURS) for at in range(1, _players(form) + 1)]
-    check_seats(seats)
-    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[first_of(form, len(seats)) - 1]["colour"]}
-    if options := _options(form):
-        header["options"] = options
+def board_in(form: Mapping[str, str]) -> Line | None:
+    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is wrong."""
     board = [_planet(form, planet) for planet in EXAMPLE.planets]
-    if any(row != _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
-        check_usual(
-            form,
-            {
-                _value_name(each, at): (row["label"], row["centres"][at])
-                for each, row in zip(EXAMPLE.planets, board, strict=True)
-                for at in range(CENTRES)
-            },
-        )
-        header["board"] = {"planets": board}
-    return header
+    if all(row == _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
+        return None
+    values = {
+        value_name(each, at): (row["label"], row["centres"][at])
+        for each, row in zip(EXAMPLE.planets, board, strict=True)
+        for at in range(CENTRES)
+    }
+    check_usual(form, values)
+    return {"planets": board}
 
 
-def filled_from(header: Line) -> dict[str, str]:
-    """Return the form that gives *header*: the next game starts from the last one's table."""
-    form = seated(header["players"], header["first"], COLOURS, MOST)
-    for name, value in header.get("options", {}).items():
-        form[name] = value if isinstance(value, str) else "on" if value else "off"
-    return form | (board_fields(header["board"]) if "board" in header else {})
+def _board(form: Mapping[str, str], players: int) -> Line:
+    board = board_in(form)
+    return {} if board is None else {"board": board}
 
 
 def board_fields(board: Line | None) -> dict[str, str]:
@@ -121,41 +77,23 @@ def board_fields(board: Line | None) -> dict[str, str]:
     return form
 
 
-def _players(form: Mapping[str, str]) -> int:
-    return players_in(form, COUNTS, USUAL_PLAYERS)
+def planet_field(form: Mapping[str, str], planet: Planet, blank: bool = False) -> PlanetField:
+    """Return *planet* as it is filled in; a value that isn't is the example's, or *blank*."""
+    typed = tuple(form.get(value_name(planet, at), "" if blank else str(planet.centres[at])) for at in range(CENTRES))
+    odd = tuple(not (_is_usual(text.strip()) or (blank and not text.strip())) for text in typed)
+    return PlanetField(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, odd)
 
 
-def _chosen(form: Mapping[str, str], ruling: Ruling) -> str:
-    word = form.get(ruling.name, ruling.default)
-    return word if word in dict(ruling.ways) else ruling.default
-
-
-def _options(form: Mapping[str, str]) -> dict[str, object]:
-    chosen = {ruling.name: _chosen(form, ruling) for ruling in RULINGS}
-    words = {"on": True, "off": False}
-    return {
-        ruling.name: words[chosen[ruling.name]] if ruling.yes_or_no else chosen[ruling.name]
-        for ruling in RULINGS
-        if chosen[ruling.name] != ruling.default
-    }
-
-
-def _planet_field(form: Mapping[str, str], planet: Planet) -> PlanetField:
-    values = tuple(form.get(_value_name(planet, at), str(planet.centres[at])) for at in range(CENTRES))
-    return PlanetField(
-        planet, shown_label(form.get(f"label_{planet.id}", planet.label)), values, tuple(map(_is_odd, values))
-    )
-
-
-def _is_odd(text: str) -> bool:
-    return not (text.isascii() and text.isdigit() and int(text[:4] or 0) in USUAL_VALUES)
+def _is_usual(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text[:4]) in USUAL_VALUES
 
 
 def _same(field: PlanetField) -> bool:
-    return field.values == tuple(map(str, field.planet.centres))
+    return field.typed == tuple(map(str, field.planet.centres))
 
 
-def _value_name(planet: Planet, at: int) -> str:
+def value_name(planet: Planet, at: int) -> str:
+    """Return the name of the field for centre *at*."""
     return f"value_{planet.id}_{at}"
 
 
@@ -174,7 +112,7 @@ def _label(form: Mapping[str, str], planet: Planet) -> str:
 
 
 def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
-    text = form.get(_value_name(planet, at), str(planet.centres[at])).strip()
+    text = form.get(value_name(planet, at), str(planet.centres[at])).strip()
     return checked_value(text, planet, label, at)
 
 
@@ -191,7 +129,7 @@ def checked_value(text: str, planet: Planet, label: str, at: int) -> int:
                 most=GREATEST_VALUE,
                 given=text or said("blank"),
             ),
-            _value_name(planet, at),
+            value_name(planet, at),
         )
     return value
 
@@ -219,3 +157,22 @@ def check_usual(form: Mapping[str, str], values: Mapping[str, tuple[str, int]]) 
             ),
             next(iter(wrong)),
         )
+
+
+NEW_GAME = NewGame(
+    FIELDS,
+    ("red", "blue", "green", "yellow", "black"),
+    usual=4,
+    aside="Andromeda",
+    heading=lazy("Who sits where?"),
+    order=lazy("clockwise, oldest first"),
+    begins=lazy("oldest"),
+    copy_of="board",
+    styles=("andromeda/andromeda.css", "andromeda/new.css"),
+    own=OwnFields(
+        {"folds": "andromeda/values.html"},
+        _values,
+        _board,
+        form=lambda header: board_fields(header["board"]) if "board" in header else {},
+    ),
+)

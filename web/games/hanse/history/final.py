@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import State, turn_of
 from web.components.players import faces, listed
 from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
-from web.games.hanse.setup.new_game import filled_from
+from web.games.hanse.setup.new_game import NEW_GAME
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
@@ -32,6 +30,6 @@ def final_scene(look: Look) -> Scene:
         "turns": ngettext("%(num)s turn", "%(num)s turns", turn_of(state).number),
         "played_ms": look.snapshot.game_ms,
         "space": space(look.snapshot, taps=False),
-        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new?game=hanse",
+        "again": NEW_GAME.again(look.snapshot.header),
     }
     return Scene("hanse/final.html", more, heading)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import State
@@ -11,7 +10,7 @@ from web.components.bar import PlayBar
 from web.components.players import Face, faces, listed
 from web.games.wreck.components.layout import came_from
 from web.games.wreck.components.ship import ship
-from web.games.wreck.setup.new_game import filled_from
+from web.games.wreck.setup.new_game import NEW_GAME
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
@@ -44,7 +43,7 @@ def final_scene(look: Look) -> Scene:
         "rounds": ngettext("%(num)s round", "%(num)s rounds", state.round),
         "played_ms": look.snapshot.game_ms,
         "ship": ship(state),
-        "again": "/new?" + urlencode(filled_from(look.snapshot.header)) if look.snapshot.header else "/new",
+        "again": NEW_GAME.again(look.snapshot.header),
     }
     return Scene("wreck/final.html", more, heading)
 

@@ -1,4 +1,4 @@
-"""The new-game page: who plays which species, on which tiles; a form that loses nothing on a mistake."""
+"""How a game of the wreck is set out: who plays which species, on which tiles, with which technologies."""
 
 from __future__ import annotations
 
@@ -10,52 +10,29 @@ from typing import Any
 from companion.games.wreck.box import BOX
 from companion.games.wreck.cards import RESEARCHERS, TELEPORTER, VACCINE
 from companion.games.wreck.dice import DICE
-from companion.games.wreck.header import connected
-from companion.games.wreck.options import CHOICES
+from companion.games.wreck.header import FIELDS, connected
 from companion.games.wreck.rooms import TILES
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
-from companion.kernel.names import TYPED_UNITS, name_fault
+from companion.kernel.i18n import said
+from companion.kernel.names import name_fault
 from companion.kernel.validation import Line
-from web.components.seats import (
-    SeatField,
-    check_seats,
-    colour_of,
-    first_of,
-    players_in,
-    seat,
-    seat_field,
-    seated,
-)
-from web.games.wreck.setup.demo import LAYOUT, RECORD
+from web.components.new_game import NewGame, OwnFields
+from web.games.wreck.setup.demo import LAYOUT
 from web.http.i18n import lazy
-from web.request.game_pages import Scene
 
-COLOURS = ("red", "blue", "green", "yellow")
-USUAL_PLAYERS, MOST = 3, 4
+MOST = max(FIELDS.counts)
+TITLE = "Andromeda (2015)"
 LONGEST_CARD = 30
 SIDE = 3
 """How far from the airlock the page lets a tile be laid."""
 OTHERS = 3
 SPECIES, TECHNOLOGY = "species", "tech"
 _TYPED = ("species", "aboard", "trained", "place", "per")
-RULINGS: tuple[tuple[str, Said, tuple[tuple[str, Said], ...]], ...] = (
-    (
-        "engine_room",
-        lazy("What does the engine room do?"),
-        (("always", lazy("one more with every call")), ("once", lazy("one more once a round, as the room action"))),
-    ),
-    (
-        "tiles",
-        lazy("How many tiles?"),
-        (("rules", lazy("as the rules say")), ("free", lazy("as many as we like"))),
-    ),
-)
 
 
 @dataclass(frozen=True)
-class SpeciesField(SeatField):
-    """A place at the table with its species, as it was typed."""
+class SpeciesField:
+    """The species of a place at the table, as it was typed."""
 
     species: str
     aboard: str
@@ -94,54 +71,30 @@ class KnownCard:
     chosen: bool
 
 
-def new_game_scene(form: Mapping[str, str]) -> Scene:
-    """Return the page with what is filled in so far."""
+def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
+    """Return species, tiles and technologies with what is filled in so far."""
     known = _known(form)
-    form = _picked(form, known)
-    players = _players(form)
+    form = _picked(form, known, players)
     laid = {tuple(cell) for cell in _layout(form, players)}
-    chosen = {name: _chosen(form, name) for name in CHOICES}
-    return Scene(
-        "wreck/new.html",
-        {
-            "title": "Andromeda (2015)",
-            "players": players,
-            "counts": tuple(DICE),
-            "seats": tuple(_seat_field(form, at) for at in range(1, MOST + 1)),
-            "colours": COLOURS,
-            "cells": [CellField(x, y, (x, y) in laid) for y in range(-SIDE, SIDE + 1) for x in range(-SIDE, SIDE + 1)],
-            "own_cells": "cells" in form,
-            "tiles": TILES,
-            "technologies": [(at, form.get(f"tech{at}", "")) for at in range(1, OTHERS + 1)],
-            "vaccine": form.get("vaccine", ""),
-            "rulings": [(name, asks, ways, chosen[name]) for name, asks, ways in RULINGS],
-            "changed": sum(chosen[name] != words[0] for name, words in CHOICES.items()),
-            "longest_name": TYPED_UNITS,
-            "longest_card": LONGEST_CARD,
-            "known": form.get("known", ""),
-            "known_species": _cards(form, SPECIES, [each["name"] for each in known.get("species", ())], players),
-            "known_technologies": _cards(form, TECHNOLOGY, known.get("technologies", ()), OTHERS),
-        },
-    )
+    return {
+        "species": tuple(_species_field(form, at) for at in range(1, MOST + 1)),
+        "cells": [CellField(x, y, (x, y) in laid) for y in range(-SIDE, SIDE + 1) for x in range(-SIDE, SIDE + 1)],
+        "own_cells": "cells" in form,
+        "tiles": TILES,
+        "technologies": [(at, form.get(f"tech{at}", "")) for at in range(1, OTHERS + 1)],
+        "vaccine": form.get("vaccine", ""),
+        "longest_card": LONGEST_CARD,
+        "known": form.get("known", ""),
+        "known_species": _cards(form, SPECIES, [each["name"] for each in known.get("species", ())], players),
+        "known_technologies": _cards(form, TECHNOLOGY, known.get("technologies", ()), OTHERS),
+    }
 
 
-def header_from(form: Mapping[str, str]) -> Line:
-    """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
-    players = _players(form)
-    seats = [_seat(form, at) for at in range(1, players + 1)]
-    check_seats(seats)
-    options = {name: _chosen(form, name) for name in CHOICES}
-    header: dict[str, Any] = {**RECORD, "players": seats, "first": seats[first_of(form, players) - 1]["colour"]}
-    if changed := {name: value for name, value in options.items() if value != CHOICES[name][0]}:
-        header["options"] = changed
+def _laid_out(form: Mapping[str, str], players: int) -> Line:
+    """Return the tiles and technologies that *form* asks for, or raise `Malformed` with what is wrong."""
     layout = _layout(form, players)
-    _check_layout(layout, players, options["tiles"])
-    return {**header, "layout": layout, "technologies": _technologies(form)}
-
-
-def filled_from(header: Line) -> dict[str, str]:
-    """Return the form that gives *header*: the next game starts from the last one's table."""
-    return {"game": "wreck"} | seated(header["players"], header["first"], COLOURS, MOST)
+    _check_layout(layout, players, form.get("tiles", ""))
+    return {"layout": layout, "technologies": _technologies(form)}
 
 
 def box_fields(board: Line | None) -> dict[str, str]:
@@ -155,10 +108,10 @@ def _cards(form: Mapping[str, str], field: str, names: Iterable[str], places: in
     return [KnownCard(name, f"{field} {name}", name in typed) for name in sorted(names, key=str.casefold)]
 
 
-def _picked(form: Mapping[str, str], known: Line) -> Mapping[str, str]:
+def _picked(form: Mapping[str, str], known: Line, players: int) -> Mapping[str, str]:
     """Return the form with the known card that was tapped in the first free place, or without it where it was."""
     field, _, name = form.get("pick", "").partition(" ")
-    places = {SPECIES: _players(form), TECHNOLOGY: OTHERS}.get(field, 0)
+    places = {SPECIES: players, TECHNOLOGY: OTHERS}.get(field, 0)
     typed = {at: form.get(f"{field}{at}", "").strip() for at in range(1, places + 1)}
     at = next((at for text in (name, "") for at, found in typed.items() if found == text), None)
     if at is None or not name:
@@ -183,15 +136,10 @@ def _known(form: Mapping[str, str]) -> Line:
         return {}
 
 
-def _players(form: Mapping[str, str]) -> int:
-    return players_in(form, tuple(DICE), USUAL_PLAYERS)
-
-
-def _seat_field(form: Mapping[str, str], at: int) -> SpeciesField:
-    row = seat_field(form, at, COLOURS, first_of(form, _players(form)))
-    species, aboard, trained, place, per = (form.get(f"{name}{at}", "") for name in _TYPED)
+def _species_field(form: Mapping[str, str], at: int) -> SpeciesField:
     wrong = _wrong(form, at) if f"aboard{at}" in form and "pick" not in form else ""
-    return SpeciesField(row.number, row.name, row.colour, row.first, species, aboard, trained, place, per, wrong)
+    species, aboard, trained, place, per = (form.get(f"{name}{at}", "") for name in _TYPED)
+    return SpeciesField(species, aboard, trained, place, per, wrong)
 
 
 def _wrong(form: Mapping[str, str], at: int) -> str:
@@ -202,9 +150,8 @@ def _wrong(form: Mapping[str, str], at: int) -> str:
     return ""
 
 
-def _seat(form: Mapping[str, str], at: int) -> dict[str, Any]:
-    player = seat(form, at, colour_of(form, at, COLOURS), COLOURS)
-    return {**player, "species": _species(form, at, player["name"])}
+def _player(form: Mapping[str, str], at: int, name: str) -> Line:
+    return {"species": _species(form, at, name)}
 
 
 def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
@@ -247,10 +194,6 @@ def _number(text: str, player: str, most: int, field: str) -> int:
     return int(text)
 
 
-def _chosen(form: Mapping[str, str], name: str) -> str:
-    return form[name] if form.get(name) in CHOICES[name] else CHOICES[name][0]
-
-
 def _layout(form: Mapping[str, str], players: int) -> list[list[int]]:
     """Return the cells that are ticked, the airlock first; the usual ones where the grid was left alone."""
     if form.get("cells") != "own":
@@ -260,7 +203,7 @@ def _layout(form: Mapping[str, str], players: int) -> list[list[int]]:
 
 
 def _check_layout(layout: list[list[int]], players: int, tiles: str) -> None:
-    if tiles == "rules" and len(layout) != TILES[players]:
+    if tiles != "free" and len(layout) != TILES[players]:
         wanted = TILES[players]
         raise Malformed(said("Lay %(wanted)s tiles with the airlock, not %(count)s.", wanted=wanted, count=len(layout)))
     if not connected(tuple((x, y) for x, y in layout)):
@@ -277,3 +220,24 @@ def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
             raise Malformed(said("%(what)s: %(why)s", what=said("Technology %(num)s", num=at), why=fault), f"tech{at}")
         rows.append({"id": VACCINE if vaccine == str(at) else f"t{at + 1}", "name": name})
     return rows
+
+
+NEW_GAME = NewGame(
+    FIELDS,
+    ("red", "blue", "green", "yellow"),
+    usual=3,
+    aside=TITLE,
+    heading=lazy("Who plays which species?"),
+    order=lazy("clockwise"),
+    begins=lazy("starts"),
+    note="",
+    foot=lazy("You can change tiles and cards during the game."),
+    copy_of="cards",
+    styles=("wreck/wreck.css", "wreck/setting.css"),
+    own=OwnFields(
+        {"seat": "wreck/species.html", "below": "wreck/known_species.html", "folds": "wreck/setting.html"},
+        _facts,
+        _laid_out,
+        _player,
+    ),
+)

@@ -1,0 +1,231 @@
+"""The new game of every game: who sits where, who begins, by which rulings, and what a game asks for besides.
+
+A form loses nothing on a mistake: what is filled in is in the address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said, word
+from companion.kernel.names import LONGEST_TYPED, TYPED_UNITS, name_from, same_person
+from companion.kernel.validation import Line
+from companion.model.header import HeaderFields, Ruling, word_of
+from companion.records import RECORD, VERSION
+from web.http.formatting import named
+from web.http.i18n import lazy
+from web.request.game_pages import Form, Scene
+
+A_NEW_GAME, START = lazy("A new game"), lazy("Start game")
+AS_IT_IS, BLANK = lazy("You can leave all this as it is."), lazy("Blank names use the colour.")
+IN_A_ROW = 5
+"""So many colours stand next to a name. Of more, a tap on the seat's token takes the next one."""
+
+
+@dataclass(frozen=True)
+class SeatField:
+    """One row of the form: a place at the table, as it was typed."""
+
+    number: int
+    name: str
+    colour: str
+    first: bool
+
+
+def _nothing(*_: object) -> Line:
+    return {}
+
+
+@dataclass(frozen=True)
+class OwnFields:
+    """What a game asks for besides seats and rulings.
+
+    - *templates*: by place on the page: `top` comes first, `seat` is in each row and `below` under all rows, `folds`
+      come before the house rules.
+    - *facts*: what the templates are filled with; it may also name an *aside*, a *foot* and whether it is *ready*.
+    - *header*: what the form adds to a header; *player*: what it adds to a seat whose player has a name. Both raise
+      `Malformed` with what is wrong.
+    - *form*: the fields that give what is the game's own in a header.
+    """
+
+    templates: Mapping[str, str] = field(default_factory=dict)
+    facts: Callable[[Form, int], Mapping[str, Any]] = _nothing
+    header: Callable[[Form, int], Line] = _nothing
+    player: Callable[[Form, int, str], Line] = _nothing
+    form: Callable[[Line], Mapping[str, str]] = _nothing
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """How a game is set out: its declared *fields*, the words of its page, and what is its own.
+
+    - *colours*: those that seats can have; *usual* many play, and *usual_first* begins.
+    - *aside*: the game in the bar; *heading* and *order*: the question above the seats, and in which order they are.
+    - *begins*: the word for who begins; *begin*: the word on the button.
+    - *note*: a word below the seats, where nobody may play for that case alone; *foot*: one next to the button.
+    - *copy_of*: what a kept copy of the game has, `board` or `cards`; empty: the page has no list of copies.
+    - *layout* and *styles*: a class of the page, and its style sheets.
+    """
+
+    fields: HeaderFields
+    colours: tuple[str, ...]
+    usual: int
+    aside: str = ""
+    heading: str = ""
+    order: str = ""
+    begins: str = ""
+    usual_first: int = 1
+    title: str = A_NEW_GAME
+    begin: str = START
+    foot: str = AS_IT_IS
+    note: str = BLANK
+    copy_of: str = ""
+    layout: str = "new"
+    styles: tuple[str, ...] = ()
+    own: OwnFields = OwnFields()
+
+    def scene(self, form: Form) -> Scene:
+        """Return the page with what is filled in so far."""
+        players = self._players(form)
+        first, colours = self._first(form, players), self._colours(form, players)
+        chosen = tuple((ruling, _chosen(form, ruling)) for ruling in self.fields.rulings)
+        facts = {
+            "setting": self,
+            "players": players,
+            "seats": tuple(
+                SeatField(at, form.get(f"name{at}", ""), colour, at == first) for at, colour in enumerate(colours, 1)
+            ),
+            "rulings": chosen,
+            "changed": sum(word != ruling.usual for ruling, word in chosen),
+            "longest_name": TYPED_UNITS,
+            "aside": self.aside,
+            "foot": self.foot,
+            "ready": True,
+        }
+        return Scene("new_game.html", {**facts, **self.own.facts(form, players)})
+
+    def header(self, form: Form) -> Line:
+        """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+        players = self._players(form)
+        colours = self._colours(form, players)[:players]
+        seats = [self._seat(form, at, colour) for at, colour in enumerate(colours, 1)]
+        check_seats(seats)
+        header: dict[str, Any] = {"record": RECORD, "version": VERSION, "game": self.fields.game, "players": seats}
+        if self.fields.first:
+            header[self.fields.first] = seats[self._first(form, players) - 1]["colour"]
+        chosen = ((ruling, _chosen(form, ruling)) for ruling in self.fields.rulings)
+        if options := {ruling.name: ruling.written(word) for ruling, word in chosen if word != ruling.usual}:
+            header["options"] = options
+        return {**header, **self.own.header(form, players)}
+
+    def again(self, header: Line | None) -> str:
+        """Return the address of the form that gives *header*: the next game starts from the last one's table."""
+        return "/new?" + urlencode({"game": self.fields.game} if header is None else self.filled(header))
+
+    def filled(self, header: Line) -> dict[str, str]:
+        """Return the form that gives *header*."""
+        players = header["players"]
+        form = {"game": self.fields.game, "players": str(len(players))}
+        for at, player in enumerate(players, 1):
+            form |= {f"name{at}": player["name"], f"colour{at}": player["colour"]}
+            if player["colour"] == header.get(self.fields.first):
+                form["first"] = str(at)
+        free = [colour for colour in self.colours if colour not in form.values()][: self.most - len(players)]
+        form |= {f"colour{at}": colour for at, colour in enumerate(free, len(players) + 1)}
+        form |= {name: word_of(value) for name, value in header.get("options", {}).items()}
+        return {**form, **self.own.form(header)}
+
+    @property
+    def most(self) -> int:
+        """How many seats the form has."""
+        return max(self.fields.counts)
+
+    @property
+    def taps_colours(self) -> bool:
+        """Whether a tap on a seat's token takes the next colour."""
+        return len(self.colours) > IN_A_ROW
+
+    def _players(self, form: Form) -> int:
+        known = {str(count): count for count in self.fields.counts}
+        return known.get(form.get("players", ""), self.usual)
+
+    def _first(self, form: Form, players: int) -> int:
+        wanted = form.get("first", "")
+        return int(wanted) if wanted in {str(at) for at in range(1, players + 1)} else self.usual_first
+
+    def _seat(self, form: Form, at: int, colour: str) -> Line:
+        player = seat(form, at, colour, self.colours)
+        return {**player, **self.own.player(form, at, player["name"])}
+
+    def _colours(self, form: Form, players: int) -> tuple[str, ...]:
+        """Return the colour of each seat: as chosen, else the one that stands there."""
+        if self.taps_colours:
+            return painted(form, self.colours, self.most, players)
+        return tuple(form.get(f"colour{at}", self.colours[at - 1]) for at in range(1, self.most + 1))
+
+
+def _chosen(form: Form, ruling: Ruling) -> str:
+    word = form.get(ruling.name, ruling.usual)
+    return word if word in ruling.words else ruling.usual
+
+
+def seat(form: Form, at: int, colour: str, colours: Collection[str]) -> dict[str, str]:
+    """Return seat *at* as a header writes it, or raise `Malformed`; a name left blank becomes the colour's."""
+    typed = form.get(f"name{at}", "").strip() or named(colour).capitalize()
+    if colour not in colours:
+        raise Malformed(
+            said("Seat %(at)s: choose %(colours)s.", at=at, colours=", ".join(map(named, colours))), f"colour{at}"
+        )
+    try:
+        return {"colour": colour, "name": name_from(typed, LONGEST_TYPED)}
+    except Malformed as fault:
+        raise Malformed(said("Seat %(at)s: %(why)s", at=at, why=fault.reason), f"name{at}") from None
+
+
+def check_seats(seats: Sequence[Line]) -> None:
+    """Raise `Malformed` where two seats have one colour, or one name."""
+    for at, seat in enumerate(seats):
+        for other in seats[:at]:
+            _check_apart(other, seat, at + 1)
+
+
+def _check_apart(one: Line, other: Line, at: int) -> None:
+    if one["colour"] == other["colour"]:
+        colour = word(one["colour"])
+        raise Malformed(
+            said(
+                "%(one)s and %(other)s both have %(colour)s. Change one.",
+                one=one["name"],
+                other=other["name"],
+                colour=colour,
+            ),
+            f"colour{at}",
+        )
+    if same_person(one["name"]) == same_person(other["name"]):
+        raise Malformed(said("Two players are called %(name)s. Change one name.", name=one["name"]), f"name{at}")
+
+
+def painted(form: Form, colours: Sequence[str], most: int, players: int) -> tuple[str, ...]:
+    """Return the colour of each of *most* seats, all different, with the one tap that the address may hold."""
+    paints = _all_different([form.get(f"colour{at}", "") for at in range(1, most + 1)], colours)
+    tapped = form.get("paint", "")
+    if tapped not in {str(at) for at in range(1, most + 1)}:
+        return paints
+    own = paints[int(tapped) - 1]
+    after, seated = colours.index(own) + 1, paints[:players]
+    new = next(each for each in (*colours[after:], *colours[:after]) if each not in seated)
+    # A seat where nobody sits gives its colour away.
+    return _all_different([new if each == own else "" if each == new else each for each in paints], colours)
+
+
+def _all_different(wanted: Sequence[str], colours: Sequence[str]) -> tuple[str, ...]:
+    """Return *wanted* where it can be had, and for the others colours that nobody wants."""
+    free = [colour for colour in colours if colour not in wanted]
+    taken: list[str] = []
+    for colour in wanted:
+        taken.append(colour if colour in colours and colour not in taken else free.pop(0))
+    return tuple(taken)
