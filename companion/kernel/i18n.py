@@ -6,9 +6,10 @@ use the text itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Self
+from html import escape
+from typing import Any, ClassVar, Self
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
 """The languages of the program: code to native name. The first is the language of the patterns."""
@@ -39,6 +40,13 @@ class Said(str):
         sentence = super().__new__(cls, chosen % gaps if gaps else chosen)
         sentence.pattern, sentence.fills, sentence.plural, sentence.number = pattern, gaps, plural, number
         return sentence
+
+    html: ClassVar[Callable[[Said], str]] = staticmethod(escape)
+    """How templates show one: `web.http.i18n` puts it into the language of the request here."""
+
+    def __html__(self) -> str:
+        """Return the text as HTML. Templates call this for each value that has it, so they need no other filter."""
+        return Said.html(self)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         """Return the arguments for copying and pickling."""

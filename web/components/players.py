@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from string import ascii_uppercase
 
 from companion.model.game import Seat
@@ -28,6 +29,11 @@ class Face:
 
 def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
     """Return a face for each seat by colour, in seat order, the letters all different."""
+    return _faces(tuple(seats))
+
+
+@lru_cache(maxsize=64)  # a page asks for the same seats up to 18 times
+def _faces(seats: tuple[Seat, ...]) -> Mapping[str, Face]:
     taken: dict[str, Face] = {}
     letters: set[str] = set()
     for seat in seats:

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request
 from jinja2 import pass_context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion.kernel.i18n import LANGUAGES, Said, said
 
 COOKIE = "language"
 DEFAULT = "en"
+ENGLISH = NullTranslations()
 NOW: Mapping[str, str] = {
     "Ringed": "Ringworld",
     "Twin": "Twins",
@@ -28,7 +29,6 @@ NOW: Mapping[str, str] = {
     "put right by hand": "changed by hand",
 }
 """Words that ledgers and records hold, and the words that pages show for them; catalogues only have the latter."""
-Text = TypeVar("Text", bound=str)
 
 
 def language() -> str:
@@ -45,6 +45,7 @@ def language() -> str:
 def speak(asked: str) -> None:
     """Answer this request in the language *asked* for by its address, whatever the device has chosen."""
     g.language = asked
+    g.pop("words", None)
 
 
 def _asked_for() -> str:
@@ -60,12 +61,13 @@ def first_language(accepted: Iterable[tuple[str, float]]) -> str:
 
 def _(text: str, /, **fills: Any) -> str:
     """Return *text* in this request's language with its gaps filled; a `Said` among the fills is translated too."""
-    return _filled(_found(text), fills)
+    found = text and _words().gettext(text)  # a catalogue's entry for no text is its own head
+    return _filled(found, fills) if fills else found
 
 
 def ngettext(one: str, many: str, num: int, /, **fills: Any) -> str:
     """Return *one* or *many* as this request's language wants it for *num*, which fills `%(num)s`."""
-    return _filled(_found_for(one, many, num), {"num": num, **fills})
+    return _filled(_words().ngettext(one, many, num), {"num": num, **fills})
 
 
 def lazy(text: str, /, **fills: Any) -> Said:
@@ -78,7 +80,9 @@ def translated(text: Any) -> Any:
     if not isinstance(text, Said):
         return text
     one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
-    return _filled(_found(one) if text.number is None else _found_for(one, many, text.number), text.fills)
+    words = _words()
+    found = (one and words.gettext(one)) if text.number is None else words.ngettext(one, many, text.number)
+    return _filled(found, text.fills) if text.fills else found
 
 
 def said_in(text: Any, asked: str) -> str:
@@ -95,7 +99,7 @@ def said_in(text: Any, asked: str) -> str:
 @cache
 def _catalogue_at_rest(asked: str) -> NullTranslations:
     if asked == DEFAULT:
-        return NullTranslations()
+        return ENGLISH
     return translation("messages", str(Path(__file__).parents[1] / "translations"), [asked], fallback=True)
 
 
@@ -122,40 +126,44 @@ def grouped(number: int) -> str:
 def install(app: Flask) -> None:
     """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
     app.extensions["catalogues"] = {}
-    app.jinja_options = {**app.jinja_options, "finalize": translated}
+    Said.html = staticmethod(_html)
     spoken: Mapping[str, Callable[..., Any]] = {"said": translated, "decimals": decimals, "grouped": grouped}
     app.jinja_env.filters.update({name: _when_shown(words) for name, words in spoken.items()})
     app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
 
 
+def _html(text: Said) -> Markup:
+    return escape(translated(text))
+
+
 def _marked(text: str, /, **fills: Any) -> Markup:
-    """As `_`, for a template: a sentence of ours may hold marks, what fills it is escaped."""
-    return _filled(Markup(_found(text)), fills)  # noqa: S704
+    """As `_`, for a template: the sentence may contain markup, and its values are escaped."""
+    found = Markup(text and _words().gettext(text))  # noqa: S704
+    return found % fills if fills else found  # a `Said` among the values is translated by its `__html__`
 
 
 def _marked_for(one: str, many: str, num: int, /, **fills: Any) -> Markup:
-    return _filled(Markup(_found_for(one, many, num)), {"num": num, **fills})  # noqa: S704
+    return Markup(_words().ngettext(one, many, num)) % {"num": num, **fills}  # noqa: S704
 
 
-def _filled(text: Text, fills: Mapping[str, Any]) -> Text:
-    # A Markup escapes what fills it and stays one.
-    return cast(Text, text % {name: translated(fill) for name, fill in fills.items()}) if fills else text
+def _filled(text: str, fills: Mapping[str, Any]) -> str:
+    return text % {name: translated(fill) for name, fill in fills.items()}
 
 
-def _found(text: str) -> str:
-    # What a catalogue has for no text at all is its own head.
-    return text if not text or language() == DEFAULT else _catalogue().gettext(text)
+def _words() -> NullTranslations:
+    """Return the catalogue of this request, looked up once; outside of a request everything is English."""
+    if not has_request_context():
+        return ENGLISH
+    words: NullTranslations | None = g.get("words")
+    if words is None:
+        words = g.words = _catalogue(language())
+    return words
 
 
-def _found_for(one: str, many: str, num: int) -> str:
-    if language() == DEFAULT:
-        return one if num == 1 else many
-    return _catalogue().ngettext(one, many, num)
-
-
-def _catalogue() -> NullTranslations:
+def _catalogue(asked: str) -> NullTranslations:
+    if asked == DEFAULT:
+        return ENGLISH
     opened: dict[str, NullTranslations] = current_app.extensions["catalogues"]
-    asked = language()
     if asked not in opened:
         folder = current_app.config.get("CATALOGUES", str(Path(current_app.root_path) / "translations"))
         opened[asked] = translation("messages", folder, [asked], fallback=True)

@@ -24,7 +24,7 @@ from werkzeug.datastructures import Headers
 from companion.kernel.i18n import Said
 from companion.kernel.shown import shows
 from companion.luck import Reckoned
-from web.http.i18n import language
+from web.http.i18n import language, speak
 from web.http.request_parsing import LARGEST
 from web.request.context import Marks, house, is_host, running_clock, seat
 from web.request.permissions import csrf
@@ -228,7 +228,8 @@ def at_step(done: int, of: int) -> None:
 
 def view_as(work: Work) -> Made:
     """Make a page in this request, for whom *work* says: whoever that is has been let in by the service."""
-    g.language, g.is_host, g.seat, g.bearer = work.language, work.host, work.seat, None
+    speak(work.language)
+    g.is_host, g.seat, g.bearer = work.host, work.seat, None
     g.running_clock = dict(work.clock)
     marks = in_parts()
     rule, named = request.url_rule, request.view_args or {}

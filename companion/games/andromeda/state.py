@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.games.andromeda.board import PLANETS, Board
@@ -60,12 +60,12 @@ class Setting:
     first: str
     options: Options
     board: Board
+    colours: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The players' colours in seat order; stored, since a page reads them 46 times."""
 
-    @property
-    def colours(self) -> tuple[str, ...]:
-        """The players' colours in seat order."""
-        # A list first: a generator is called again for each seat, and a page asks for the colours 46 times.
-        return tuple([seat.colour for seat in self.seats])
+    def __post_init__(self) -> None:
+        """Store the colours of *seats*."""
+        object.__setattr__(self, "colours", tuple(seat.colour for seat in self.seats))
 
     @property
     def stock(self) -> Stock:
