@@ -1,1 +1,1 @@
-"""The values of a table that is being played at: the game protocol, the clock, the snapshot that everybody sees."""
+"""The values of a live table: the game protocol, clock, snapshot."""

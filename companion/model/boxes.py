@@ -1,4 +1,4 @@
-"""Copies of a game and what was calibrated for them: kept in the ledger outside any game, since they outlast games."""
+"""Copies of a game and their calibrations: stored in the ledger outside of games, since they outlast them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ MOST_COLOURS = 12
 
 @dataclass(frozen=True)
 class Copy:
-    """One copy of a game, as a new game is filled in from it.
+    """One copy of a game; a new game takes its board and colours from it.
 
-    *board* is the board as a header writes it, None for the example profile;
-    *colours* are the colours of its cubes, as lines and calibrations name
-    them, each with the table's word for it.
+    *board* is the board as in a header, None for the example values. *colours* maps each colour of its cubes, as in
+    lines and calibrations, to the table's word for it.
     """
 
     name: str
@@ -33,7 +32,7 @@ class Copy:
 
 
 def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
-    """Return *copy* as it may be kept, or raise `Malformed` with what is wrong."""
+    """Return *copy* ready to be stored, or raise `Malformed`."""
     if copy.game not in games:
         raise Malformed(said("There's no game called %(name)s here.", name=repr(copy.game)))
     if not 2 <= len(copy.colours) <= MOST_COLOURS:
@@ -48,7 +47,10 @@ def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
 
 
 def named(line: Line) -> str:
-    """Return the copy that a calibration was made for, or raise `Malformed`; nothing else of it is read here."""
+    """Return the name of the copy that a calibration was made for, or raise `Malformed`.
+
+    Other fields are not checked.
+    """
     try:
         json.dumps(line, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
@@ -57,7 +59,7 @@ def named(line: Line) -> str:
 
 
 def board_of(copy: Copy, game: AnyGame) -> Line | None:
-    """Return the board of *copy* as a header of its *game* writes it, or raise `Malformed`."""
+    """Return the board of *copy* as a header of *game* has it, or raise `Malformed`."""
     if copy.board is None:
         return None
     if game.board is None:

@@ -1,8 +1,7 @@
-"""What a game may ask of the house beside being played: a ring, boards, a console, a voice, answers, simulation.
+"""Optional capabilities of a game: ring, hidden cards, boards, console, speech, questions, luck, simulation.
 
-A game says which of them it wants by its fields (`Game.ring`, `Game.reveal`
-and so on): None for what it knows nothing of. Nothing here is asked of a game
-that has said so.
+A game provides them by its fields (`Game.ring`, `Game.reveal` and so on). A field is None for a capability that the
+game doesn't have; its methods are then never called.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ Seen = TypeVar("Seen")
 class Wanted:
     """A draw from the ring that the game waits for.
 
-    *seat* ("": whoever likes) holds the ring over *place*; *under* counts the stations beneath it
-    by colour; *left* is how many may still come out.
+    *seat* (empty: any) holds the ring over *place*; *under* counts the stations beneath it by colour; *left* is how
+    many may still come out.
     """
 
     seat: str
@@ -39,9 +38,9 @@ class Wanted:
 
 @dataclass(frozen=True)
 class RingWords:
-    """How a table speaks of a passage that is no draw: what came out, and what becomes of it.
+    """Sentences about a passage that wasn't a draw: what came out, and what happens with it.
 
-    The first three fill the gap `%(station)s` of the sentences below them.
+    One of the first three fields fills the gap `%(station)s` in the others.
     """
 
     one: Said = said("A station")
@@ -54,7 +53,7 @@ class RingWords:
 
 
 class RingDraws(Protocol[State, Draw]):
-    """A game whose stations are drawn from a ring that counts them, and lie there as a closed set."""
+    """A game with stations that are drawn from a ring, which counts them; the stations under it are a closed set."""
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -62,90 +61,89 @@ class RingDraws(Protocol[State, Draw]):
 
     @property
     def arrived(self) -> str:
-        """The table's words for yes, a station came to such a place from where stations come from."""
+        """The button text for: yes, a station arrived at that place from elsewhere."""
 
     @property
     def words(self) -> RingWords:
-        """How it speaks of what leaves the ring and is no draw."""
+        """The game's sentences about a passage that wasn't a draw."""
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return the colours of the stations that left the ring by *line*, none for one that is no draw."""
+        """Return the colours of the stations that left the ring by *line*; empty if it isn't a draw."""
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the companion itself may draw at this table, where there is no ring."""
+        """Tell whether the companion may draw instead of a ring at this table."""
 
     def went_back(self, line: Line) -> bool:
-        """Tell whether a station of the draw *line* is under the ring again, which only the table saw."""
+        """Tell whether the station of the draw *line* went back under the ring; the ring itself can't see that."""
 
     def in_play(self, state: State) -> tuple[str, ...]:
-        """Return the colours that may leave the ring in this game: those that it should have learnt."""
+        """Return the colours that may leave the ring in this game: the ring should be calibrated for them."""
 
     def wanted(self, state: State) -> Wanted | None:
         """Return the draw that is wanted from the ring, or None."""
 
     def draw(self, colour: str) -> Draw:
-        """Return the command by which one station of *colour* left the ring: nothing is left to chance in it."""
+        """Return the command for a draw of one station of *colour*, without open lots."""
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line by which two stations left the ring at once (lots still to be cast)."""
+        """Return the line for two stations that left the ring at once; its lots are still to be drawn."""
 
     def label(self, state: State, place: str) -> str:
-        """Return the table's word for a *place* that draws are made from."""
+        """Return the table's word for a *place* of draws."""
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Count what must lie at a *place* that draws are made from, by colour in seat order, noughts included.
+        """Return the expected stations at a *place* of draws, by colour in seat order, including zeros.
 
-        Nothing at all where the table is not asked to agree to what is left once no draw is wanted any more.
+        Empty if the game doesn't ask the table to confirm what an attempt leaves.
         """
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return the lines that repair a draw of an attempt of *seat* at *place* which is over.
+        """Return the lines that correct one draw of a finished attempt of *seat* at *place*.
 
-        *drawn* lies there after all (empty: nothing was drawn), and *really*
-        has left instead (empty: nothing has).
+        *drawn* is the colour that was recorded by mistake, *really* the colour that left. Each may be empty, for
+        nothing.
         """
 
 
 @dataclass(frozen=True)
 class Fallen:
-    """What lay in a tower, by colour, once cubes were thrown into it, and what has come out since, cube by cube."""
+    """One throw into a tower: its contents by colour, and the cubes that have come out since, in order."""
 
     under: Mapping[str, int]
     out: tuple[str, ...]
 
 
 class OpenDraws(Protocol[State]):
-    """A game that draws from bags and through towers too: what came out there by hand belongs to no ring."""
+    """A game with draws from bags and through towers; these are made by hand, not by a ring."""
 
     def fallen(self, before: State, line: Line) -> Fallen | None:
-        """Return the throw that *line* puts an end to, None where it ends none."""
+        """Return the throw that is complete with *line*, or None."""
 
     def falling(self, state: State) -> Fallen | None:
-        """Return the throw that nothing has put an end to yet."""
+        """Return the throw that isn't complete yet, or None."""
 
 
 class SimultaneousReveal(Protocol[State]):
-    """A game in which several lay something face down, and all turn over together."""
+    """A game in which several players lay cards face down and turn them over together."""
 
     def together(self, state: State) -> tuple[str, ...]:
-        """Return the seats that still lay something face down, to be turned over by all at once."""
+        """Return the seats that must still lay a card face down."""
 
     def face_down(self, state: State, seat: str) -> Line:
-        """Return the line by which *seat* lays something that nobody names."""
+        """Return the line for a card of *seat* that nobody names."""
 
     def turning(self, state: State) -> tuple[str, ...]:
-        """Return the seats that turn over together, in seat order, while three, two, one is counted."""
+        """Return the seats that turn their cards over together, in seat order, during the countdown."""
 
     def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether what lay face down *before* lies open *after*."""
+        """Tell whether cards that were face down in *before* are face up in *after*."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a seat, everybody at once (*seat* is None), or the owner of the file.
+    """A viewer of a game: a seat, everybody at once (*seat* is None), or the owner of the file.
 
-    *owner* sees everything; it is for records, exports and the end of a game,
-    never for a page on the table.
+    *owner* sees everything; it is for records, exports and finished games, never for a page.
     """
 
     seat: str | None = None
@@ -153,114 +151,109 @@ class Viewer:
 
 
 class Secrets(Protocol[Seen]):
-    """A game in which something is hidden from some viewers, and what each of them may see.
+    """A game with hidden information, and what each viewer may see of it.
 
-    *step* is the step that the table's clock shows (`Countdown.step`), empty where no clock tells. Both functions are
-    asked by `companion.session.hidden` alone, and every output goes through that.
+    *step* is the step that the table's clock shows (`Countdown.step`), empty without a clock. Only
+    `companion.session.hidden` calls these methods, and every output uses that module.
     """
 
     def state(self, state: Seen, viewer: Viewer, step: str) -> Seen:
-        """Return *state* with everything that *viewer* may not see replaced by what the whole table knows."""
+        """Return *state* with everything hidden from *viewer* replaced by what the whole table knows."""
 
     def line(self, state: Seen, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
-        """Return *line* of a game that is now in *state*, without what *viewer* may not see; *undone*: taken back."""
+        """Return *line* without what is hidden from *viewer* in the present *state*; *undone*: it was taken back."""
 
 
 class PrintedBoard(Protocol):
-    """A game whose copies differ in what is printed on their boards, or in what lies in their boxes."""
+    """A game with copies that differ in what is printed on their boards or in the contents of their boxes."""
 
     def of(self, header: Line) -> Line | None:
-        """Return what *header* says of its copy, None for the usual one."""
+        """Return the copy's board in *header*, None for the usual one."""
 
     def checked(self, value: object) -> Line:
-        """Return *value* as a header writes the board of a copy, or raise `Malformed`."""
+        """Return *value* as the board in a header, or raise `Malformed`."""
 
     def invented(self, header: Line) -> bool:
-        """Tell whether the points of a game with this *header* come from values that we made up as an example."""
+        """Tell whether the points of a game with this *header* come from example values that we invented."""
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* with what a header or a line of a game with this copy tells of it; most tell nothing."""
+        """Return *board* with what a header or a *line* shows about this copy; most lines show nothing."""
 
 
 class ConsoleUse(Protocol[State]):
-    """A game that can be played by the buttons and lamps of a console."""
+    """A game that can be played with the buttons and lamps of a console."""
 
     @property
     def lamps(self) -> Mapping[str, Shape]:
-        """How the lamp shines in each step, by the step's name; in all others steadily."""
+        """How the lamp shines in each step, by the step's name; steadily in all others."""
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button before *seat* means now, or the next button (None); None for nothing.
+        """Return the line that a press of the button of *seat*, or of the next button (None), means now, or None.
 
-        The line may still be refused; what is easily regretted takes a button
-        that is *held*.
+        The line may still be refused. A line that players may easily regret needs a long press (*held*).
         """
 
 
 class Speech(Protocol[State]):
-    """A game that says aloud what happens in it; what lies face down it never names, whoever hears."""
+    """A game that announces what happens in it. It never names hidden cards."""
 
     def turn(self, state: State) -> Utterance | None:
-        """Return whose turn it is, None where nobody in particular is waited for."""
+        """Return the announcement of whose turn it is, or None if no seat in particular must act."""
 
     def uttered(self, before: State, event: Any) -> tuple[Utterance, ...]:
-        """Return what is said of *event*, which happened in *before*."""
+        """Return the announcements for *event*, which happened in state *before*."""
 
 
 class Facts(Protocol[State]):
-    """A game that answers questions in words, and nobody about what they may not see.
+    """A game that answers questions in words, without giving hidden information away.
 
-    Who asks is a *seat*, or everybody at once (None).
+    A question comes from a *seat*, or from everybody at once (None).
     """
 
     def known(self, state: State) -> tuple[Fact, ...]:
-        """Return what can be asked beside turn and score: the same throughout a game, since each has its own key."""
+        """Return the questions besides turn and score. They stay the same during a game, since each has its own key."""
 
     def points(self, state: State, seat: str | None) -> Mapping[str, int]:
         """Return everybody's points by colour in seat order, as far as *seat* may know them."""
 
     def answer(self, state: State, word: str, seat: str | None) -> tuple[Said, ...]:
-        """Return what is to be said of the fact called *word*.
+        """Return the answer to the fact called *word*.
 
-        Of `turn`, what is asked of whom while the game goes on; of `score`,
-        what has to be said beside the points.
+        For `turn`: what each seat must do. For `score`: what to add to the points.
         """
 
     def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of the small table of what everybody has, as anybody may know it; none for no table."""
+        """Return the rows of a small table of what everybody has, with public information only; empty for no table."""
 
 
 class LuckModel(Protocol[State]):
-    """A game in which chance decides on record, and a static evaluator of it: pure, fast, the same for everybody.
-
-    It sees what everybody at the table may see, and nothing that is hidden from one of them.
-    """
+    """A game in which chance is recorded, with a static evaluator: pure, fast, and with public information only."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each line that chance might have given instead of *line*, that one too, with its probability.
+        """Return every line that chance could have given instead of *line*, itself included, with its probability.
 
-        Nothing where chance decides nothing. Each can be played in *state*, and the probabilities add up to one.
+        Empty if *line* involves no chance. Each line is legal in *state*, and the probabilities add up to 1.
         """
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return the result that each seat may expect, by colour in seat order; once it is over, the result itself."""
+        """Return the expected result of each seat, by colour in seat order; after the game, the result itself."""
 
 
 class RandomPlay(Protocol):
-    """A game that can be played at random, and what must hold after every event of it."""
+    """A game that can be played at random, with invariants to check after every event."""
 
     @property
     def players(self) -> tuple[int, ...]:
-        """How many may play."""
+        """The possible numbers of players."""
 
     def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
         """Return the game's part of a record header."""
 
     def command(self, state: Any, lots: Random) -> Any:
-        """Return a legal command."""
+        """Return a random legal command."""
 
     def broken(self, state: Any) -> tuple[str, ...]:
         """Return a sentence for every invariant that *state* breaks."""
 
     def rounds(self, state: Any) -> int:
-        """Return in which round *state* is, from 1 on."""
+        """Return the number of the round, from 1."""

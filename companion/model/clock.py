@@ -1,4 +1,4 @@
-"""The arithmetic of the table's clock: elapsed times and moments in, elapsed times out."""
+"""The arithmetic of the table's clock. It never reads the time: callers pass in elapsed times."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from companion.model.game import Step
 from companion.model.time_bank import Accounts
 
 REVEAL_MS = 3_000
-"""Three, two, one: so long before all turn over together."""
+"""Length of the countdown before cards are turned over together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How long the game and its present step have been played, in milliseconds, pauses left out.
+    """How long the game and its present step have been played, in milliseconds, without pauses.
 
-    *extra_ms* was added to the step's limit; *ready* have said that they are
-    done with it. *reveal_ms* is the game's time at which 3-2-1 began that is part
-    of this step, or leads to it.
-    *held* says why the clock stands while the game goes on, empty when it runs.
-    *accounts* are the players' own times, which stand while 3-2-1 is counted.
+    *extra_ms* was added to the step's limit; *ready* are the seats that are done with it. *reveal_ms* is the game time
+    at which the countdown 3-2-1 began that is part of this step or leads to it. *held* says why the clock is stopped
+    although the game goes on, empty if it runs. *accounts* are the players' own times; they don't run during the
+    countdown.
     """
 
     game_ms: int = 0
@@ -34,23 +33,25 @@ class Clock:
 
     @property
     def lead_ms(self) -> int:
-        """What is left of 3-2-1."""
+        """The rest of the countdown 3-2-1."""
         return 0 if self.reveal_ms is None else max(0, REVEAL_MS - (self.game_ms - self.reveal_ms))
 
     def after(self, elapsed_ms: int) -> Clock:
-        """Return the clock after *elapsed_ms* more of play; without a step only the game's time runs."""
+        """Return the clock *elapsed_ms* later. Without a step, only the game's time advances."""
         step_ms = self.step_ms + elapsed_ms if self.step is not None else 0
         accounts = self.accounts.after(max(0, elapsed_ms - self.lead_ms))
         return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms, accounts=accounts)
 
     def turned(self, step: Step | None) -> Clock:
-        """Return the clock in *step*: a new one begins at nought, the same one goes on."""
+        """Return the clock in *step*: a new step begins at 0 ms, the same one goes on."""
         return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=(), reveal_ms=None)
 
     def back_to(self, earlier: Clock) -> Clock:
-        """Return the clock back in the step of an *earlier* one, which goes on where it stood; nobody is ready yet.
+        """Return the clock after an undo to an *earlier* one.
 
-        The players' times go back too: what has run since is given back to whoever it ran for.
+        Its step continues where it stopped, and nobody is ready yet.
+
+        The players' times go back too, so each player gets back the time used since then.
         """
         if earlier.step == self.step:
             return replace(self, ready=(), reveal_ms=None)
@@ -59,9 +60,9 @@ class Clock:
 
 
 def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:
-    """Return *clock*, running since the monotonic second *since*, as it stands *now*, and the second it is right for.
+    """Return *clock* advanced from monotonic second *since* to *now*, and the second that it is exact for.
 
-    The part of a millisecond that it cannot hold is left for the next reading.
+    Part of a millisecond isn't counted yet; it is counted at the next reading.
     """
     elapsed_ms = max(0, int((now - since) * 1000 + 1e-6))
     return clock.after(elapsed_ms), since + elapsed_ms / 1000

@@ -1,4 +1,4 @@
-"""What a table can put right by hand: each game declares the fields, and one page shows those of every game."""
+"""Corrections by hand: each game declares the fields that can be corrected, and one page shows them for every game."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 
 REASON = "put right by hand"
-"""The reason that a line gives when the table corrects something on the page."""
+"""The reason in a line that corrects something on the page."""
 Path = tuple[str, ...]
-"""Where a line has a field: its name, and where several lie below that name, the field's own."""
+"""The path to a field in a line: its name, preceded by the name of the object that contains it, if any."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """A number of a player, put right in steps of one.
+    """A number of a player that can be corrected in steps of one.
 
-    - *now*: the number in a state, by the player's colour; *least* and *most*: its bounds.
-    - *by_fives*: also in steps of five.
-    - *printed*: what the board says at each number, and *unit* what that is.
+    - *now*: returns the number in a state for a player's colour; *least* and *most*: its bounds.
+    - *by_fives*: steps of five are offered too.
+    - *printed*: the board's text at each number, and *unit* its unit.
     """
 
     path: Path
@@ -36,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Way:
-    """One value of a `Choice`: the word on its button, and the words for people who don't see what is next to it."""
+    """One value of a `Choice`: the word on its button, and a fuller text for people who don't see its surroundings."""
 
     value: str | int
     word: str
@@ -45,7 +45,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Choice:
-    """A value of a player, one of *ways*; *now* is the value in a state, None where it is hidden."""
+    """A value of a player, one of *ways*; *now* returns the value in a state, None if it is hidden."""
 
     path: Path
     label: Said
@@ -57,8 +57,8 @@ class Choice:
 class Group:
     """Fields under one *title*, a pattern with the player's `%(name)s`.
 
-    *held*: how many things the fields are about. The group shows while there are any, without the fields at their least
-    that can't go up.
+    *held* returns how many things the fields are about. If there are none, the group is hidden. Fields at their lowest
+    value that can't be increased are hidden too.
     """
 
     title: Said
@@ -68,7 +68,7 @@ class Group:
 
 
 def correction(player: str, path: Path, value: object) -> Line:
-    """Return the line that puts the field at *path* right.
+    """Return the line that corrects the field at *path*.
 
     >>> correction("red", ("technologies", "container"), 2)
     {'do': 'correct', 'player': 'red', 'reason': 'put right by hand', 'technologies': {'container': 2}}

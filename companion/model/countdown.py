@@ -1,4 +1,4 @@
-"""The clock of the step at hand, as anybody may see it: pure, and right for every later moment until the next row."""
+"""The clock of the present step as everybody may see it: computed without I/O, for any moment until the next row."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ REVEAL = "reveal"
 
 @dataclass(frozen=True)
 class Countdown:
-    """How long the present step has taken, and how long it may.
+    """How long the present step has taken, and its limit.
 
-    *name* is the step's, *seats* who is on the move in it, *ready* who has
-    said to be done already. While *lead_ms* is left of 3-2-1 the step has not
-    begun. *limit_ms* counts extensions, and is 0 for none. It stands still
-    unless *running*; *held* says why: by hand, or by a restart. *banks* are
-    what the players have left of theirs, in the order of the seats.
+    *name* is the step's, *seats* must act in it, *ready* are those that are done. While *lead_ms* of the countdown
+    3-2-1 is left, the step hasn't begun. *limit_ms* includes extensions, and is 0 for no limit. The time advances only
+    while *running*; *held* says why it doesn't: by hand, or after a restart. *banks* are the players' remaining bank
+    times in seat order.
     """
 
     name: str
@@ -40,26 +39,26 @@ class Countdown:
 
     @property
     def step(self) -> str:
-        """The step as it is shown: `reveal` while three, two, one is counted."""
+        """The step to show: `reveal` during the countdown 3-2-1."""
         return REVEAL if self.lead_ms else self.name
 
     @property
     def count(self) -> int:
-        """The number of three, two, one that is counted now, 0 when none is; the same for pages, lamps and voices."""
+        """The present number of the countdown 3-2-1, 0 outside of it; the same for pages, lamps and speech."""
         return min(ceil(self.lead_ms / 1000), REVEAL_MS // 1000)
 
     @property
     def left_ms(self) -> int:
-        """What is left of the limit; below nought once it is over, 0 without a limit."""
+        """The rest of the limit, negative once it is over; 0 without a limit."""
         return self.limit_ms - self.spent_ms if self.limit_ms else 0
 
     @property
     def over(self) -> bool:
-        """Whether the time is up."""
+        """Whether the time is over."""
         return bool(self.limit_ms) and not self.lead_ms and self.spent_ms >= self.limit_ms
 
     def at(self, elapsed_ms: int) -> Countdown:
-        """Return how it stands *elapsed_ms* later, if nothing happens meanwhile."""
+        """Return the countdown *elapsed_ms* later, if nothing happens meanwhile."""
         if not self.running or elapsed_ms <= 0:
             return self
         run_ms = max(0, elapsed_ms - self.lead_ms)
@@ -70,11 +69,10 @@ class Countdown:
 def timing(
     clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool, seats: tuple[str, ...] = ()
 ) -> Countdown | None:
-    """Return how *clock* is to be seen, None without a step.
+    """Return what to show of *clock*, None without a step.
 
-    *wanting* are the seats that turn something over together and have not
-    said what it is; the table is playing when *live*, and all its *seats*
-    have their banks.
+    *wanting* are the seats that must still lay a card face down; *live*: the game is running; *seats* are all seats,
+    for their time banks.
     """
     if clock.step is None:
         return None
@@ -97,7 +95,7 @@ def timing(
 
 
 def _since_reveal(clock: Clock) -> tuple[int, int]:
-    """Return what is left of 3-2-1, and the time since the step began or it was over."""
+    """Return the rest of the countdown 3-2-1, and the time of the step without the countdown."""
     if clock.reveal_ms is None:
         return 0, clock.step_ms
     since = clock.game_ms - clock.reveal_ms

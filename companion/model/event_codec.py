@@ -1,4 +1,4 @@
-"""Events of a game as JSON for the ledger, and back: field by field, nothing guessed; an event's fields say how."""
+"""The codec for events of a game: to JSON for the ledger and back, as the fields of the event classes declare."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Event = TypeVar("Event")
 
 @shows("_kinds")
 class EventCodec(Generic[State, Event]):
-    """The events of one game: their *kinds*, whose fields have forms (`companion.model.forms`).
+    """The codec for the event classes *kinds*; their fields are annotated with forms (`companion.model.forms`).
 
-    *can_follow* tells whether an event finds what it changes: no more, since it is the rules that say what may happen.
+    *can_follow* tells whether an event's objects exist in a state. It doesn't check the rules.
     """
 
     def __init__(self, kinds: Iterable[type[Any]], can_follow: Callable[[State, Event], bool]) -> None:
@@ -28,11 +28,11 @@ class EventCodec(Generic[State, Event]):
 
     @staticmethod
     def of(union: Any, can_follow: Callable[[Any, Any], bool]) -> EventCodec[Any, Any]:
-        """Return the codec of the events in *union*."""
+        """Return the codec for the events in *union*."""
         return EventCodec(tuple(members(union)), can_follow)
 
     def pack(self, event: Event) -> Line:
-        """Return *event* as JSON: its name under `event`, then its fields."""
+        """Return *event* as JSON: its class name under `event`, then its fields."""
         kind: type[Any] = type(event)
         line: dict[str, Any] = {"event": kind.__name__}
         for name, form, _ in fields_of(kind):
@@ -40,7 +40,7 @@ class EventCodec(Generic[State, Event]):
         return line
 
     def unpack(self, line: Line, state: State) -> Event:
-        """Return the event that `pack` gave, if it can follow on *state*, or raise `Malformed` for anything else."""
+        """Return the event that `pack` wrote, or raise `Malformed` if it is damaged or can't follow on *state*."""
         found = Fields(line, "event")
         name = found.word("event", self._kinds)
         kind, values = self._kinds[name], dict[str, Any]()

@@ -1,4 +1,4 @@
-"""What can be asked about a game at any moment, by one key or one tap, to be answered in words."""
+"""Facts: questions about a game that can be asked at any moment with one key or one tap, and are answered in words."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
 
 SCORE, LAST = "score", "last"
-"""Beside `TURN` and `CLOCK` (`companion.model.speech`), what can be asked about any game."""
+"""Questions about any game, in addition to `TURN` and `CLOCK` (`companion.model.speech`)."""
 
 State = TypeVar("State")
 Answer = tuple[Said, ...]
 Teller = Callable[[State, str | None], Answer]
-"""Answers a question in a state to a seat, or to everybody at once (None)."""
+"""Answers a question about a state, for a seat or for everybody at once (None)."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something to ask about: its *word* for programs, the question; *place*: it is about a place of the board.
+    """A question: *word* is its name in programs, *ask* its text; *place*: it is about a place of the board.
 
-    *picture* is the mark by which the game's pages draw it.
+    *picture* names the icon that the game's pages draw for it.
     """
 
     word: str
@@ -32,7 +32,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class FactRow:
-    """A row of the small table of what everybody has: its heading, and what each seat has, as anybody may know it.
+    """A row of the small table of what everybody has: a heading, and a text for each seat, of public information.
 
     *fact* is the word of the question that it answers.
     """
@@ -43,9 +43,9 @@ class FactRow:
 
 
 class FactTable(Generic[State]):
-    """The facts of a game: its *questions*, who *answers* each (and turn and score), its *places*, what is *on* one.
+    """The facts of a game: *questions*, *answers* (also to turn and score), *places*, and what is *on* a place.
 
-    *sides*: what everybody has that can be told in a table.
+    *sides* returns the rows of a table of what everybody has.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class FactTable(Generic[State]):
         self._points, self._places, self._on, self._sides = points, places, on, sides
 
     def known(self, state: State) -> tuple[Fact, ...]:
-        """Return what can be asked beside turn and score."""
+        """Return the questions besides turn and score."""
         return (*self._questions, *self._places(state))
 
     def points(self, state: State, seat: str | None) -> Mapping[str, int]:
@@ -73,5 +73,5 @@ class FactTable(Generic[State]):
         return self._sides(state)
 
     def answer(self, state: State, word: str, seat: str | None) -> Answer:
-        """Return what is to be said of *word*."""
+        """Return the answer to *word*."""
         return self._answers[word](state, seat) if word in self._answers else self._on(state, word)

@@ -1,4 +1,4 @@
-"""How a field of a command or an event is written in JSON: the form in the field's annotation reads and writes it.
+"""Forms: how a field of a command or an event is read from JSON and written to it.
 
 A command or an event is a frozen class, and each of its fields is annotated with a form:
 
@@ -6,9 +6,9 @@ A command or an event is a frozen class, and each of its fields is annotated wit
         player: Seat
         dice: Annotated[tuple[int, ...], Wholes(1, PIPS, at_least=1)]
 
-From the union of these classes `companion.model.parser.Parser.of` makes the record lines of a game, and
-`companion.model.event_codec.EventCodec.of` the rows of its ledger. A field that is written in a way of its own has a
-form of its own: a class of the game that is derived from `Form`.
+From a union of these classes `companion.model.parser.Parser.of` makes the parser for the record lines of a game, and
+`companion.model.event_codec.EventCodec.of` the codec for its ledger rows. For a field with a special format, derive a
+class from `Form` in the game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.kernel.validation import Fields, not_that
 
 
 class Known(NamedTuple):
-    """What is known while a field is read: the fields before it, and for an event the state that it follows on."""
+    """What is known while a field is read: the fields before it, and for an event the state before it."""
 
     values: Mapping[str, Any]
     state: Any = None
@@ -34,38 +34,38 @@ NOTHING_KNOWN = Known({})
 
 
 class Form(ABC):
-    """Reads one field of a JSON object and writes it."""
+    """Read one field of a JSON object, and write it."""
 
     @abstractmethod
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Take the field *name* out of *fields* and return its value; `Malformed` for anything else."""
+        """Take the field *name* from *fields* and return its value, or raise `Malformed`."""
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Put *value* into *line* as the field *name*; `read` gives it back."""
+        """Set the field *name* of *line* to *value*, in the format that `read` expects."""
         line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Tell whether there is anything in *fields* to be read: a field with a default may be left out."""
+        """Tell whether *fields* has the field: one with a default may be missing."""
         return fields.has(name)
 
 
 @shows("_empty")
 class Text(Form):
-    """A text, *empty* too where that is allowed. Example: ``"Anna has miscounted"``"""
+    """A text, which may be *empty* only if that is allowed. Example: ``"Anna has miscounted"``"""
 
     def __init__(self, empty: bool = False) -> None:
         self._empty = empty
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
-        """Take a text."""
+        """Return the text."""
         return fields.text(name, empty=self._empty)
 
 
 class SeatForm(Form):
-    """A player's colour: in a record any text, since the rules refuse a stranger; in a row somebody who plays."""
+    """A player's colour. A record may have any text, since the rules check it; an event must have a colour in play."""
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
-        """Take a colour."""
+        """Return the colour."""
         if known.state is None:
             return fields.text(name)
         return fields.word(name, known.state.colours)
@@ -79,77 +79,77 @@ class OneOf(Form):
         self._words = words
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
-        """Take one of the words."""
+        """Return the word."""
         return fields.word(name, self._words)
 
 
 class OneOfState(Form):
-    """One of the words that *of* finds in the state that an event follows on."""
+    """One of the words that *of* returns for the state before the event."""
 
     def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
         self._of = of
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
-        """Take one of the words."""
+        """Return the word."""
         return fields.word(name, self._of(known.state))
 
 
 @shows("_words")
 class Words(Form):
-    """A list of some of these words, any number of each. Example: ``["gold", "gold"]``"""
+    """A list of words out of a set; words may repeat. Example: ``["gold", "gold"]``"""
 
     def __init__(self, *words: str) -> None:
         self._words = words
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...]:
-        """Take the words."""
+        """Return the words."""
         return fields.words(name, self._words)
 
     def write(self, line: dict[str, Any], name: str, value: tuple[str, ...]) -> None:
-        """Put a list."""
+        """Write a list."""
         line[name] = list(value)
 
 
 @shows()
 class WordsOfState(Words):
-    """A list of some of the words that *of* finds in the state that an event follows on."""
+    """A list of words out of those that *of* returns for the state before the event."""
 
     def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
         self._of = of
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...]:
-        """Take the words."""
+        """Return the words."""
         return fields.words(name, self._of(known.state))
 
 
 @shows("_least", "_most")
 class Whole(Form):
-    """A whole number from *least* to *most*, without an end where that is None. Example: ``3``"""
+    """A whole number from *least* to *most* (None: no upper bound). Example: ``3``"""
 
     def __init__(self, least: int, most: int | None = None) -> None:
         self._least, self._most = least, most
 
     def read(self, fields: Fields, name: str, known: Known) -> int:
-        """Take a number."""
+        """Return the number."""
         return fields.whole(name, self._least, self._most)
 
 
 @shows("_least", "_most")
 class Wholes(Form):
-    """A list of whole numbers from *least* to *most*, *at_least* so many. Example: ``[1, 1, 5]``"""
+    """A list of whole numbers from *least* to *most*, with *at_least* this many. Example: ``[1, 1, 5]``"""
 
     def __init__(self, least: int, most: int, at_least: int = 0) -> None:
         self._least, self._most, self._at_least = least, most, at_least
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
-        """Take the numbers."""
+        """Return the numbers."""
         numbers = fields.whole_numbers(name, self._least, self._most)
         if len(numbers) < self._at_least:
             raise Malformed(said("%(where)s must have at least one number", where=fields.where(name)))
         return numbers
 
     def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
-        """Put a list."""
+        """Write a list."""
         line[name] = list(value)
 
 
@@ -157,7 +157,7 @@ class Flag(Form):
     """True or false."""
 
     def read(self, fields: Fields, name: str, known: Known) -> bool:
-        """Take true or false."""
+        """Return true or false."""
         return fields.flag(name)
 
 
@@ -169,7 +169,7 @@ class OrNull(Form):
         self._words = words
 
     def read(self, fields: Fields, name: str, known: Known) -> str | None:
-        """Take a word or null."""
+        """Return the word, or None for null."""
         value = fields.take(name)
         if value is not None and (not isinstance(value, str) or value not in self._words):
             raise not_that(fields.where(name), said("one of %(words)s or null", words=", ".join(self._words)), value)
@@ -178,21 +178,21 @@ class OrNull(Form):
 
 @shows("_other")
 class Named(Form):
-    """A field that JSON calls *other* than Python does: ``from``, ``with``."""
+    """A field with another name in JSON than in Python, such as ``from`` or ``with``."""
 
     def __init__(self, other: str, form: Form) -> None:
         self._other, self._form = other, form
 
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Take it by its other name."""
+        """Read it under its JSON name."""
         return self._form.read(fields, self._other, known)
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Put it by its other name."""
+        """Write it under its JSON name."""
         self._form.write(line, self._other, value)
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Look for it by its other name."""
+        """Look for its JSON name."""
         return self._form.is_in(fields, self._other)
 
 
@@ -201,7 +201,7 @@ Seat = Annotated[str, SeatForm()]
 
 
 NEEDED: Any = object()
-"""Stands for the default of a field that has none."""
+"""Marks a field without a default."""
 
 
 class Field(NamedTuple):
@@ -216,7 +216,7 @@ _FIELDS: dict[type, tuple[Field, ...]] = {}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
-    """Return the fields of *kind* in their order; TypeError for one without a form."""
+    """Return the fields of *kind* in order; raise TypeError for one without a form."""
     found = _FIELDS.get(kind)
     if found is None:
         hints = get_type_hints(kind, include_extras=True)
@@ -227,7 +227,7 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
 
 
 def members(union: Any) -> Iterator[type[Any]]:
-    """Yield the classes of a union, those of unions in it one by one."""
+    """Yield the classes of a union, including those of nested unions."""
     parts = get_args(union)
     if not parts:
         yield union

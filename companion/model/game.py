@@ -1,8 +1,6 @@
-"""What the table, the ledger and the pages know of a game, whichever game it is.
+"""The protocol that every game implements for the table, the ledger and the pages.
 
-Three boxes with different phases share this seam. A game is a set of pure
-functions over frozen values; it never reads, writes, draws lots or asks for
-the time.
+A game is a set of pure functions over frozen values. It does no I/O, draws no lots by itself and doesn't read the time.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ Event = TypeVar("Event")
 
 @dataclass(frozen=True)
 class Seat:
-    """One place at the table, in clockwise order: a colour of the box and a name."""
+    """One player's place at the table: a colour and a name. Seats are in clockwise order."""
 
     colour: str
     name: str
@@ -46,10 +44,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class Step:
-    """A stretch of play that a clock can hang on; a new value is a new step.
+    """A part of the game that a clock can measure; a different value is a new step.
 
-    *name* is the game's word for it, *seats* who is on the move, *mark* what
-    tells two steps of the same name apart (round, number of the card).
+    *name* is the game's word for it, *seats* must act in it, and *mark* distinguishes steps of the same name (round,
+    number of the card).
     """
 
     name: str
@@ -59,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: colours that won, totals by colour, why in one sentence, and who moved *first* in it."""
+    """The result of a game: winning colours, totals by colour, the reason in one sentence, and who moved *first*."""
 
     winners: tuple[str, ...]
     totals: Mapping[str, int] = field(default_factory=dict)
@@ -68,38 +66,37 @@ class Result:
 
 
 class Game(Protocol[State, Command, Event]):
-    """A game as the rest of the house knows it.
+    """The protocol of a game.
 
-    Lines are what people and files say (`do` and its fields); commands are
-    lines understood; events are what happened. `decide` may refuse, `evolve`
-    never does, and the state is nothing but the fold of the events. What only
-    some games need lies beside it: *ring*, *open_draws*, *reveal*, *secrets*, *board*, *console*,
-    *speech*, *facts*, *luck* and *random_play* are None for a game that asks for nothing of the kind.
+    A line is JSON from people and files (`do` and its fields), a command is a parsed line, an event is something that
+    happened. `decide` may refuse, `evolve` never does, and the state is the fold of the events. Optional capabilities
+    are in *ring*, *open_draws*, *reveal*, *secrets*, *board*, *console*, *speech*, *facts*, *luck* and *random_play*;
+    each is None for a game without it.
     """
 
     @property
     def name(self) -> str:
-        """The word for the game in a record's header."""
+        """The name of the game in a record's header."""
 
     @property
     def rules(self) -> str:
-        """The version of these rules, stored beside every game played by them."""
+        """The version of these rules, stored in every game's first row."""
 
     @property
     def ring(self) -> RingDraws[State, Command] | None:
-        """What is drawn from a ring."""
+        """Draws from a ring."""
 
     @property
     def open_draws(self) -> OpenDraws[State] | None:
-        """What is drawn from bags and through towers."""
+        """Draws from bags and through towers."""
 
     @property
     def reveal(self) -> SimultaneousReveal[State] | None:
-        """What is laid face down and turned over by all at once."""
+        """Cards that are laid face down and turned over together."""
 
     @property
     def secrets(self) -> Secrets[State] | None:
-        """What is hidden from whom."""
+        """Hidden information."""
 
     @property
     def board(self) -> PrintedBoard | None:
@@ -107,44 +104,44 @@ class Game(Protocol[State, Command, Event]):
 
     @property
     def console(self) -> ConsoleUse[State] | None:
-        """What buttons and lamps at the table mean."""
+        """The meaning of buttons and lamps at the table."""
 
     @property
     def speech(self) -> Speech[State] | None:
-        """What is said aloud of it."""
+        """Spoken announcements."""
 
     @property
     def facts(self) -> Facts[State] | None:
-        """What can be asked about it, and the answers."""
+        """Questions and answers about the game."""
 
     @property
     def luck(self) -> LuckModel[State] | None:
-        """How luck is told from play."""
+        """The model that separates luck from skill."""
 
     @property
     def random_play(self) -> RandomPlay | None:
-        """How it is played at random, to be simulated."""
+        """Random play for simulations."""
 
     def start(self, header: Line) -> State:
         """Return the state before the first command, or raise `Malformed`.
 
-        Every header has `players`, a list of colour and name for each seat: lists and pages read it of any game.
+        Every header has `players`, a list with colour and name of each seat: lists and pages read it for any game.
         """
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats, clockwise."""
 
     def parse(self, line: Line) -> Command:
-        """Return the command a record line asks for, or raise `Malformed`."""
+        """Return the command for a record line, or raise `Malformed`."""
 
     def line(self, command: Command) -> Line:
-        """Return the record line of a command: `parse` of it gives the command back."""
+        """Return the record line of a command, the inverse of `parse`."""
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with what chance decides filled in, so that a replay needs no lots."""
+        """Return *line* with the results of chance filled in, so that a replay needs no lots."""
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...]:
-        """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+        """Return the events of *command*, or raise `Refused` with the rule it breaks."""
 
     def evolve(self, state: State, event: Event) -> State:
         """Return the state after *event*; never refuses."""
@@ -153,85 +150,85 @@ class Game(Protocol[State, Command, Event]):
         """Return *event* as JSON for the ledger."""
 
     def unpack(self, line: Line, state: State) -> Event:
-        """Return the event that `pack` gave, if `evolve` can take it in *state*; raises `Malformed` for anything else.
+        """Return the event that `pack` wrote, or raise `Malformed` if `evolve` can't apply it to *state*.
 
-        What it reads has lain on a card for years: each field is looked at.
+        Every field is checked, since the data may have been on a memory card for years.
         """
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return every legal command of *seat* now, unnamed variants left out."""
+        """Return every legal command of *seat* now, without unnamed variants."""
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return the command the companion gives by itself now, or None.
+        """Return the command that the companion gives automatically now, or None.
 
-        Only what leaves nobody a choice, and the idlest legal command of a
-        seat in *absent*, whose player has left the table.
+        It does that only if there is no choice. For a seat in *absent*, whose player has left, it is the least active
+        legal command.
         """
 
     def waited_for(self, state: State) -> tuple[str, ...]:
-        """Return the colours the table waits for."""
+        """Return the colours that the table waits for."""
 
     def step(self, state: State) -> Step | None:
-        """Return the step a clock can hang on, or None when nothing is waited for."""
+        """Return the step that a clock can measure, or None if nobody is waited for."""
 
     @property
     def pace(self) -> TimeControl:
-        """The clocks of this game as it comes out of the box; its limits name every step that can have one."""
+        """The default clocks of this game; its limits name every step that can have one."""
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return the seat whose act *line* would be, None for what is nobody's own: corrections, undo."""
+        """Return the seat that acts by *line*; None for corrections and undo."""
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """Return the state as JSON (the record's final state), what is hidden from *viewer* left out."""
+        """Return the state as JSON, as in the record's final state, without what is hidden from *viewer*."""
 
     def standing(self, state: State) -> tuple[str, ...]:
-        """Return how things stand in a few lines for a terminal, each player's points among them."""
+        """Return a summary of the state in a few lines for a terminal, including everybody's points."""
 
     def result(self, state: State) -> Result | None:
-        """Return how it ended, or None while it is being played."""
+        """Return the result, or None while the game goes on."""
 
 
 AnyGame = Game[Any, Any, Any]
 
 
 def draw_wanted(game: AnyGame, state: Any) -> Wanted | None:
-    """Return the draw that *game* wants from the ring in *state*, None where none is or no ring is used."""
+    """Return the draw that *game* wants from the ring in *state*, or None."""
     return None if game.ring is None else game.ring.wanted(state)
 
 
 def ring_of(game: AnyGame) -> RingDraws[Any, Any]:
-    """Return the ring draws of a game that has waited for one."""
+    """Return the ring draws of a game; it must have some."""
     assert game.ring is not None, "a game that knows no ring never waits for a draw"
     return game.ring
 
 
 def ring_words(game: AnyGame) -> RingWords:
-    """Return how *game* speaks of what leaves a ring and is no draw; beside one without a ring, as most do."""
+    """Return the sentences of *game* about passages that aren't draws; the default ones for a game without a ring."""
     return RingWords() if game.ring is None else game.ring.words
 
 
 def colours_of(game: AnyGame, header: Line, state: Any = None) -> tuple[str, ...]:
-    """Return the colours of the pieces in play, or else of the players; before a game (no *state*) by its *header*."""
+    """Return the colours of the pieces in play, or else of the players. Without a *state*, the *header* decides."""
     if game.ring is None:
         return tuple(str(player["colour"]) for player in header["players"])
     return game.ring.in_play(game.start(header) if state is None else state)
 
 
 def printed(game: AnyGame, header: Line) -> Line | None:
-    """Return what *header* says of the copy that is played with, None where it says nothing of its own."""
+    """Return the copy's board in *header*, or None if it has none of its own."""
     return None if game.board is None else game.board.of(header)
 
 
 def invented(game: AnyGame, header: Line) -> bool:
-    """Tell whether the points of a game come from a board whose values we made up as an example."""
+    """Tell whether the points of a game come from a board with example values that we invented."""
     return game.board is not None and game.board.invented(header)
 
 
 def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
-    """Return the seats that still lay something face down for a common reveal."""
+    """Return the seats that must still lay a card face down."""
     return () if game.reveal is None else game.reveal.together(state)
 
 
 def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any, Any]]:
-    """Return the first of *games* that draws from a ring, by its name: what a ring is for while no game lies there."""
+    """Return name and ring draws of the first of *games* with a ring: used while there is no game on the table."""
     return next((name, game.ring) for name, game in games.items() if game.ring is not None)

@@ -1,4 +1,4 @@
-"""What a game is that asks for nothing of the house but to be played: each says beside its rules only what it has."""
+"""Defaults for the optional parts of `Game`, so that a game declares only what it has."""
 
 from __future__ import annotations
 
@@ -36,56 +36,56 @@ Command = TypeVar("Command")
 
 
 class GameDefaults(Generic[State, Command]):
-    """The part of the `Game` protocol that most games answer alike."""
+    """The parts of the `Game` protocol that are the same for most games."""
 
     @property
     def ring(self) -> RingDraws[State, Command] | None:
-        """Nothing is drawn from a ring."""
+        """No ring."""
         return None
 
     @property
     def open_draws(self) -> OpenDraws[State] | None:
-        """Nothing is drawn from bags or through towers."""
+        """No bags or towers."""
         return None
 
     @property
     def reveal(self) -> SimultaneousReveal[State] | None:
-        """Nothing is laid face down."""
+        """No cards face down."""
         return None
 
     @property
     def secrets(self) -> Secrets[State] | None:
-        """Nothing is hidden from anybody."""
+        """No hidden information."""
         return None
 
     @property
     def board(self) -> PrintedBoard | None:
-        """All copies are alike."""
+        """All copies are the same."""
         return None
 
     @property
     def console(self) -> ConsoleUse[State] | None:
-        """Buttons and lamps mean nothing."""
+        """No buttons and lamps."""
         return None
 
     @property
     def speech(self) -> Speech[State] | None:
-        """Nothing is said aloud."""
+        """No announcements."""
         return None
 
     @property
     def facts(self) -> Facts[State] | None:
-        """Nothing can be asked."""
+        """No questions."""
         return None
 
     @property
     def luck(self) -> LuckModel[State] | None:
-        """Luck isn't told from play."""
+        """No luck model."""
         return None
 
     @property
     def random_play(self) -> RandomPlay | None:
-        """It isn't played at random."""
+        """No random play."""
         return None
 
     def seats(self, state: State) -> tuple[Seat, ...]:
@@ -93,19 +93,19 @@ class GameDefaults(Generic[State, Command]):
         return state.setting.seats
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* as it is: chance decides nothing."""
+        """Return *line* unchanged: there is no chance."""
         return line
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return nothing: all that happens is somebody's choice."""
+        """Return None: every command is a player's choice."""
         return None
 
     def step(self, state: State) -> Step | None:
-        """Return no step: nothing is timed."""
+        """Return None: no step has a clock."""
         return None
 
 
 def player_of(line: Line, nobodys: tuple[str, ...] = ()) -> str | None:
-    """Return the seat whose act *line* says it is; None for corrections, undo, and what else is *nobodys* own."""
+    """Return the seat that acts by *line*; None for corrections, undo, and lines with a `do` in *nobodys*."""
     player = line.get("player")
     return player if isinstance(player, str) and line.get("do") not in ("correct", "undo", *nobodys) else None

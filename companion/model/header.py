@@ -12,9 +12,9 @@ from companion.kernel.values import dataclass
 from companion.model.game import Seat
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
-"""The record's to check, whichever game it is."""
+"""Header fields that the record checks, for any game."""
 LONGEST_TEXT = 200
-"""Letters of a text in a header that comes in."""
+"""Longest text in an imported header, in characters."""
 _SEEDS = (-(2**63), 2**63)
 YES_OR_NO = (("off", said("No")), ("on", said("Yes")))
 """The ways of a ruling that the rules answer with no."""
@@ -76,25 +76,25 @@ class HeaderFields:
 
 
 def own_fields(header: Line) -> Fields:
-    """Return what is a game's own in *header*, to be read."""
+    """Return the fields of *header* that belong to the game."""
     return Fields({name: value for name, value in header.items() if name not in SHARED})
 
 
 def pass_over_seed(fields: Fields) -> None:
-    """Look at the `seed` that a header may note: a replay needs none."""
+    """Check the optional `seed` of a header. It isn't used: a replay needs no seed."""
     if fields.has("seed"):
         fields.whole("seed", *_SEEDS)
 
 
 def seat_from(fields: Fields) -> Seat:
-    """Return the seat whose colour and name are among *fields*, or raise `Malformed`."""
+    """Return the seat with the colour and name in *fields*, or raise `Malformed`."""
     return Seat(fields.text("colour"), fields.text("name"))
 
 
 def check_texts(header: Line) -> None:
-    """Raise `Malformed` where a text of a *header* that comes in can't be shown: colours, places, cards.
+    """Raise `Malformed` if a text of an imported *header* can't be shown: colours, places, cards.
 
-    Players' names are looked at by `check_names`, and a note may say anything.
+    Players' names are checked by `check_names`, and a note may have any text.
     """
     for name, value in header.items():
         if name == "players":
@@ -122,9 +122,9 @@ def _check_text(where: str, value: object) -> None:
 
 
 def check_names(seats: Iterable[Seat]) -> None:
-    """Raise `Malformed` where a player's name is no name (`companion.kernel.names`).
+    """Raise `Malformed` if a player's name isn't allowed (`companion.kernel.names`).
 
-    For headers that come in. One that is in a ledger already is read whatever it is called.
+    It is for new headers. Headers that are already in a ledger are read with any name.
     """
     for at, seat in enumerate(seats):
         if (fault := name_fault(seat.name)) is not None:
@@ -132,12 +132,12 @@ def check_names(seats: Iterable[Seat]) -> None:
 
 
 def rows(fields: Fields, name: str) -> tuple[Fields, ...]:
-    """Return the objects of the list *name*, each to be read in its turn."""
+    """Return the objects of the list *name*, each ready to be read."""
     return tuple(Fields(row, f"{fields.where(name)}[{at}]") for at, row in enumerate(fields.list(name)))
 
 
 def seats_from(fields: Fields) -> tuple[Seat, ...]:
-    """Return who plays, clockwise, from a header whose players have colour and name and no more."""
+    """Return the players, clockwise, of a header whose players have colour and name only."""
     found = []
     for row in rows(fields, "players"):
         found.append(seat_from(row))
@@ -146,7 +146,7 @@ def seats_from(fields: Fields) -> tuple[Seat, ...]:
 
 
 def colours_of(seats: Iterable[Seat]) -> tuple[str, ...]:
-    """Return the colours of *seats*, or raise `Malformed` where two share one."""
+    """Return the colours of *seats*, or raise `Malformed` if two are the same."""
     colours = tuple(seat.colour for seat in seats)
     if len(set(colours)) != len(colours):
         raise Malformed(said("players: each player needs their own colour"))

@@ -1,6 +1,6 @@
-"""What a seat may do now: a game names candidates, which is cheap, and its `decide` alone judges them.
+"""The legal moves of a seat: a game lists candidates, and its `decide` filters them.
 
-So what is offered can never differ from what is legal.
+So the offered moves can't differ from the rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Command = TypeVar("Command")
 
 
 class LegalMoves(Generic[State, Command]):
-    """The commands among the *candidates* of a seat that *decide* does not refuse."""
+    """Those *candidates* of a seat that *decide* doesn't refuse."""
 
     def __init__(
         self, decide: Callable[[State, Command], Any], candidates: Callable[[State, str], Iterable[Command]]
@@ -24,15 +24,15 @@ class LegalMoves(Generic[State, Command]):
         self._candidates = candidates
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return every legal candidate of *seat* now, in a steady order."""
+        """Return every legal candidate of *seat* now, always in the same order."""
         return tuple(command for command in self._candidates(state, seat) if self.legal(state, command))
 
     def legal(self, state: State, command: Command) -> bool:
-        """Say whether the rules allow *command* now."""
+        """Tell whether the rules allow *command* now."""
         return self.why_not(state, command) == ""
 
     def why_not(self, state: State, command: Command) -> str:
-        """Return the rule that *command* breaks now, or nothing."""
+        """Return the rule that *command* breaks now, empty if it is legal."""
         try:
             self._decide(state, command)
         except Refused as refusal:

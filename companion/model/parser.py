@@ -1,4 +1,4 @@
-"""Record lines and commands of a game: each is the other, written differently; a command's fields say how."""
+"""Convert record lines of a game to commands and back, as the fields of the command classes declare."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from companion.model.forms import NEEDED, Known, fields_of, members
 
 
 class Line:
-    """A command that is a line of a record: *do* is the word by which the line calls it.
+    """A command that is a line of a record; *do* is its word in the line.
 
-    *written* names its fields in the order in which a line has them, where
-    that isn't their own.
+    *written* lists its fields in the order of the line, if that isn't the order of the class.
     """
 
     do = ""
     written: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, do: str = "") -> None:
-        """Take the word of a class below."""
+        """Set the word of a subclass."""
         if do:
             cls.do = do
 
@@ -35,7 +34,7 @@ Reader = Callable[[Fields], Command]
 
 @shows("_kinds")
 class Parser(Generic[Command]):
-    """The lines of one game: its kinds of commands, and *readers* for words that stand for several kinds."""
+    """The parser for the lines of one game. It has a command class for each word, or a reader for several classes."""
 
     def __init__(self, kinds: Iterable[type[Command]], readers: Mapping[str, Reader[Command]]) -> None:
         self._kinds = {word_of(kind): kind for kind in kinds}
@@ -43,17 +42,16 @@ class Parser(Generic[Command]):
 
     @staticmethod
     def of(union: Any, readers: Mapping[str, Reader[Any]] | None = None) -> Parser[Any]:
-        """Return the parser of the commands in *union*, whose fields have forms.
+        """Return the parser for the commands in *union*; their fields are annotated with forms.
 
-        *readers* are for a word that is the `do` of several commands: each
-        returns the command that the line's fields ask for.
+        *readers* are for words that are the `do` of several commands: each returns the command for the line's fields.
         """
         return Parser(tuple(members(union)), readers or {})
 
     def parse(self, line: RecordLine) -> Command:
-        """Return the command a record line asks for, or raise `Malformed` naming the field at fault.
+        """Return the command for a record line, or raise `Malformed` naming the wrong field.
 
-        The line holds `do` and the command's own fields, nothing else.
+        The line must have `do` and the command's own fields, and no others.
         """
         fields = Fields(line)
         do = fields.word("do", self._kinds)
@@ -62,7 +60,7 @@ class Parser(Generic[Command]):
         return command
 
     def line_of(self, command: Command) -> RecordLine:
-        """Return the record line of *command*; `parse` gives it back. What has its default is left out."""
+        """Return the record line of *command*, the inverse of `parse`. Fields with their default value are left out."""
         kind: type[Any] = type(command)
         line: dict[str, Any] = {"do": word_of(kind)}
         fields = fields_of(kind)
@@ -76,13 +74,13 @@ class Parser(Generic[Command]):
 
 
 def word_of(kind: type[Line]) -> str:
-    """Return the word by which a line calls a *kind* of command."""
+    """Return the word for a *kind* of command in a line."""
     assert kind.do, f"{kind.__name__} has no word: class {kind.__name__}(Line, do=...)"
     return kind.do
 
 
 def command_from(fields: Fields, kind: type[Command]) -> Command:
-    """Return the command of that *kind* that *fields* ask for; what is left out has its default."""
+    """Return the command of *kind* from *fields*; missing fields have their default."""
     values: dict[str, Any] = {}
     known = Known(values)
     for name, form, default in fields_of(kind):
@@ -92,7 +90,7 @@ def command_from(fields: Fields, kind: type[Command]) -> Command:
 
 
 def only_one(fields: Fields, names: Iterable[str]) -> str:
-    """Return the one of *names* that is there, or raise `Malformed` where none is or several are."""
+    """Return the one of *names* that is there, or raise `Malformed` if none or several are."""
     words = tuple(names)
     given = [name for name in words if fields.has(name)]
     if len(given) != 1:

@@ -1,4 +1,4 @@
-"""Whose names are kept in a house, what it touches to change one, who sat where, and who came in which place."""
+"""The names of players in the ledger and its copies: list, rename and remove them; who sat where; places in a game."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Touched:
-    """What a name stands in: *games* of the ledger, the newest first, *copies* of it, *damaged* files with its letters.
+    """What has a name in it: *games* of the ledger, newest first, *copies* of the ledger, and *damaged* files.
 
-    *unreached* is where a backup lay that is not there now.
+    *unreached* are places of backups that aren't there now.
     """
 
     name: str
@@ -26,43 +26,46 @@ class Touched:
 
     @property
     def anything(self) -> bool:
-        """Tell whether it stands anywhere."""
+        """Whether the name was found at all."""
         return bool(self.games or self.copies or self.damaged)
 
 
 class People(Protocol):
-    """The names of a house, wherever they are kept."""
+    """The names of a house, in the ledger and its copies."""
 
     def all(self) -> Mapping[str, tuple[int, ...]]:
-        """Return in which games each name stands, the newest first; 0 is for what was done outside of games."""
+        """Return the games with each name, newest first; 0 means rows outside of games."""
 
     def touched(self, name: str) -> Touched:
-        """Return what a change of *name* would touch."""
+        """Return what a change of *name* would affect."""
 
     def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
-        """Give whoever is called *old* the name *new*, or none, everywhere, and return what that touched.
+        """Replace the name *old* by *new*, or remove it (None), everywhere, and return what was affected.
 
-        *drop_damaged*: files that are damaged and have its letters are deleted. Raises `Refused` with nothing changed;
-        what of the copies could not be changed is among *damaged* of what is returned.
+        With *drop_damaged*, damaged files that contain the name are deleted. Raises `Refused` with nothing changed.
+        Copies that could not be changed are in *damaged* of the result.
         """
 
 
 def persons(names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return who sits at each seat of (colour, name); nobody where the name is the colour's, or stands there twice.
+    """Return the person at each seat, given as (colour, name); empty if the name is the colour or occurs twice.
 
-    A seat without a name, or one whose name was removed, is called by its colour.
+    A seat without a name, or with a removed one, has its colour as its name.
     """
     known = ["" if same_person(name) == same_person(colour) else same_person(name) for colour, name in names]
     return tuple("" if known.count(each) > 1 else each for each in known)
 
 
 def ranks(colours: Sequence[str], winners: Sequence[str], totals: Mapping[str, int]) -> dict[str, int]:
-    """Return the places of a game: winners first, the others by their totals, equal ones level."""
+    """Return the places in a game: winners are first, the others follow by their totals; equal totals share a place."""
     others = [colour for colour in colours if colour not in winners]
     better = {own: sum(totals.get(each, 0) > totals.get(own, 0) for each in others) for own in others}
     return {**dict.fromkeys(winners, 1), **{colour: 1 + len(winners) + better[colour] for colour in others}}
 
 
 def known_outside(person: str) -> str:
-    """Return by what other programs know a *person* (`persons`), whichever companion says so; empty for nobody."""
+    """Return the identifier of a *person* (`persons`) for other programs, the same on every companion.
+
+    It is empty for nobody.
+    """
     return blake2b(person.encode(), digest_size=8, person=b"player").hexdigest() if person else ""

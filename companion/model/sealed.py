@@ -1,9 +1,9 @@
-"""Draws that nobody chose, and everybody can check: a seed that is sealed before the first, and opened after the last.
+"""Verifiable random draws: a seed is sealed before the first draw and published after the last.
 
 The seal is the SHA-256 of the seed; it is shown before anything is drawn. Players may add words of their own. Each draw
-is a number out of HMAC-SHA256 of the seed over those words and a counter that only ever goes up: undone draws keep
-theirs. Whoever sealed the seed could not know the words, whoever said the words could not know the seed, and after
-the end everybody can do the same sums. docs/fairness.md has them one by one, with an example.
+is computed from HMAC-SHA256 of the seed over these words and a counter that never goes back, even after an undo. The
+companion seals the seed without knowing the words, and the players choose the words without knowing the seed. After the
+game everybody can repeat the computation. docs/fairness.md has it step by step, with an example.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.kernel.values import dataclass
 SEED_BYTES = 32
 _NUMBER_BYTES = 6
 _SPAN = 256**_NUMBER_BYTES
-"""Numbers of 48 bits: what every reader of JSON, and every browser, holds without rounding."""
+"""Numbers have 48 bits, which every JSON parser and browser represents exactly."""
 MOST_WORDS, LONGEST_WORDS = 64, 80
 MOST_CUBES, LATEST = 99_999, 2**31
 T = TypeVar("T")
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Lot:
-    """One draw: by the number at *counter*, over the first *words* words, one of *colour* out of what lay *under*."""
+    """One draw: *colour* out of *under* by the number at *counter*, computed with the first *words* words."""
 
     counter: int
     words: int
@@ -44,10 +44,10 @@ class Lot:
 
 @dataclass(frozen=True)
 class Sealed:
-    """The *seed* of a game as hexadecimal digits, what players said to it, and all that was drawn by it.
+    """The *seed* of a game in hexadecimal digits, the words that players added, and all lots that were drawn.
 
-    The seed is empty, and only its seal *known*, in a copy of the game that was taken along before its end: such a
-    game goes on by other lots, and can be checked only where the seed is.
+    In a copy of the game that was made before its end, *seed* is empty and only its seal is *known*. Such a copy
+    continues with ordinary random draws; the sealed draws can be checked only where the seed is.
     """
 
     seed: str
@@ -57,23 +57,23 @@ class Sealed:
 
     @property
     def seal(self) -> str:
-        """The SHA-256 of the seed: all that is shown of it before the end."""
+        """The SHA-256 of the seed, which is published before the end."""
         return self.known or seal_of(self.seed)
 
     @property
     def counter(self) -> int:
-        """The counter that the next draw begins with."""
+        """The counter at which the search for the next draw begins."""
         return self.lots[-1].counter + 1 if self.lots else 0
 
     def draw(self, under: Mapping[str, int], counter: int | None = None) -> Lot:
-        """Return the next draw out of what lies *under*, by colour; that must be something."""
+        """Return the next draw out of *under*, counts by colour; it must not be empty."""
         there = {colour: under[colour] for colour in sorted(under) if under[colour]}
         first = self.counter if counter is None else counter
         at, place = next(accepted(self.seed, self.words, sum(there.values()), first))
         return Lot(at, len(self.words), there, _at(place, there))
 
     def drawn(self, lot: Lot) -> Sealed:
-        """Return it after *lot*."""
+        """Return a copy with *lot* added."""
         return replace(self, lots=(*self.lots, lot))
 
 
@@ -92,9 +92,9 @@ def number(seed: str, words: Sequence[str], counter: int) -> int:
 
 
 def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[tuple[int, int]]:
-    """Yield each counter from *first* on whose number is taken, with a place below *of*.
+    """Yield each usable counter from *first* on, with a place from 0 to *of* - 1.
 
-    A number in the last, incomplete round of *of* is passed over, so that each place is exactly as likely.
+    A number in the last, incomplete range of *of* numbers is skipped, so that every place has the same probability.
     """
     counter = first
     while True:
@@ -105,7 +105,7 @@ def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[t
 
 
 def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
-    """Yield the place of each lot that is not what the seed gives, from 0, and the colour that it gives."""
+    """Yield the index of each lot that differs from the seed's, with the colour that the seed gives."""
     following = 0
     for place, lot in enumerate(sealed.lots):
         honest = replace(sealed, words=sealed.words[: lot.words], lots=()).draw(lot.under, following)
@@ -116,7 +116,10 @@ def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
 
 @shows("drawn")
 class SealedLots(Random):
-    """Chance for a game whose seed is sealed: cubes by the seed, all else by *other*; *drawn* is what was."""
+    """Random numbers for a game with a sealed seed: cubes come from the seed, all else from *other*.
+
+    *drawn* lists the lots so far.
+    """
 
     def __init__(self, sealed: Sealed, other: Random) -> None:
         self._other = other
@@ -125,7 +128,7 @@ class SealedLots(Random):
         self.drawn: list[Lot] = []
 
     def choice(self, seq: Any) -> Any:
-        """Return one of the colours in *seq* by the seed; of anything else by other lots."""
+        """Return one of the colours in *seq* by the seed; for other values, use *other*."""
         if not all(isinstance(each, str) for each in seq):
             return super().choice(seq)
         colours = cast("Sequence[str]", seq)
@@ -135,16 +138,16 @@ class SealedLots(Random):
         return lot.colour
 
     def random(self) -> float:
-        """Return a number below one by other lots."""
+        """Return a number from 0 to below 1 from *other*."""
         return self._other.random()
 
     def getrandbits(self, k: int, /) -> int:
-        """Return so many bits by other lots."""
+        """Return *k* random bits from *other*."""
         return self._other.getrandbits(k)
 
 
 def _at(place: int, there: Mapping[str, int]) -> str:
-    """Return the colour at *place* among all cubes, laid out by the names of their colours."""
+    """Return the colour at *place* when all cubes are sorted by the names of their colours."""
     for colour, count in there.items():
         place -= count
         if place < 0:
@@ -153,12 +156,12 @@ def _at(place: int, there: Mapping[str, int]) -> str:
 
 
 def lot_line(lot: Lot) -> dict[str, object]:
-    """Return *lot* as rows and records write it."""
+    """Return *lot* as JSON for rows and records."""
     return {"counter": lot.counter, "words": lot.words, "under": dict(lot.under), "colour": lot.colour}
 
 
 def lot_from(fields: Fields) -> Lot:
-    """Return the lot that *fields* hold, or raise `Malformed`."""
+    """Return the lot in *fields*, or raise `Malformed`."""
     counts = Fields(fields.take("under"), fields.where("under")).rest()
     under = {colour: whole(count, f"under.{colour}", 1, MOST_CUBES) for colour, count in counts.items()}
     counter, words = (whole(fields.take(name), name, 0, LATEST) for name in ("counter", "words"))
@@ -169,12 +172,12 @@ def lot_from(fields: Fields) -> Lot:
 
 
 def seed_from(fields: Fields) -> str:
-    """Return the seed that *fields* hold, or raise `Malformed`."""
+    """Return the seed in *fields*, or raise `Malformed`."""
     return _digits(fields, "seed")
 
 
 def seal_from(fields: Fields) -> str:
-    """Return the seal that *fields* hold, or raise `Malformed`."""
+    """Return the seal in *fields*, or raise `Malformed`."""
     return _digits(fields, "seal")
 
 
@@ -187,7 +190,7 @@ def _digits(fields: Fields, name: str) -> str:
 
 
 def words_from(value: object) -> str:
-    """Return words that somebody says to a seed: one line of text, or raise `Malformed`."""
+    """Return a player's words for the seed as one line of text, or raise `Malformed`."""
     words = " ".join(value.split()) if isinstance(value, str) else ""
     if name_fault(words, LONGEST_WORDS) is not None:
         raise Malformed(said("Say 1 to %(most)s characters.", most=LONGEST_WORDS))

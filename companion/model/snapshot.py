@@ -1,4 +1,4 @@
-"""What anybody may see of the live game: frozen values, swapped after each commit, never changed."""
+"""Snapshots of the live game: frozen values that are replaced after each commit, never changed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ SAME = "same"
 MISREAD = "misread"
 KNOCKED_OVER = "knocked over"
 DAMAGE = ("unreadable", "damaged")
-"""The kinds of notices that say what of the ledger could not be read."""
+"""Kinds of notices about parts of the ledger that can't be read."""
 ANOTHER_RING = "another-ring"
-"""The kind of the notice that draws come from another ring than before."""
+"""Kind of the notice that draws now come from another ring."""
 DEMO = "demo"
-"""By what a game is begun that is there to look around with: it never counts."""
+"""The `via` that begins a demo game; it never counts in statistics."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
-"""Why a draw that really happened may be taken back."""
+"""The reasons for undoing a draw of the ring."""
 
 
 class MovedOn(Exception):
-    """The game has moved on since the page was made that asked for this."""
+    """The game has moved on since the requesting page was made."""
 
     def __init__(self, version: int) -> None:
         super().__init__(said("The game has moved on. Look again first."))
@@ -38,13 +38,13 @@ class MovedOn(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence, as it was said."""
+        """The translatable sentence."""
         reason: str = self.args[0]
         return reason
 
 
 class ImportFault(Exception):
-    """A record that cannot be taken in: *index* counts its lines from 1, the header being the first."""
+    """A record that can't be imported: *index* is the number of the wrong line from 1; the header is line 1."""
 
     def __init__(self, index: int, line: object, reason: str) -> None:
         super().__init__(f"line {index}: {reason}")
@@ -52,7 +52,7 @@ class ImportFault(Exception):
 
 
 class Status(StrEnum):
-    """How the game on the table stands."""
+    """The status of the game on the table."""
 
     NONE = "none"
     LIVE = "live"
@@ -62,7 +62,7 @@ class Status(StrEnum):
 
 
 class Asked(StrEnum):
-    """What kind of question a passage leaves open."""
+    """The kind of a question about a passage."""
 
     UNSURE = "unsure"
     FOREIGN = "foreign"
@@ -72,7 +72,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True)
 class Who:
-    """Who acts, and by what: a name (`host`, `ring`, a colour) and the thing in their hand."""
+    """Who acts, and with what: *name* is `host`, `ring` or a colour, *via* the device."""
 
     name: str
     via: str
@@ -80,10 +80,9 @@ class Who:
 
 @dataclass(frozen=True)
 class TranscriptLine:
-    """One line of the game's story.
+    """One line of the game's history.
 
-    *ring* is the raw row that made it, *note* what was said about it: for a
-    line that was taken back, why.
+    *ring* is the raw row of its passage. *note* is a remark about the line, or the reason if it was undone.
     """
 
     id: int
@@ -98,10 +97,10 @@ class TranscriptLine:
 
 @dataclass(frozen=True)
 class Question:
-    """Something the ring could not tell; *id* is the row of its raw event, *offered* likeliest first.
+    """A question about a passage that the ring could not judge.
 
-    *fault* is the name under which `companion.ring.faults` knows what went
-    wrong, empty when nothing did.
+    *id* is its raw row. *offered* are colours with probabilities, likeliest first. *fault* is the key in
+    `companion.ring.faults` for what went wrong, empty if nothing did.
     """
 
     id: int
@@ -113,7 +112,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something worth a look that changes nothing; *id* is the row it comes from, 0 if from none."""
+    """A message that changes nothing; *id* is the row it comes from, 0 if it comes from none."""
 
     id: int
     kind: str
@@ -123,12 +122,11 @@ class Notice:
 
 @dataclass(frozen=True)
 class Cause:
-    """One thing that may have happened, and what mends it: *ask* as a question, *way* as the words of a button.
+    """A possible cause of a difference, and its correction: *ask* is a question, *way* the text of its button.
 
-    *word* names it for the command that mends. Mended by drawing anew from the draw of
-    row *again_from*, *really* being what left (empty: nothing did); or by
-    *lines* of correction; or by the table's own hands, by which so many
-    stations of a colour come there (*moves*, below nought: go from there).
+    *word* names it in the command `Mend`. There are three kinds of correction. Draw again from row *again_from* on,
+    with *really* as the colour that left (empty: none). Or add the *lines*. Or the table moves stations by hand:
+    *moves* is how many of each colour are put there, negative to take them away.
     """
 
     word: str
@@ -142,7 +140,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Doubt:
-    """One difference between what was counted and what must lie there; *causes* likeliest first."""
+    """One difference between the counted and the expected stations; *causes* are likeliest first."""
 
     text: str
     causes: tuple[Cause, ...]
@@ -150,13 +148,12 @@ class Doubt:
 
 @dataclass(frozen=True)
 class LeftOver:
-    """What must be left where an attempt is over, until the next attempt or until the table agrees.
+    """The stations that a finished attempt must have left, until the next attempt or until the table agrees.
 
-    *id* is the row that ended the attempt of *seat* at *place*, which the
-    table calls *label*; *stations* what must lie there now, by colour in
-    seat order, noughts included; *draws* the attempt's, oldest first.
-    *counted* is what the table counted instead, None while it has not, and
-    *doubts* what to ask about the difference; *left_open*: play goes on with it.
+    *id* is the row that ended the attempt of *seat* at *place*, which the table calls *label*. *stations* are the
+    expected ones, by colour in seat order, including zeros; *draws* are the attempt's, oldest first. *counted* is what
+    the table counted instead, None if it hasn't, and *doubts* are the questions about the difference. *left_open*: the
+    table plays on with it.
     """
 
     id: int
@@ -172,7 +169,7 @@ class LeftOver:
 
 @dataclass(frozen=True)
 class Undoable:
-    """What undo would take back; a line that the ring made (*by_ring*) asks for a reason."""
+    """The line that undo would take back; one by the ring (*by_ring*) needs a reason."""
 
     id: int
     line: Line
@@ -181,10 +178,10 @@ class Undoable:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """One game in the ledger, as a list shows it; *began* and *last* are seconds of the wall clock.
+    """One game of the ledger for a list; *began* and *last* are seconds of the wall clock.
 
-    *own_row* is the number of its newest row, 0 where that came from another ledger. *damage* says why it cannot be
-    played, empty while it can be; without a *header* nothing else can be told of it.
+    *own_row* is the number of its newest row, 0 if that came from another ledger. *damage* says why it can't be played,
+    empty if it can; with an empty *header*, nothing else is known of it.
     """
 
     id: int
@@ -199,7 +196,7 @@ class GameEntry:
     reason: str = ""
     damage: str = ""
     identity: str = ""
-    """By what the game is known in every ledger; empty where that can't be read."""
+    """The game's identifier, the same in every ledger; empty if it can't be read."""
     own_row: int = 0
 
 
@@ -207,18 +204,13 @@ class GameEntry:
 class Snapshot:
     """The newest snapshot of the table.
 
-    *version* is the row of the newest change anybody can see, 0 without a
-    game. *copy* names the copy of the game that lies on the table, empty
-    while none is known, *box* is what is remembered of it, as a header writes
-    it; *kept* grows when a copy or a calibration is kept, *unkept* counts what
-    a ring that floods told beside play and nobody keeps. *seal* is that of the
-    seed by which the companion draws, empty where it draws nothing.
-    *whole* is the state that the rules decide by, whatever is hidden from whoever looks at *state*: it is asked
-    whether a line is legal, and never shown.
-    The clocks stood at *step_ms* and *game_ms* at the monotonic second
-    *as_of* and run on while the status is live and nobody holds them; *timing*
-    is the step's clock as it is shown, *pace* how the table wants it. *storage* is empty while the
-    ledger keeps everything, a sentence when it does not.
+    *version* is the row of the newest visible change, 0 without a game. *copy* names the copy in use, empty if unknown;
+    *box* is its stored board as in a header. *kept* grows when a copy or a calibration is stored. *unkept* counts ring
+    events outside of games that were dropped because there were too many. *seal* is the seal of the companion's seed,
+    empty if it draws nothing. *whole* is the complete state for checking whether a line is legal; it is never shown,
+    since *state* may lack hidden parts. *step_ms* and *game_ms* are the clocks at the monotonic second *as_of*; they
+    advance while the status is live and the clock isn't stopped. *timing* is the step's clock as shown, *pace* the time
+    limits. *storage* is empty while the ledger works, otherwise a sentence about the problem.
     """
 
     version: int = 0
@@ -250,7 +242,7 @@ class Snapshot:
 
     @property
     def unattended(self) -> str:
-        """What is not done now because a thread waits to start again, in sentences; empty while all is done."""
+        """What doesn't work now because a failed thread is waiting to restart, in sentences; empty if all is well."""
         return " ".join(notice.text for notice in self.notices if notice.kind == "unattended")
 
     @property

@@ -1,4 +1,4 @@
-"""What a table says aloud: one sentence each, whose it is about, and how sparing a table has to be not to hear it."""
+"""Spoken announcements: one sentence each, the seats it is about, and its importance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 
 class Verbosity(IntEnum):
-    """How much is said, from whose turn and what came of it to every card that is played."""
+    """How much is announced: from only turns and results to every card."""
 
     FEW = 1
     USUAL = 2
@@ -18,7 +18,7 @@ class Verbosity(IntEnum):
 
 
 class Whose(StrEnum):
-    """Which sentences a device speaks: all of them, those of its own seat and of the whole table, none."""
+    """Which announcements a device speaks: all, those about its own seat or the whole table, or none."""
 
     ALL = "all"
     MINE = "mine"
@@ -26,14 +26,14 @@ class Whose(StrEnum):
 
 
 TURN, RING, QUESTION, CLOCK, RESULT, PAUSE = "turn", "ring", "question", "clock", "result", "pause"
-"""Topics: of two sentences about the same one that wait to be spoken, the newer is enough."""
+"""Topics: if two queued sentences have the same topic, only the newer one is spoken."""
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """One sentence to be spoken, about *seats* (none: about the whole table); fewer *words* than these leave it out.
+    """One spoken sentence about *seats* (empty: the whole table); it is skipped at a lower verbosity than *words*.
 
-    *at_once*: it puts right what was said, and does not wait for a sentence that may be wrong by now.
+    *at_once*: it corrects what was said before, so it must not wait behind a sentence that may be wrong now.
     """
 
     text: Said
@@ -44,7 +44,7 @@ class Utterance:
 
 
 def chosen(said: Iterable[Utterance], words: Verbosity, whose: Whose, seat: str | None = None) -> tuple[Utterance, ...]:
-    """Return what a device speaks that wants so many *words*, of *whose*; *seat* is its own, if it has one."""
+    """Return what a device speaks at verbosity *words* with the setting *whose*; *seat* is its own, if it has one."""
     return tuple(one for one in said if one.words <= words and _is_whose(one, whose, seat))
 
 

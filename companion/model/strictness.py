@@ -1,4 +1,4 @@
-"""How strict a clock is, whatever it counts."""
+"""How strict a clock is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class Strictness(StrEnum):
-    """What a clock does when its time is over.
+    """What a clock does when the time is over.
 
-    `OFF` nothing, and it is not shown; `GENTLE` it shows and beeps; `STRICT`
-    it suggests the table's own penalty too. No clock ever plays for anybody.
+    `OFF`: nothing, and it isn't shown. `GENTLE`: it shows that and beeps. `STRICT`: it also suggests the table's own
+    penalty. A clock never plays for anybody.
     """
 
     OFF = "off"

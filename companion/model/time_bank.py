@@ -1,8 +1,7 @@
-"""The arithmetic of time banks: how long each player may think in a whole game, and what of it is left.
+"""The arithmetic of time banks: how long each player may think in a whole game, and how much of it is left.
 
-The two ways of being given time back are those of tournament clocks: an
-increment after each step (Fischer), or a delay before the bank begins to run
-(simple delay, which comes to what Bronstein's clock gives back afterwards).
+Time is given back in one of two ways, as on tournament clocks: an increment after each step (Fischer), or a delay
+before the bank begins to run (simple delay; Bronstein's clock gives the same amount back afterwards).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ MOST_GAIN_S = 600
 
 
 class TimeGain(StrEnum):
-    """What a step gives back: nothing, so much after it, or so much of it free."""
+    """What a step gives back: nothing, an increment after it, or a free delay at its beginning."""
 
     NOTHING = "nothing"
     INCREMENT = "increment"
@@ -32,9 +31,9 @@ class TimeGain(StrEnum):
 
 @dataclass(frozen=True)
 class TimeBank:
-    """A table's time banks: *seconds* for each player's own steps in the whole game, *gain_s* given back in each.
+    """The time banks of a table: *seconds* for each player in the whole game, and *gain_s* given back in each step.
 
-    Only *steps* count, by their names, which are the game's to say: those in which a player thinks.
+    Only the named *steps* count: those in which a player thinks. The game names them.
     """
 
     mode: Strictness = Strictness.OFF
@@ -45,17 +44,17 @@ class TimeBank:
 
     @property
     def on(self) -> bool:
-        """Whether the table plays with it."""
+        """Whether the table plays with time banks."""
         return self.mode is not Strictness.OFF and bool(self.steps)
 
     @property
     def delay_ms(self) -> int:
-        """What of each step is free."""
+        """The free time at the beginning of each step."""
         return self.gain_s * 1000 if self.gain is TimeGain.DELAY else 0
 
     @property
     def increment_ms(self) -> int:
-        """What is given back after each step."""
+        """The time given back after each step."""
         return self.gain_s * 1000 if self.gain is TimeGain.INCREMENT else 0
 
     def line(self) -> dict[str, Any]:
@@ -63,7 +62,7 @@ class TimeBank:
         return {"mode": str(self.mode), "seconds": self.seconds, "gain": str(self.gain), "gain_s": self.gain_s}
 
     def changed(self, fields: Fields) -> TimeBank:
-        """Return the bank with what *fields* say instead, or raise `Malformed`; what they leave out stays."""
+        """Return the bank changed by *fields*, or raise `Malformed`; fields that are missing stay the same."""
         fields.only("mode", "seconds", "gain", "gain_s")
         return replace(
             self,
@@ -78,9 +77,8 @@ class TimeBank:
 class Accounts:
     """What each player has used of their bank, by colour, in milliseconds.
 
-    *used* in the steps before, what was given back taken off; *own* in the
-    step at hand, as long as the table waited for them in it; *waited* are
-    those for whom it waits.
+    *used*: in earlier steps, less what was given back. *own*: in the present step, while the table waited for that
+    player. *waited*: the players that it waits for now.
     """
 
     used: Mapping[str, int] = field(default_factory=dict)
@@ -88,23 +86,23 @@ class Accounts:
     waited: tuple[str, ...] = ()
 
     def after(self, elapsed_ms: int) -> Accounts:
-        """Return the accounts after *elapsed_ms* more of the step."""
+        """Return the accounts *elapsed_ms* later in the same step."""
         if not self.waited or not elapsed_ms:
             return self
         own = {**self.own, **{seat: self.own.get(seat, 0) + elapsed_ms for seat in self.waited}}
         return replace(self, own=own)
 
     def closed(self, bank: TimeBank) -> Accounts:
-        """Return the accounts after the step; whoever took part in it is given back what *bank* says."""
+        """Return the accounts after the step, with *bank*'s increment given to each player who took part in it."""
         if not self.own:
             return replace(self, waited=()) if self.waited else self
         done = replace(self, waited=())
         return Accounts({**self.used, **{seat: done.used_ms(seat, bank) for seat in self.own}})
 
     def used_ms(self, seat: str, bank: TimeBank) -> int:
-        """Return what *seat* has used in all; below nought where more was given back.
+        """Return how much *seat* has used in all, negative if more was given back.
 
-        Whoever was not waited for at all has no step of their own, and is given nothing for it.
+        A player whom the table didn't wait for in this step gets no increment for it.
         """
         own = self.own.get(seat, 0)
         given = bank.increment_ms if own and seat not in self.waited else 0
@@ -113,9 +111,9 @@ class Accounts:
 
 @dataclass(frozen=True)
 class PlayerTime:
-    """The bank of one *seat*, as anybody may see it: *left_ms* of it, below nought once it is empty.
+    """The bank of one *seat*, as everybody may see it: *left_ms* is the rest, negative if it is used up.
 
-    While the table *waits* for them, *free_ms* more pass before it runs.
+    While the table *waits* for that player, *free_ms* pass before the bank runs.
     """
 
     seat: str
@@ -137,7 +135,7 @@ class PlayerTime:
 
 
 def player_times(accounts: Accounts, bank: TimeBank, seats: tuple[str, ...]) -> tuple[PlayerTime, ...]:
-    """Return what is left of the bank of each of *seats*, nothing where the table plays without."""
+    """Return the rest of the bank of each of *seats*, empty if the table plays without banks."""
     return tuple(_player_time(accounts, bank, seat) for seat in seats) if bank.on else ()
 
 

@@ -1,4 +1,4 @@
-"""How a table wants its clocks: for each step off, gentle or strict, and how long."""
+"""The time limits of a table: for each step off, gentle or strict, and how long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_PENALTY = 120
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a step may take, and what happens then."""
+    """How long a step may take, and how strict the clock is."""
 
     mode: Strictness
     seconds: int
@@ -33,10 +33,9 @@ class Limit:
 class TimeControl:
     """The clocks of a table.
 
-    *limits* by the name of a step; *reveal*: 3-2-1 before all turn over
-    together; *naming*: the table taps each card that was laid, instead of
-    laying cards without a name; *penalty*: the table's own words; *bank*: each
-    player's time for the whole game.
+    *limits*: by the name of a step. *reveal*: countdown 3-2-1 before cards are turned over together. *naming*: the
+    table taps each card that was laid, instead of laying cards without a name. *penalty*: the table's own words.
+    *bank*: each player's time for the whole game.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -46,7 +45,7 @@ class TimeControl:
     bank: TimeBank = field(default_factory=TimeBank)
 
     def limit(self, step: str) -> Limit:
-        """Return the limit of a step; one without any is off."""
+        """Return the limit of a step; without one, its clock is off."""
         return self.limits.get(step, NO_LIMIT)
 
     def line(self) -> dict[str, Any]:
@@ -56,7 +55,7 @@ class TimeControl:
         return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty, **bank}
 
     def changed(self, line: object) -> TimeControl:
-        """Return the pace with what *line* says instead, or raise `Malformed`; what it leaves out stays."""
+        """Return the pace changed by *line*, or raise `Malformed`; fields that are missing stay the same."""
         fields = Fields(line, "pace").only("limits", "reveal", "naming", "penalty", "bank")
         limits = fields.inner("limits", {}).only(*self.limits)
         return replace(

@@ -1,4 +1,7 @@
-"""What people do to the clock; it never plays for anybody."""
+"""What people do to the clock: say that they have laid, extend, hold, go on, change the pace.
+
+A clock never plays for a player, even when the time is over.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ BY_RESTART = "restart"
 
 
 def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
-    """Take note that *seats* have laid; when nobody is waited for, all turn over together.
+    """Record that *seats* have laid a card face down; when all have, the cards are turned over together.
 
-    A table that names no cards has them laid then: one line of whoever was
-    the last, the others' after it, so that one undo takes all of them back.
+    At a table that doesn't name cards, the companion then adds a line for each of these cards. Only the first of these
+    lines is entered by *who*, the others by the companion, so one undo takes all of them back.
     """
     game, state = transaction.play.game, transaction.play.state
     waited_for = still_to_lay(game, state)
@@ -38,7 +41,7 @@ def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
 
 
 def turn_over(transaction: Transaction, who: Who) -> None:
-    """Let all turn over, if all who must have said that they are ready."""
+    """Turn the cards over if everybody who must lay one is ready."""
     play = transaction.play
     waited_for = still_to_lay(play.game, play.state)
     if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
@@ -54,7 +57,7 @@ def turn_over(transaction: Transaction, who: Who) -> None:
 
 
 def extend(transaction: Transaction, ms: int, who: Who) -> None:
-    """Give the step at hand *ms* more."""
+    """Add *ms* milliseconds to the present step (1,000 to 600,000), or raise `Malformed` or `Refused`."""
     if not 1_000 <= ms <= LONGEST_EXTENSION_MS:
         raise Malformed(said("ms must be 1000 to %(most)s", most=LONGEST_EXTENSION_MS))
     step = transaction.play.clock.step
@@ -64,32 +67,31 @@ def extend(transaction: Transaction, ms: int, who: Who) -> None:
 
 
 def hold(transaction: Transaction, who: Who) -> None:
-    """Stop the clock; the game may go on, and lets it run again."""
+    """Stop the clock. It runs again when the game goes on, or after `go`."""
     if not transaction.play.runs:
         raise Refused(said("The clock is already stopped."))
     transaction.clock(ClockHeld(BY_HAND), who)
 
 
 def go(transaction: Transaction, who: Who) -> None:
-    """Let a clock that is held go on."""
+    """Let a stopped clock run again."""
     if not transaction.play.clock.held:
         raise Refused(said("The clock isn't stopped."))
     transaction.clock(ClockGoing(), who)
 
 
 def restarted(play: TableState, ran_ms: int) -> TableState:
-    """Return *play* with its clock held: nobody knows how long the companion was gone.
+    """Return *play* with its clock stopped, for a companion that has just started.
 
-    It was seen to have run on to *ran_ms* of the game's time before. It is no
-    row of the ledger, since nothing happened at the table: whoever only reads
-    the ledger takes games up too, and writes nothing.
+    *ran_ms* is the last known game time. Nobody knows how long the companion was off, so the clock doesn't run on by
+    itself. No row is written: nothing happened at the table, and a read-only ledger is loaded this way as well.
     """
     clock = play.clock.after(max(0, ran_ms - play.clock.game_ms))
     return play.but(clock=replace(clock, held=BY_RESTART))
 
 
 def pace(transaction: Transaction, change: Line, who: Who) -> None:
-    """Change the pace of this game as *change* says, and remember it for the next of its kind."""
+    """Change the pace of this game as *change* says, and store it as the default for the next game of this kind."""
     if "bank" in change and not transaction.play.game.pace.bank.steps:
         raise Refused(said("This game has no time banks."))
     line = paced(transaction.play, change).line()
@@ -98,14 +100,17 @@ def pace(transaction: Transaction, change: Line, who: Who) -> None:
 
 
 def as_before(transaction: Transaction, line: Line | None) -> None:
-    """Let a new game go at the pace that the table chose last, with time banks where it or the game wants them."""
+    """Set the pace of a new game: *line* was chosen last for this game, None if never; the game may want time banks."""
     pace = transaction.play.game.pace
     if line is not None or pace.bank.on:
         transaction.clock(PaceSet(pace.changed(line or {}).line()), COMPANION)
 
 
 def _laid(transaction: Transaction, seat: str, who: Who) -> bool:
-    """Lay what nobody names; who cannot (the game wants what is left to be named) is asked by the page."""
+    """Add the line for a face-down card that nobody names, and return whether that was possible.
+
+    It is refused when the game needs more details; the page then asks the player for them.
+    """
     reveal, state = transaction.play.game.reveal, transaction.play.state
     assert reveal is not None, "only a game that turns over together waits for somebody to lay"
     try:

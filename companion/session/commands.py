@@ -1,7 +1,7 @@
-"""What people can ask of the table, each as one frozen value: the closed family that `Table.execute` answers.
+"""The commands for `Table.execute`: one frozen dataclass each.
 
-To add one: its value here, what it does in `execution`, and its declaration in
-`web.commands.table`. Addresses, rights and descriptions follow from that.
+To add a command, write its class here, its effect in `execution`, and its declaration in `web.commands.table`. URL,
+permission and API description follow from the declaration.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from companion.records import reason_of
 
 @dataclass(frozen=True)
 class Move:
-    """Do what a *line* of the game asks."""
+    """Execute a *line* of the game, for example `{"do": "draw", "colour": "red"}`."""
 
     line: Line
 
 
 @dataclass(frozen=True)
 class Undo:
-    """Take back the last line of a person or the ring; a line of the ring only for a *reason*."""
+    """Take back the last line of a person or the ring. A line of the ring needs a *reason*."""
 
     reason: str | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Say what the passage of a *question* was: a colour, two joined by `+`, `same` or `not a draw`."""
+    """Answer a *question* about a passage: a colour, two joined by `+`, `same` or `not a draw`."""
 
     question: int
     chosen: str
@@ -37,57 +37,57 @@ class Answer:
 
 @dataclass(frozen=True)
 class AddWords:
-    """Say *words* to the sealed seed of this game, on which its draws depend from now on."""
+    """Mix *words* of the players into the sealed seed; later draws of this game depend on them."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class Ready:
-    """Take note that *seat* has laid face down; once all have, all turn over together."""
+    """Record that *seat* has laid a card face down. When all have, the cards are turned over together."""
 
     seat: str
 
 
 @dataclass(frozen=True)
 class AllReady:
-    """Take note that all who were still to lay have laid."""
+    """Record that everybody who still had to lay a card has done so."""
 
 
 @dataclass(frozen=True)
 class Extend:
-    """Give the step at hand so many milliseconds more."""
+    """Add *ms* milliseconds to the present step."""
 
     ms: int
 
 
 @dataclass(frozen=True)
 class Hold:
-    """Stop the clock and nothing else: what is played lets it go on."""
+    """Stop the clock. The next move lets it run again."""
 
 
 @dataclass(frozen=True)
 class Go:
-    """Let a clock that is held go on."""
+    """Let a stopped clock run again."""
 
 
 @dataclass(frozen=True)
 class SetPace:
-    """Change the pace of this game, and of the next ones of its kind, by what *pace* says; the rest of it stays."""
+    """Change the pace of this game and the default for the next ones. Fields that *pace* doesn't name stay the same."""
 
     pace: Line
 
 
 @dataclass(frozen=True)
 class Agree:
-    """Take note that what lies where an attempt was over is what must lie there (*left*: `LeftOver.id`)."""
+    """Confirm that the stations left after an attempt are the expected ones (*left*: `LeftOver.id`)."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Take note of what the table counted there; the snapshot then holds what to ask about the difference."""
+    """Record what the table counted after an attempt. The snapshot then has questions about any difference."""
 
     left: int
     stations: Mapping[str, int]
@@ -95,14 +95,14 @@ class Inventory:
 
 @dataclass(frozen=True)
 class LeaveOpen:
-    """Take note that the table plays on with the difference."""
+    """Record that the table plays on without explaining the difference."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class Mend:
-    """Mend a difference: *cause* is the `Cause.word` of what really happened."""
+    """Correct the game for a difference: *cause* is the `Cause.word` of what really happened."""
 
     left: int
     cause: str
@@ -120,21 +120,21 @@ class Resume:
 
 @dataclass(frozen=True)
 class Abandon:
-    """Give the game up, and say why."""
+    """Abandon the game for a *reason*."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Leave:
-    """Take note that a player left the table: the companion plays the idlest legal lines for them."""
+    """Record that a player has left the table: the companion then plays the least active legal lines for that seat."""
 
     seat: str
 
 
 @dataclass(frozen=True)
 class Return:
-    """Take note that a player is back."""
+    """Record that a player is back."""
 
     seat: str
 
@@ -169,9 +169,9 @@ Command = (
     | Switch
 )
 Versioned = Move | Undo | Ready | AllReady | Extend
-"""What a page may be too old for. An answer names its question; all else is meant whatever happened meanwhile."""
+"""Commands that are refused if the page they come from is too old. An answer names its question instead."""
 
 
 def command_of(line: Line) -> Move | Undo:
-    """Return the command that a *line* of a record asks for; `undo` is no line of any game."""
+    """Return the command for a *line* of a record: `Undo` for `{"do": "undo"}`, else `Move`."""
     return Undo(reason_of(line)) if line.get("do") == "undo" else Move(line)

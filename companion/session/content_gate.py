@@ -1,8 +1,8 @@
-"""What is in a ledger from elsewhere, looked through whole before the first row of it is taken in.
+"""Check the contents of a ledger from elsewhere before any of it is imported.
 
-`verify` tells whether rows are as somebody wrote them. Whether our program can have written them is told here: every
-name is one that could have been typed in, every game folds to its end and can be shown, and what belongs to no game can
-be used. A sentence for each fault names the game and the row.
+`companion.ledger.verify` checks that rows are unchanged since they were written. This module checks that our program
+could have written them: every name can be typed in, every game can be folded to its end and shown, and copies,
+calibrations and paces are usable. Each fault is one sentence that names the game and the row.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from companion.session.summarise import counts, summary_of
 
 LONGEST_BY, LONGEST_REASON, LONGEST_BORNE = 40, 300, 1000
 MOST_SPANS = 10_000
-"""So many stretches of a ledger may have come from others."""
+"""Largest number of row ranges in a ledger that were merged from other ledgers."""
 _DIGITS = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """Something that can't be taken in, and the game it is of (None: of none, or of all).
+    """A fault in a ledger, and its game: None if it concerns no game, or all of them.
 
-    *bearable*: it breaks nothing, and a ledger of ours may hold it. Another version of the program played that game, or
-    somebody has a name in it that was typed in when less was looked at.
+    *bearable*: it breaks nothing, and a ledger of ours may contain it. For example the game was played with another
+    version of the program, or it has a name from a time with fewer checks.
     """
 
     game: int | None
@@ -58,9 +58,9 @@ class Unfit:
 
 
 def unfit(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> tuple[Unfit, ...]:
-    """Return what of the ledger at *file* our program can't have written, by game, or raise `LedgerFault`.
+    """Return the faults of the ledger at *file*, by game, or raise `LedgerFault` if it can't be read.
 
-    *watch* sees each game.
+    *watch* reports the progress, one step for each game.
     """
     with closing(Ledger.read_only(file)) as ledger:
         found: list[Unfit] = []
@@ -73,7 +73,7 @@ def unfit(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwat
 
 
 def check_content(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
-    """Raise `Malformed` with the first thing at fault in the ledger at *file*; *watch* sees each game."""
+    """Raise `Malformed` with the first fault in the ledger at *file*. *watch* reports the progress by games."""
     for each in unfit(file, games, watch):
         raise Malformed(each.why)
 
@@ -89,7 +89,7 @@ def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Itera
 
 
 def _of(number: int, why: str) -> Said:
-    """Return *why* with the game in front that it doesn't name itself, and no longer than a sentence is."""
+    """Return *why*, shortened, with the game's number in front unless it begins with it."""
     if isinstance(why, Said) and why.startswith(f"Game {number} ") and len(why) <= LONGEST_REASON:
         return why
     short = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"
@@ -124,7 +124,7 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
     for row in rows:
         _check_values(row.id, row.body)
     _show(repository, play, number, entries)
-    # Last: where one of these can be borne all else has been looked at.
+    # These checks are last, so that a bearable fault doesn't hide a worse one.
     for row in rows:
         _check_who(row, colours)
     header: Line = rows[0].body["header"]
@@ -139,7 +139,7 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
 
 
 class _OddText(Malformed):
-    """A text that could not have been typed in; some can be shown all the same."""
+    """A text that nobody could have typed in. It is bearable if it can be shown."""
 
     def __init__(self, row: int, why: Said, text: str) -> None:
         super().__init__(damaged(row, why).reason)
@@ -166,7 +166,7 @@ def _check_entry(entry: EventEntry, colours: set[str]) -> None:
 
 
 def _show(repository: Repository, play: TableState, number: int, entries: tuple[EventEntry, ...]) -> None:
-    """Make of a game what pages make of it; what can't be shown raises."""
+    """Compute what the pages show of a game, so that an error is raised here and not later by a page."""
     snapshot_of(play, (), "", RingView(), 0.0)
     game, state = play.game, play.state
     for viewer in (Viewer(owner=True), Viewer(), *(Viewer(seat.colour) for seat in game.seats(state))):
@@ -197,7 +197,7 @@ def _check_values(row: int, value: object) -> None:
 
 
 def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]:
-    """Yield what belongs to no game and can't be used: copies, calibrations, paces, idle passages."""
+    """Yield faults outside of games: in copies, calibrations, paces, and passages without a game."""
     for kind in (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT):
         amiss: list[str] = []
         for row in ledger.outside(kind, LARGEST - 1, amiss):
@@ -225,7 +225,7 @@ def _check_use(entry: EventEntry, games: Mapping[str, AnyGame]) -> None:
 
 
 def _beside(connection: sqlite3.Connection) -> Iterator[Unfit]:
-    """Yield what is wrong beside the rows: names, what is kept of changes to them, rows of games that aren't there."""
+    """Yield faults outside of the rows: in names and in their stored changes. Also yield rows without a game."""
     yield from _names_of(connection)
     for name, value in connection.execute("SELECT name, value FROM meta ORDER BY name").fetchall():
         if name in _META and not _META[name](value):
@@ -244,7 +244,7 @@ def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
     asked = "SELECT game, place, text, digest FROM name ORDER BY game, place"
     for game, place, text, digest in connection.execute(asked).fetchall():
         why = _name_amiss(game, place, text)
-        # One that doesn't fit its checksum is damage, and reads as one that was removed.
+        # A name with a wrong checksum counts as damage, and is read like a removed one.
         if why is None or (isinstance(text, str) and not is_whole((game, place, text, digest))):
             continue
         number, found = game if isinstance(game, int) and game != OUTSIDE else None, _parsed(text)
@@ -266,7 +266,7 @@ def _name_amiss(game: object, place: object, text: object) -> Said | None:
 
 
 def _parsed(text: object) -> Any:
-    """Return what JSON says, None for what is none."""
+    """Return the parsed JSON value, or None if *text* isn't valid JSON."""
     try:
         found = json.loads(text, parse_constant=no_number, parse_float=finite) if isinstance(text, str) else None
         if isinstance(text, str) and text.count("[") + text.count("{") > DEEPEST:
@@ -286,7 +286,7 @@ def _are_spans(value: object) -> bool:
 
 
 def _are_changes(value: object) -> bool:
-    """Tell whether *value* is what `Renamings` keep: marks with times, seats with times."""
+    """Tell whether *value* has the format that `Renamings` stores: marks with times, seats with times."""
     found = _parsed(value)
     if not isinstance(found, dict) or not {"removed", "given"} <= found.keys() <= {"removed", "given", "heard"}:
         return False

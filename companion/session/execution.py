@@ -1,4 +1,4 @@
-"""What each command does: checked against how the table stands, then written into a transaction."""
+"""The effect of each command: it is checked against the present state, then written into a transaction."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
 
 Heard = Callable[[int], RingPassage | None]
-"""Gives the passage that a ring's raw row tells of, by its number."""
+"""Returns the passage in a raw row of the ring, by row number; None if the row has none."""
 
 Going = Versioned | Answer
-"""What plays on: refused while the game stands still."""
+"""Commands that are refused while the game is paused or abandoned."""
 
 
-# One arm for each command: the length is that of the closed union, and mypy sees that none is missing.
+# One case for each command of the union; mypy reports a missing one.
 def execute(  # noqa: C901
     transaction: Transaction, command: Command, who: Who, version: int | None, heard: Heard
 ) -> None:
@@ -100,28 +100,28 @@ def execute(  # noqa: C901
         case AddWords(words):
             _add_words(transaction, words, who)
         case Switch():
-            transaction.add(Fate.SWITCHED, who)  # on the game that was taken up for it
+            transaction.add(Fate.SWITCHED, who)  # *transaction* is of the game that was switched to
         case _:
             assert_never(command)
 
 
 def _check_version(play: TableState, version: int | None) -> None:
-    """Raise `MovedOn` when a page that shows *version* may not act any more.
+    """Raise `MovedOn` if the game has moved on since *version*, the one that the page showed.
 
-    Notices make a new version to look at, but leave an older page its say.
+    Notices make a new version too, but don't make a page outdated.
     """
     if version is not None and not play.moved <= version <= play.version:
         raise MovedOn(play.version)
 
 
 def _check_newest(play: TableState, version: int | None) -> None:
-    """Raise `MovedOn` when anything came after *version*, also what leaves a page its say: two taps would add up."""
+    """Raise `MovedOn` unless *version* is the newest one: otherwise two taps on "extend" would add up."""
     if version is not None and version != play.version:
         raise MovedOn(play.version)
 
 
 def _undo(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
-    """Take back the last line that a person or the ring made, after what the companion added to it."""
+    """Take back the last line of a person or the ring, and the companion's lines after it."""
     undoable = transaction.play.undoable
     if undoable is None:
         raise Refused(said("There's nothing to undo."))
@@ -135,7 +135,7 @@ def _undo(transaction: Transaction, who: Who, reason: str | None, heard: Heard) 
 
 
 def _add_words(transaction: Transaction, words: str, who: Who) -> None:
-    """Add *words* to what the draws of this game depend on."""
+    """Add *words* to the seed, or raise `Refused` if the companion doesn't draw in this game."""
     sealed = transaction.play.sealed
     if sealed is None or not sealed.seed or transaction.play.status not in (Status.LIVE, Status.PAUSED):
         raise Refused(said("The companion doesn't draw in this game."))
@@ -145,7 +145,7 @@ def _add_words(transaction: Transaction, words: str, who: Who) -> None:
 
 
 def _answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
-    """Say what a passage was, and add the draw when it was one."""
+    """Record the answer to a question about a passage, and add the draw if it was one."""
     asked = transaction.play.question
     if asked is None or asked.id != question:
         raise MovedOn(transaction.play.version)
@@ -158,21 +158,21 @@ def _answer(transaction: Transaction, question: int, chosen: str, who: Who) -> N
 
 
 def _pause(transaction: Transaction, who: Who) -> None:
-    """Stop the clock until `resume`."""
+    """Stop the clock until `Resume`."""
     if transaction.play.status is not Status.LIVE:
         raise Refused(said("Only a running game can be paused."))
     transaction.add(Fate.PAUSED, who)
 
 
 def _resume(transaction: Transaction, who: Who) -> None:
-    """Go on after a pause, or with a game that was given up."""
+    """Continue a paused or abandoned game."""
     if transaction.play.status not in STILL:
         raise Refused(said("The game isn't paused."))
     transaction.add(Fate.RESUMED, who)
 
 
 def _abandon(transaction: Transaction, reason: str, who: Who) -> None:
-    """Give the game up; a reason must be given."""
+    """Abandon the game; the *reason* must not be empty."""
     if not reason.strip():
         raise Refused(said("Say why the game is abandoned."))
     if transaction.play.status not in (Status.LIVE, Status.PAUSED):
@@ -181,7 +181,7 @@ def _abandon(transaction: Transaction, reason: str, who: Who) -> None:
 
 
 def _leave(transaction: Transaction, seat: str, who: Who) -> None:
-    """Take note that a player left."""
+    """Record that a player left."""
     _check_not_over(transaction)
     _check_seat(transaction.play, seat)
     if seat in transaction.play.absent:
@@ -190,7 +190,7 @@ def _leave(transaction: Transaction, seat: str, who: Who) -> None:
 
 
 def _return(transaction: Transaction, seat: str, who: Who) -> None:
-    """Take note that a player is back."""
+    """Record that a player is back."""
     _check_not_over(transaction)
     _check_seat(transaction.play, seat)
     if seat not in transaction.play.absent:

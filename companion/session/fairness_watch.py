@@ -1,4 +1,4 @@
-"""What the draws of all games say of the rings: reckoned beside play, each game once, and kept until one changes."""
+"""The fairness report for all rings, from the draws of all games: computed in the background and cached."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from companion.ledger import Unreadable
 from companion.session.archive import TouchedGames
 
 PATIENCE_S = 0.15
-"""How long whoever asks waits for an answer that is nearly there."""
+"""How many seconds a caller waits for a report that is nearly done."""
 Deed = Callable[[], None]
 
 
 class DrawSource(Protocol):
-    """Where draws are found: a table, or what stands for one."""
+    """A source of draws: a table, or a stand-in for one in tests."""
 
     def touched(self, since: int) -> TouchedGames:
-        """Return which games have rows after row *since*; of all games for nought."""
+        """Return which games have rows after row *since*; 0 returns all games."""
 
     def game_draws(self, game_id: int) -> GameDraws:
-        """Return all that a game tells of draws, or raise `Malformed`."""
+        """Return the draws of a game, or raise `Malformed`."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is known of all rings: *working* while draws of *games* are still to be added to those that are *done*.
+    """The report as far as it is known. While *working*, the draws of *done* of *games* games have been added.
 
-    *trouble* says why an answer cannot be had, empty where it can.
+    *trouble* says why there is no report; it is empty if there is one.
     """
 
     reports: tuple[RingReport, ...] = ()
@@ -46,36 +46,36 @@ class Outlook:
 
 
 def beside(threads: Supervisor) -> Callable[[Deed], None]:
-    """Return what does one deed after another in a thread of *threads*; a deed that fails is done again."""
+    """Return a function that runs tasks one after another in a thread of *threads*. A task that fails is run again."""
     return DeedSeries(threads, "fairness", said("The fairness report"))
 
 
 @shows("_up_to", "_seen", "_live")
 class FairnessWatch:
-    """The newest answer to whether rings are fair, safe to ask from any thread: no asking waits for a reckoning.
+    """The newest fairness report, safe to ask from any thread; asking never waits for the whole computation.
 
-    What a game told is added up once. Only the game on the table is looked at anew, and when a game of before goes on,
-    or loses a draw, everything is.
+    The draws of each game are added once. Only the live game is computed again, unless an earlier game goes on or loses
+    a draw: then all games are.
     """
 
     def __init__(self, draws: DrawSource, begin: Callable[[Deed], None] | None = None) -> None:
-        """Watch *draws*; *begin* does a deed beside, and again after an error."""
+        """Use the draws of *draws*. *begin* runs a task in the background, and again after an error."""
         self._draws = draws
         self._begin = begin or beside(Supervisor())
         self._changed = Condition()
         self._outlook = Outlook()
         self._up_to = 0
-        # Only the one thread that reckons touches these.
+        # Used only by the one thread that computes the report.
         self._survey, self._settled, self._seen = Survey(), set[int](), 0
         self._live: int | None = None
         self._names = 0
 
     def go_by(self, draws: DrawSource) -> None:
-        """Find draws in *draws* from now on: the same ledger, opened again."""
+        """Use *draws* from now on: the same ledger, opened again."""
         self._draws = draws
 
     def look(self, patience_s: float = PATIENCE_S) -> Outlook:
-        """Return what is known now; where draws were made since, have them added, and wait *patience_s* for that."""
+        """Return the present report. If there are new draws, add them first, for up to *patience_s* seconds."""
         try:
             touched = self._draws.touched(self._up_to)
         except Unreadable as fault:
@@ -83,7 +83,7 @@ class FairnessWatch:
         with self._changed:
             renamed = touched.names != self._names
             if renamed:
-                # Nobody is shown under a name that was changed or removed, not even while all is added up anew.
+                # A name that was changed or removed must not be shown, even while the report is computed again.
                 self._outlook = replace(self._outlook, reports=())
             if self._outlook.working or (self._up_to and touched.last == self._up_to and not renamed):
                 begins = False
@@ -99,7 +99,7 @@ class FairnessWatch:
         try:
             self._begin(self._reckon)
         except BaseException:
-            self._tell(working=False)  # no thread could be started: the next look begins one
+            self._tell(working=False)  # no thread could be started; the next `look` tries again
             raise
 
     def _now(self, **changes: object) -> Outlook:
@@ -126,7 +126,7 @@ class FairnessWatch:
         except Unreadable as fault:
             self._tell(trouble=fault.refusal)
         except BaseException:
-            # Whatever was half added is added anew by the same thread, after its pause: nobody else begins meanwhile.
+            # The same thread starts over after its pause. `working` stays set, so that no other thread begins.
             self._survey, self._settled, self._live, self._seen = Survey(), set(), None, 0
             self._tell(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
             raise
@@ -146,4 +146,4 @@ class FairnessWatch:
         try:
             return self._draws.game_draws(game)
         except Malformed:
-            return GameDraws()  # a game that cannot be read: lists say so
+            return GameDraws()  # the game can't be read; lists of games say so

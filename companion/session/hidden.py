@@ -1,8 +1,8 @@
-"""What is hidden from whom: the one place that takes it out, whatever is shown and wherever.
+"""Hidden information: the one module that removes from a game what a viewer must not see.
 
-A game says by its `Secrets` what each viewer may see of a state and of a line. Pages, addresses for programs, the
-replay and its file are made from what the functions here return, and never from the table's own snapshot, moves or
-timeline. Only records, exports, and copies of the ledger are made from those: they are the owner's.
+A game's `Secrets` say what each viewer may see of a state and of a line. Pages, the API, the replay and its file use
+the results of the functions here, never the table's own snapshot, moves or timeline. Only records, exports and copies
+of the ledger use those: they are for the owner.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVERYBODY = Viewer()
 def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """Return *snapshot* as *viewer* may see it: its state, its newest lines, and the line that undo takes back.
 
-    What its clock shows counts, so a page asks with the clock read (`seen_at`).
+    The result depends on the step of the clock, so pages use `seen_at`, which reads the clock.
     """
     return _seen_at_step(snapshot, viewer, clock_now(snapshot).step)
 
@@ -46,35 +46,35 @@ def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
 
 
 def newest_of(lines: Iterable[TranscriptLine]) -> int:
-    """Return the row of the first of *lines*, the newest first, that counts; 0 where none does."""
+    """Return the row of the newest line that counts, 0 if none does; *lines* are newest first."""
     return next((line.id for line in lines if not line.undone), 0)
 
 
 @dataclass(frozen=True)
 class ClockNow:
-    """The *step* that a game's clock shows, empty without one, and the row of the *newest* line at that moment."""
+    """The *step* that a game's clock shows ("" without one), and the row of the *newest* line at that moment."""
 
     newest: int
     step: str
 
     def step_for(self, newest: int) -> str:
-        """Return the step for a state whose *newest* line may be another.
+        """Return the step for a state whose newest line is row *newest*.
 
-        State and clock are read one after the other, and a card may be laid or taken back in between. Then what was
-        laid last is taken to be face down.
+        State and clock are read one after the other, and a line may be added or taken back in between. Then the newest
+        card is treated as face down, to be safe.
         """
         return self.step if newest == self.newest else REVEAL
 
 
 def clock_now(snapshot: Snapshot) -> ClockNow:
-    """Return what the clock of *snapshot* shows."""
+    """Return the clock's step and the newest line of *snapshot*."""
     return ClockNow(newest_of(snapshot.recent), "" if snapshot.timing is None else snapshot.timing.step)
 
 
 def seen_moves(
     moves: Sequence[RecordedMove], game: AnyGame | None, now: ClockNow, viewer: Viewer
 ) -> tuple[RecordedMove, ...]:
-    """Return *moves* of *game* as *viewer* may see them by the clock that it has *now*."""
+    """Return *moves* of *game* as *viewer* may see them at the clock's step *now*."""
     if game is None or game.secrets is None or not moves:
         return tuple(moves)
     last = next((move for move in reversed(moves) if not move.told.undone), None)
@@ -87,15 +87,15 @@ def seen_moves(
 
 
 def seen_so_far(found: GameSoFar, now: ClockNow, viewer: Viewer) -> GameSoFar:
-    """Return a stored game as *viewer* may see it, by the clock that it has *now*; its record is the owner's."""
+    """Return a stored game as *viewer* may see it at the clock's step *now*; its record is left whole for the owner."""
     snapshot = _seen_at_step(found.snapshot, viewer, now.step_for(newest_of(found.snapshot.recent)))
     return replace(found, snapshot=snapshot, moves=seen_moves(found.moves, snapshot.game, now, viewer))
 
 
 def seen_now(timeline: Timeline, clock: Callable[[], ClockNow]) -> SeenTimeline:
-    """Return *timeline* as everybody may look through it, by the *clock* that the game has now.
+    """Return *timeline* as everybody may see it at the present step of the clock.
 
-    The clock is asked only where that changes what is seen: to fold a whole stored game for it takes long.
+    *clock* is called only if the step makes a difference: for a stored game it folds all of its rows, which takes long.
     """
     secrets, state = timeline.game.secrets, timeline.newest
     if secrets is None or secrets.state(state, EVERYBODY, REVEAL) == secrets.state(state, EVERYBODY, ""):
@@ -104,7 +104,7 @@ def seen_now(timeline: Timeline, clock: Callable[[], ClockNow]) -> SeenTimeline:
 
 
 class SeenTimeline:
-    """A timeline as *viewer* may look through it; *step* is what the clock of the game shows now."""
+    """A timeline as *viewer* may see it; *step* is the present step of the game's clock."""
 
     def __init__(self, timeline: Timeline, step: str = "", viewer: Viewer = EVERYBODY) -> None:
         self._timeline = timeline
@@ -135,48 +135,48 @@ class SeenTimeline:
         )
 
     def route(self, undone: bool = False) -> Route:
-        """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
+        """Return the steps of the game, without the undone ones unless *undone*."""
         return self._timeline.route(undone)
 
 
 def seen_record(timeline: Timeline) -> SeenTimeline:
-    """Return a game that came as a record, as everybody may see it.
+    """Return a game from a record as everybody may see it.
 
-    A record has no clock, so as long as the game is not over, cards that were laid last are taken to be face down.
+    A record has no clock. Until the game is over, the newest cards are therefore treated as face down.
     """
     over = timeline.game.result(timeline.newest) is not None
     return SeenTimeline(timeline, "" if over else REVEAL)
 
 
 def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
-    """Return a game of the ledger to be looked through as everybody may see it, with its clock as it was stored."""
+    """Return a game of the ledger as everybody may see it at its stored step of the clock."""
     return seen_now(archive.timeline(game_id, begin), lambda: clock_now(archive.partial(game_id).snapshot))
 
 
 class _Look:
-    """One viewer's look at one game: *now* is its newest state, *step* what its clock shows."""
+    """What one viewer may see of one game: *now* is its newest state, *step* its clock's step."""
 
     def __init__(self, game: AnyGame, now: Any, viewer: Viewer, step: str) -> None:
         self._secrets, self._now, self._viewer, self._step = game.secrets, now, viewer, step
 
     def state(self, state: Any) -> Any:
-        """Return the newest *state*."""
+        """Return the newest state as the viewer may see it."""
         return self._of(state, self._step)
 
     def earlier(self, state: Any, undone: bool = False) -> Any:
-        """Return a *state* of the game's past; what was *undone* since is hidden again, though all had turned over.
+        """Return an earlier state as the viewer may see it. In an *undone* one, the newest cards are hidden again.
 
-        While three, two, one is counted, no state shows the newest cards: which of them is the present one is not
-        asked, as corrections may follow on the last card.
+        During the countdown before cards are turned over, the newest cards are hidden in every state. It isn't checked
+        which states have the present cards: corrections may come after the last card.
         """
         return self._of(state, REVEAL if undone or self._step == REVEAL else "")
 
     def told(self, line: TranscriptLine) -> TranscriptLine:
-        """Return a line with who entered it and when."""
+        """Return a transcript line as the viewer may see it."""
         return replace(line, line=self.line(line.line, line.undone))
 
     def line(self, line: Line, undone: bool) -> Line:
-        """Return a line of the record."""
+        """Return a line of the record as the viewer may see it."""
         if self._secrets is None:
             return line
         return self._secrets.line(self._now, line, self._viewer, self._step, undone)

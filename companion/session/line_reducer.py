@@ -1,4 +1,4 @@
-"""How lines and their undoing change a game, its clock, and what the ring is armed for."""
+"""How lines and undos change a game, its clock, and what the ring is armed for."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ RECENT = 12
 ARMINGS = 64
 
 Deeper = Callable[[], tuple[Past, ...]]
-"""Gives the past anew from the ledger, when more was taken back than is kept in memory."""
+"""Reads the past again from the ledger, when more was undone than is in memory."""
 
 
 MISFITS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
-"""What a fold raises over events that no game can have made: of all it is handed only those of a ledger may be such."""
+"""Exceptions that a fold raises for events no game can have made. Only stored events can be that wrong."""
 
 
 def misfit(fault: Exception) -> Malformed:
-    """Return what is raised for stored events that don't fit the game they are of."""
+    """Return the `Malformed` for stored events that don't fit their game."""
     return Malformed(said("its events don't fit the game (%(why)s)", why=f"{type(fault).__name__}: {fault}"[:80]))
 
 
 def past_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[Past, ...]:
-    """Return the newest lines that still count, with the states before them, from all *lines* of a game."""
+    """Return the newest `DEPTH` lines that count, each with the state before it, from all *lines* of a game."""
     counting: list[tuple[EventEntry, LineDone]] = []
     for entry in lines:
         if isinstance(entry.event, LineDone):
@@ -77,7 +77,7 @@ def done(play: TableState, entry: EventEntry, line: LineDone) -> TableState:
 
 
 def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper) -> TableState:
-    """Return *play* after its last line was taken back; `Malformed` for any other line."""
+    """Return *play* after its last line was taken back; raise `Malformed` if *undo* names any other line."""
     *kept, last = play.past or (None,)
     if last is None or last.told.id != undo.undoes:
         raise Malformed(
@@ -104,9 +104,9 @@ def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper
 
 
 def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
-    """Return *play* with the ring to be armed anew: a station went back under it, which only the table saw.
+    """Return *play* with the ring armed again: a station went back under it, and only the table saw that.
 
-    Not while passages wait beside that of raw row *ring*: they were made under the token at hand.
+    While passages other than *ring* wait, nothing changes: they were made under the present token.
     """
     if play.wanted is None or any(each.id != ring for each in play.waiting):
         return play
@@ -115,7 +115,7 @@ def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
 
 
 def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
-    """Return *state* after the events of *line*, as they were kept or as they were just decided."""
+    """Return *state* after the events of *line*, whether they were read from the ledger or just decided."""
     if isinstance(line.events, Stored):
         try:
             for each in line.events.lines:
@@ -131,11 +131,10 @@ def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
 def _back(play: TableState, last: Past) -> Clock:
     """Return the clock after *last* was taken back.
 
-    Whoever has laid has laid, except where the tap that said so is what is
-    taken back: it made the lines itself. A table that names its cards does
-    that after they were turned over, and needs no second three, two, one.
+    Seats that were ready stay ready, except when the undo takes back the ready tap itself, which had added the lines. A
+    table that names its cards does so after they were turned over, so it needs no second countdown.
     """
-    # Of what was read again from the ledger the players' times are not known: the chain has them.
+    # Past lines that were read again from the ledger lack the players' times; the chain `earlier` has them.
     accounts = last.clock.accounts if play.earlier is None else play.earlier.accounts
     clock, before = play.clock.back_to(replace(last.clock, accounts=accounts)), last.clock
     same = play.clock.ready if play.clock.step == before.step else ()
@@ -147,13 +146,13 @@ def _back(play: TableState, last: Past) -> Clock:
 
 
 def _turned(play: TableState, via: str, state: Any) -> Clock:
-    """Return the clock in the step of *state*; what a person or the ring does lets one that is held go on."""
+    """Return the clock at the step of *state*. A stopped clock runs again if a person or the ring added the line."""
     clock = play.clock.turned(play.game.step(state))
     if clock is not play.clock:
         clock = replace(clock, accounts=clock.accounts.closed(play.pace.bank))
     reveal = play.game.reveal
     if play.pace.reveal and reveal is not None and reveal.turned_over(play.state, state):
-        # One that was begun by hand leads on; cards that were named after it begin none.
+        # A countdown begun by hand goes on; cards that are named after it don't begin another one.
         clock = replace(clock, reveal_ms=clock.game_ms if play.clock.reveal_ms is None else play.clock.reveal_ms)
     return clock if via == "companion" else replace(clock, held="")
 
@@ -163,7 +162,7 @@ def _in_order(waiting: tuple[RingPassage, ...], passage: RingPassage) -> tuple[R
 
 
 def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any, attempt: int) -> TableState:
-    """Return *play* in *state*, with what the ring is armed for from *row* on, if for anything for *attempt*."""
+    """Return *play* in *state*, with the ring armed from *row* on if the state waits for draws of *attempt*."""
     wanted = draw_wanted(play.game, state)
     attempt = attempt if wanted is not None else 0
     moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row, moved=row)

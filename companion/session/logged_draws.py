@@ -1,4 +1,4 @@
-"""The draws of a game as the ledger tells of them: what lay there, what came out, who let it out, how it was read."""
+"""The draws of a game from its ledger rows: stations under the ring, what came out, its source, how it was read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.session.reclassify import DRAW, PAIR, rejudged
 
 _SOURCES = {"ring": CubeSource.RING, "virtual": CubeSource.SIMULATED}
 _TAKEN_BACK = "taken back"
-"""Why a line was taken back that nobody gave a reason for; and what became of a passage whose line was."""
+"""The reason for an undo without one, and what became of a passage whose line was undone."""
 TOWER = "tower"
 
 
 def game_draws(game: AnyGame, game_id: int, moves: Sequence[RecordedMove], entries: Sequence[EventEntry]) -> GameDraws:
-    """Return what the *moves* and *entries* of a game tell of draws: a game that knows no ring has none."""
+    """Return the draws in the *moves* and *entries* of a game; empty for a game without a ring."""
     if game.ring is None:
         return GameDraws()
     drawn = sorted((*_drawn(game, game_id, moves, entries), *_thrown(game, game_id, moves)), key=lambda draw: draw.row)
@@ -31,7 +31,7 @@ def game_draws(game: AnyGame, game_id: int, moves: Sequence[RecordedMove], entri
 def _drawn(
     game: AnyGame, game_id: int, moves: Iterable[RecordedMove], entries: Iterable[EventEntry]
 ) -> Iterator[LoggedDraw]:
-    """Yield the draws among *moves*, oldest first, those taken back included."""
+    """Yield the draws among *moves*, oldest first, including undone ones."""
     passages = _passages(entries)
     for move in moves:
         out = ring_of(game).out(move.told.line)
@@ -42,7 +42,7 @@ def _drawn(
 
 
 def _thrown(game: AnyGame, game_id: int, moves: Sequence[RecordedMove]) -> Iterator[LoggedDraw]:
-    """Yield the throws through a tower, oldest first, each with the line by which the last of it came out."""
+    """Yield the throws through a tower, oldest first, each with the line that let its last station out."""
     if game.open_draws is None:
         return
     for move, fallen in _throws(game.open_draws, [move for move in moves if not move.told.undone]):
@@ -82,12 +82,12 @@ def _logged(
 
 
 def _unheard(game: AnyGame, via: str) -> LetOut:
-    """Return what is known of a draw whose ring left no row: it was typed in, or came with a record from elsewhere."""
+    """Return the source of a draw without a row of the ring: it was typed in, or is from an imported record."""
     return LetOut(_SOURCES.get(via, CubeSource.HAND if game.open_draws is None else CubeSource.BAG))
 
 
 def _passages(entries: Iterable[EventEntry]) -> dict[int, LetOut]:
-    """Return what is known of each passage by its raw row."""
+    """Return the source and reading of each passage, by its raw row."""
     found: dict[int, LetOut] = {}
     for entry in entries:
         match entry.event:
@@ -104,7 +104,7 @@ def _passages(entries: Iterable[EventEntry]) -> dict[int, LetOut]:
 
 
 def _passed(game: AnyGame, game_id: int, entries: Sequence[EventEntry]) -> Iterator[Passed]:
-    """Yield what the ring counted and no draw was made of."""
+    """Yield the passages that the ring counted but that weren't draws."""
     passages = _passages(entries)
     for each in rejudged(game_id, entries, {}, ring_of(game).out).passages:
         if each.became not in (DRAW, PAIR, _TAKEN_BACK):
@@ -112,11 +112,11 @@ def _passed(game: AnyGame, game_id: int, entries: Sequence[EventEntry]) -> Itera
 
 
 def _answered(became: str) -> str:
-    """Return what became of a passage that is no draw: an answer that was a colour has lost its line since."""
+    """Return what became of a passage that is no draw. An answered colour whose line was undone is `not a draw`."""
     return became if became in ("surplus", "practice", "not a draw", "same", "open") else "not a draw"
 
 
 def _reasons(entries: Iterable[EventEntry]) -> dict[int, str]:
-    """Return why each line that was taken back was."""
+    """Return the reason for each undone line, by its row."""
     undoings = (entry.event for entry in entries if isinstance(entry.event, LineUndone))
     return {event.undoes: event.note or _TAKEN_BACK for event in undoings}

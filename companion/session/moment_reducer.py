@@ -1,4 +1,4 @@
-"""How moments change a game beside its lines: what is done to its clock, and turns in its fate."""
+"""How events that are not lines change a game: clock, status, players, seals, counted stations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from companion.session.state import TableState
 def clock(play: TableState, row: int, change: ClockChange) -> TableState:
     """Return *play* after *change*.
 
-    Where a step began is written down beside the line that began it; it is no news of its own.
+    `StepStarted` changes nothing: the line before it has already begun the step.
     """
     return play if isinstance(change, events.StepStarted) else _clock(play, change).but(version=row)
 
 
 def turned(play: TableState, row: int, moment: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith) -> TableState:
-    """Return *play* after a turn in its fate."""
+    """Return *play* after its status changed, a player left or returned, or a copy was chosen."""
     match moment:
         case Fate():
             return play if moment is Fate.BEAT else _turned(play, moment).but(version=row, moved=row)
@@ -43,7 +43,7 @@ def turned(play: TableState, row: int, moment: Fate | Abandoned | SeatLeft | Sea
 
 
 def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
-    """Return *play* with a seed sealed, words said to it, or a lot drawn by it: nothing of it is ever taken back."""
+    """Return *play* after a seed was sealed, got words, or drew a lot. An undo never takes these back."""
     match event:
         case events.SeedSealed(seed, seal):
             return play.but(version=row, sealed=Sealed(seed, known=seal))
@@ -56,7 +56,7 @@ def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
 
 
 def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftCounted | events.LeftOpen) -> TableState:
-    """Return *play* after the table has said what lies where an attempt was over: that takes nobody's page away."""
+    """Return *play* after the table has said what an attempt left over. Open pages stay valid."""
     play, remains = play.but(version=row), play.remains
     match moment:
         case events.LeftAgreed(left):
@@ -74,9 +74,9 @@ def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftC
 
 
 def paced(play: TableState, change: Line) -> TimeControl:
-    """Return the pace of *play* with what *change* says instead, or raise `Malformed`.
+    """Return the pace of *play* changed by *change*, or raise `Malformed`.
 
-    The first word of time banks is about those that the game suggests.
+    If the game has no time banks yet, *change* starts from the banks that the game suggests.
     """
     pace, suggested = play.pace, play.game.pace.bank
     if "bank" in change and not pace.bank.steps:
@@ -109,7 +109,7 @@ def _turned(play: TableState, turn: Fate) -> TableState:
         case Fate.PAUSED:
             return play.but(paused=True)
         case Fate.RESUMED:
-            # With the game given up its seed was opened: whoever has read it knows all that it would draw.
+            # Abandoning the game published its seed, so anybody could predict further draws. It isn't used again.
             return play.but(paused=False, abandoned=None, sealed=None if play.abandoned is not None else play.sealed)
         case Fate.FINISHED:
             return play.but(closed=True)

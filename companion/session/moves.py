@@ -1,4 +1,4 @@
-"""A game as moves: each line of it with how the table stood before and after, those taken back included."""
+"""A game as moves: each line with the state before and after it, including undone lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.state import TableState, told_of
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """A line as it is told, and the states of the game around it."""
+    """A line as a transcript shows it, with the states before and after it."""
 
     told: TranscriptLine
     before: Any
@@ -24,7 +24,7 @@ class RecordedMove:
 
 
 def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[RecordedMove, ...]:
-    """Return the *lines* of a game as moves, oldest first, by the events that were kept with them."""
+    """Return the *lines* of a game as moves, oldest first, folded from their stored events."""
     entries = tuple(lines)
     undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
     states, found = [game.start(header)], []
@@ -39,6 +39,6 @@ def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[
 
 
 def moves_in_memory(play: TableState) -> tuple[RecordedMove, ...]:
-    """Return the newest moves that still count, oldest first: what is known of a game whose card cannot be read."""
+    """Return the newest moves that count, oldest first, from memory: for when the memory card can't be read."""
     states = [*(each.state for each in play.past[1:]), play.state]
     return tuple(RecordedMove(each.told, each.state, after) for each, after in zip(play.past, states, strict=False))

@@ -1,4 +1,4 @@
-"""One night by itself: its games in a small ledger of their own, and such a ledger, or any backup, laid in again."""
+"""One night's games as a small ledger of their own, and the checks before such a file or a backup is imported."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.model.snapshot import GameEntry
 from companion.session.content_gate import check_content
 
 NIGHT_S = 12 * 3600
-"""Games that somebody went on with so close to the newest, by the clock, belong to the same night."""
+"""Games last played within this many seconds of the newest one belong to the same night."""
 
 
 def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
-    """Return the games of the newest night, damaged ones left out, the newest first.
+    """Return the games of the newest night, newest first, without damaged ones.
 
-    Which game is the newest its row says, since the clock may have gone back; games that came from other ledgers have
-    only their dates.
+    The newest game is the one with the highest row, since the clock may have gone back. Imported games from other
+    ledgers are compared by date only.
     """
     whole = [entry for entry in entries if not entry.damage]
     if not whole:
@@ -33,9 +33,9 @@ def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
 
 
 def written(source: Path, games: tuple[int, ...], target: Path) -> None:
-    """Make a ledger of *games* of the ledger at *source*, which may be in use, and of its copies and calibrations.
+    """Write a ledger to *target* with *games* of the ledger at *source*, and with its copies and calibrations.
 
-    It leaves the house: the seed of a game that goes on stays behind.
+    The file leaves the house, so it doesn't contain the seed of an unfinished game. *source* may be in use.
     """
     try:
         with closing(Ledger.read_only(source)) as ours, closing(Ledger.open(target)) as night:
@@ -46,7 +46,7 @@ def written(source: Path, games: tuple[int, ...], target: Path) -> None:
 
 @shows("names")
 class NamesAtStake(Refused):
-    """Names of ours that a merge would change: for each old one the new one, or None, and the games it stands in."""
+    """Our names that a merge would change: old name to (new name or None, numbers of the games with it)."""
 
     def __init__(self, names: Mapping[str, tuple[str | None, tuple[int, ...]]]) -> None:
         self.names = names
@@ -63,9 +63,9 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
 
 
 def sound(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
-    """Refuse a *file* that is no ledger of ours, has no games, or is damaged; the row at fault is named.
+    """Raise `Refused` if *file* is no ledger of ours, has no games, is damaged, or could not be written by our program.
 
-    So is one that holds what our program can't have written. *watch* sees each game.
+    The message names the first row at fault. *watch* reports the progress by games.
     """
     try:
         if not foreign_extent(file).games:

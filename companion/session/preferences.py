@@ -1,4 +1,4 @@
-"""What the table keeps beside its games, in memory too: copies, calibrations of their cubes, and the pace it likes."""
+"""Stored copies, calibrations and paces of a ledger, in memory."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from companion.model.game import AnyGame
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
 MOST_COPIES = 300
-"""So many rows are looked through: a few for each copy, one for each evening with it."""
+"""Number of rows that are read: a few for each copy, and one for each evening it was used."""
 
 
 @shows("newest", "amiss", "_copies")
 class Preferences:
-    """The newest copies and calibrations of a ledger.
+    """The newest copies, calibrations and paces of a ledger.
 
-    *newest* is the newest row of them, 0 for none. *amiss* says why each row that is damaged was left out.
+    *newest* is the newest row among the copies and calibrations, 0 if there is none. *amiss* says why each damaged row
+    was skipped.
     """
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame] | None = None) -> None:
-        """Read what *ledger* holds; copies whose board is none of their *games* are left out."""
+        """Read them from *ledger*. Copies with a board that *games* don't have are skipped."""
         self._games = games or {}
         self.amiss: list[str] = []
         self.newest = 0
@@ -44,15 +45,15 @@ class Preferences:
 
     @property
     def copies(self) -> tuple[Copy, ...]:
-        """All copies, the one used last first."""
+        """All copies, last used first."""
         return tuple(reversed(self._copies.values()))
 
     def copy(self, name: str) -> Copy | None:
-        """Return the copy that is kept under *name*, None where none is."""
+        """Return the stored copy called *name*, or None."""
         return self._copies.get(same_person(name))
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
-        """Return the calibrations made for *copy*, oldest first."""
+        """Return the calibrations for *copy*, oldest first."""
         return tuple(each.line for each in self._calibrations if same_person(each.copy) == same_person(copy))
 
     @property
@@ -61,17 +62,17 @@ class Preferences:
         return {each.copy: each.line for each in self._calibrations}
 
     def current(self, played: str) -> str:
-        """Return the name of the copy on the table: its game's, else the one used last, else calibrated last."""
+        """Return the copy on the table: the one *played* with, else the one used last, else the one calibrated last."""
         if played or self._copies:
             return played or next(reversed(self._copies.values())).name
         return self._calibrations[-1].copy if self._calibrations else ""
 
     def pace(self, game: str) -> Line | None:
-        """Return the pace that the table chose last for a *game*, None for the one out of the box."""
+        """Return the pace chosen last for *game*; None means the game's own."""
         return self._paces.get(game)
 
     def add(self, entry: EventEntry) -> None:
-        """Go on with *entry*, if it is of these kinds."""
+        """Apply *entry* if it concerns a copy, a calibration or a pace."""
         match entry.event:
             case PaceKept(game, pace):
                 self._paces[game] = pace
@@ -94,7 +95,7 @@ class Preferences:
             self._copies[same_person(name)] = copy
 
     def _read(self, ledger: Ledger, kind: RowKind, most: int) -> None:
-        """Go on with the newest rows of *kind* that can be read."""
+        """Add the newest rows of *kind* that can be read, up to *most*."""
         for row in ledger.outside(kind, most, self.amiss):
             try:
                 self.add(unpacked(row))

@@ -1,4 +1,4 @@
-"""A finished game looked at again: what its passages were judged then, what became of them, what they would be now."""
+"""Judge the passages of a finished game again, and compare with the judgements then and what became of them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ Out = Callable[[Line], tuple[str, ...]]
 class Rejudged:
     """One passage of a game: *id* is its raw row, *kind* `out` or `pair`, *at_ms* the game's clock.
 
-    *then* is what it was judged as, *now* what it would be (None: it holds
-    nothing to judge). *became* says what came of it (`draw`, `pair`, `not a draw`,
-    `same`, `surplus`, `practice`, `taken back`, `open`), *colour* what it
-    counted as, None when as nothing or as a pair; *by_hand*: a person said so.
+    *then* is its judgement in the game, *now* the new one (None if it has no data to judge). *became* is one of `draw`,
+    `pair`, `not a draw`, `same`, `surplus`, `practice`, `taken back`, `open`. *colour* is the drawn colour, None if it
+    was a pair or no draw. *by_hand*: a person decided it.
     """
 
     id: int
@@ -47,21 +46,20 @@ class Rejudged:
 
     @property
     def changes(self) -> bool:
-        """Whether the draw would be one of another colour now."""
+        """Whether the draw would now have another colour."""
         return self.now is not None and None not in (self.colour, self.now.colour) and self.now.colour != self.colour
 
     @property
     def asks(self) -> bool:
-        """Whether a draw that was sure then would be asked about now."""
+        """Whether the draw was certain then, but would now need a question."""
         return self.colour is not None and not self.by_hand and self.now is not None and self.now.colour is None
 
 
 @dataclass(frozen=True)
 class Rejudging:
-    """What judging a game again found; no draw was touched.
+    """The result of judging a game again; no draw is changed.
 
-    *passages* are the ring's, *typed* the draws that stand and were made
-    without any passage, both oldest first.
+    *passages* are those of the ring, *typed* the draws that count and had no passage, both oldest first.
     """
 
     game_id: int
@@ -70,17 +68,17 @@ class Rejudging:
 
     @property
     def changes(self) -> tuple[Rejudged, ...]:
-        """The draws that would be of another colour."""
+        """The draws that would have another colour."""
         return tuple(each for each in self.passages if each.changes)
 
     @property
     def asks(self) -> tuple[Rejudged, ...]:
-        """The draws that would be asked about."""
+        """The draws that would need a question."""
         return tuple(each for each in self.passages if each.asks)
 
     @property
     def unread(self) -> tuple[Rejudged, ...]:
-        """The passages that hold nothing to judge."""
+        """The passages without data to judge."""
         return tuple(each for each in self.passages if each.now is None)
 
 
@@ -97,9 +95,9 @@ def rejudged(
     again: Mapping[int, Judgement | None],
     out: Out,
 ) -> Rejudging:
-    """Return what the *entries* of a game and the judgements made *again*, by raw row, tell of its passages.
+    """Compare the passages in the *entries* of a game with the new judgements *again*, by raw row.
 
-    *out* tells the colours that left the ring by a line of the game.
+    *out* returns the colours that left the ring by a line of the game.
     """
     undone = {each.event.undoes for each in entries if isinstance(each.event, LineUndone)}
     lines = [(each, each.event) for each in entries if isinstance(each.event, LineDone) and each.id not in undone]
@@ -117,7 +115,7 @@ def rejudged(
 
 
 def _about(event: Event) -> int | None:
-    """Return the raw row of the passage about which *event* decides something."""
+    """Return the raw row of the passage that *event* decides about, or None."""
     match event:
         case PassageAsked(question):
             return question.id
@@ -128,9 +126,9 @@ def _about(event: Event) -> int | None:
 
 
 def _became(made: tuple[EventEntry, LineDone] | None, newest: Event | None, out: Out) -> tuple[str, str | None, bool]:
-    """Return what came of a passage, its colour, and whether a person said so.
+    """Return what became of a passage, its colour, and whether a person decided it.
 
-    *made* is the line that stands for it, *newest* the last that happened about it.
+    *made* is the line made from it, *newest* the last event about it.
     """
     if made is not None:
         entry, line = made[0], made[1].line

@@ -1,4 +1,4 @@
-"""The stations under the ring are a closed set: what must be left of it, and what to ask when something else is."""
+"""The stations under the ring are a closed set: what an attempt must leave, and what to ask if the count differs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.session.state import Past, Remains, TableState
 
 
 def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after: Any) -> Remains | None:
-    """Return the attempt that is over once the last line of the *past*, where *wanted* was drawn, has led to *after*.
+    """Return the attempt that is over after the last line of *past*, or None.
 
-    No more is wanted then. What the table has counted at the last attempt
-    follows the game: a station that moves in is one more, but a repair brings
-    the books to the stations and moves none.
+    *wanted* is what was drawn before that line, *after* the state after it; nothing more is wanted then. A count of an
+    earlier attempt is updated: a station that moves in adds one. A repair corrects the state to the real stations, so
+    it doesn't change the count.
     """
     last = past[-1]
     if wanted is not None:
@@ -48,7 +48,7 @@ def _followed(
 
 
 def left_over(play: TableState) -> LeftOver | None:
-    """Return what must be left where the last attempt is over, None once the table has agreed."""
+    """Return what the last attempt must have left over, or None if the table has agreed to it."""
     remains = play.unagreed
     if remains is None:
         return None
@@ -63,7 +63,7 @@ def left_over(play: TableState) -> LeftOver | None:
 
 
 def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
-    """Return what to ask about each difference between *counted* and what must lie there, none where there is none."""
+    """Return the questions about each difference between *counted* and the expected stations."""
     must = ring_of(play.game).stations(play.state, remains.place)
     more = {colour: counted[colour] - count for colour, count in must.items()}
     asking = _Asking(play, remains)
@@ -81,7 +81,7 @@ def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tu
 
 @shows("_remains")
 class _Asking:
-    """The questions about one attempt that is over, each with what mends it."""
+    """The questions about a finished attempt, each with its corrections."""
 
     def __init__(self, play: TableState, remains: Remains) -> None:
         self._play = play
@@ -96,7 +96,7 @@ class _Asking:
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
 
     def taken_for(self, one: str, other: str) -> Doubt:
-        """Ask about a station of *one* colour too many and one of the *other* missing: one was taken for the other."""
+        """Ask about one station of colour *one* too many and one of colour *other* missing."""
         causes = [
             self._drawn_anew(_was_it(at, one, other), _it_was(other), at, line, one, other)
             for at, line in self.drawn(one)
@@ -111,7 +111,7 @@ class _Asking:
         return Doubt(text, (*causes, swapped))
 
     def too_many(self, colour: str, by: int) -> Doubt:
-        """Ask about stations of *colour* that ought not to lie there."""
+        """Ask about *by* unexpected stations of *colour*."""
         causes = []
         for at, line in self.drawn(colour):
             put_back = _was_it_put_back(colour, at, self._place)
@@ -126,7 +126,7 @@ class _Asking:
         return Doubt(_too_many(by, colour), tuple(causes))
 
     def missing(self, colour: str, by: int) -> Doubt:
-        """Ask about stations of *colour* that ought to lie there and do not."""
+        """Ask about *by* missing stations of *colour*."""
         back = said("Did it roll away or come out late? Put it back on %(place)s.", place=self._place)
         unseen = said("Did the ring miss a %(colour)s station?", colour=word(colour))
         causes = (
@@ -136,7 +136,7 @@ class _Asking:
         return Doubt(_missing(by, colour), causes)
 
     def _drawn_anew(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
-        """Mend by drawing anew while nothing but draws has followed, else by repairs."""
+        """Return a cause that is corrected by drawing again if only draws came after *line*, else by repairs."""
         word = f"draw-{at}-{really or 'nothing'}"
         if line.id in self._again:
             return Cause(word, ask, way, again_from=line.id, really=really)
@@ -147,7 +147,7 @@ class _Asking:
 
 
 def redrawable(play: TableState) -> frozenset[int]:
-    """Return the draws of the attempt that is over which nothing but draws and the companion has followed."""
+    """Return those draws of the finished attempt that were followed only by draws and lines of the companion."""
     draws = {each.id for each in play.remains.draws} if play.remains is not None else set()
     newest = takewhile(lambda each: each.told.id in draws or each.told.via == "companion", reversed(play.past))
     return frozenset(each.told.id for each in newest) & draws

@@ -1,9 +1,8 @@
-"""Takes a whole record into the ledger, line by line through the same engine as a live table, and beside one.
+"""Import a whole record into the ledger, line by line with the same rules as a live table.
 
-A record may be of any length, and a game is played meanwhile: so its lines are
-gone through before the ledger is touched, what they make is kept small, and
-goes into the ledger in pieces, none of which holds up what is played. An
-evening is one piece.
+A record may have any length, and a game may be in play meanwhile. Therefore all lines are checked before the ledger is
+changed, the rows are compressed in memory, and they are written in pieces of up to `PIECE` rows, between which the live
+game can write. A usual game is one piece.
 """
 
 from __future__ import annotations
@@ -29,37 +28,37 @@ from companion.model.snapshot import ImportFault, Status, Who
 from companion.records import Origin, game_of, opened, origin_of, reason_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 
-PIECE = 2000  # rows: more than an evening has, and few enough that nobody notices
+PIECE = 2000  # rows: more than a usual game has, and few enough to write without a noticeable pause
 BETWEEN = said("The companion stopped during this import, so only part of it is here.")
 ELSEWHERE = said("It was abandoned before it was imported.")
 
 Begin = Callable[[Line, Lines], Transaction]
-"""Begins a game by its header; what of it is packed already is to be had from the second."""
+"""Begins a game from its header; the second argument returns its lines that are already compressed."""
 
 
 @shows("_packs")
 class PackedRows:
-    """The rows of a game that is not in the ledger yet, numbered as if nothing else happened; about a tenth of them."""
+    """The compressed rows of a game that isn't in the ledger yet, numbered as if nothing else were written."""
 
     def __init__(self, origin: Origin) -> None:
-        """Begin with what the header says of the game's *origin*."""
+        """Begin with the *origin* in the header of the record."""
         self.origin = origin
         self.amiss: ImportFault | None = None
-        """Why this can't be a new game, though it can be played: it ends otherwise than its header says."""
+        """Why this can't be a new game although all lines are legal: it ends otherwise than its header says."""
         self._packs: list[bytes] = []
         self._told = blake2b(digest_size=16)
 
     @property
     def standing(self) -> str:
-        """By what the lines are known, as the function `standing` has it."""
+        """The digest of the lines so far, as the function `standing` computes it."""
         return self._told.hexdigest()
 
     def told(self, bare: bytes) -> None:
-        """Take note of what a line of the record says, its stamps left out."""
+        """Add a line to the digest, without its stamps."""
         self._told.update(bare)
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Keep *rows*; where it is known when the game began, they are of that day."""
+        """Compress *rows*. If the start of the game is known, they get its dates."""
         if (started := self.origin.started) is not None:
             rows = [replace(row, wall_ms=min(started + row.at_ms, LATEST_WALL_MS)) for row in rows]
         columns = [row.fields() for row in rows]
@@ -67,14 +66,14 @@ class PackedRows:
             self._packs.append(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1))
 
     def lines(self) -> list[EventEntry]:
-        """Return the lines among them: an undo may go back farther than what is at hand."""
+        """Return the lines among the rows: an undo may go back farther than the lines in memory."""
         return [unpacked(row) for pack in self._packs for row in _rows_of(pack) if row.kind == RowKind.LINE]
 
     def pieces(self) -> Iterator[list[Row]]:
-        """Return what is to be put on record at once, one after the other.
+        """Yield the pieces to be written, each in one transaction.
 
-        Where there are several, the game reads as given up between two of them:
-        the plug may be pulled there, and then it says why it ends early.
+        Between two pieces the game is marked as abandoned, so that a power cut there leaves a game that says why it
+        ends early.
         """
         for at, pack in enumerate(self._packs):
             rows = _rows_of(pack)
@@ -85,21 +84,21 @@ class PackedRows:
 
 @shows("_first", "_shift")
 class Numbering:
-    """The numbers that rows get in the ledger, where others come between the pieces."""
+    """The final row numbers of an import: other rows may be written between the pieces."""
 
     def __init__(self) -> None:
         self._first: list[int] = []
         self._shift: list[int] = []
 
     def numbered(self, rows: Sequence[Row], last: int) -> tuple[Row, ...]:
-        """Return a piece as it follows the row of number *last*, with all that it says of rows renumbered."""
+        """Return *rows* renumbered to follow row *last*, including references to other rows."""
         at = next(at for at, row in enumerate(rows) if row.id)
         self._first.append(rows[at].id)
         self._shift.append(last + 1 + at - rows[at].id)
         return tuple([self._renumbered(row, last + 1 + at) for at, row in enumerate(rows)])
 
     def __getitem__(self, number: int) -> int:
-        """Return what number a row has in the ledger."""
+        """Return the final number of row *number*."""
         return number + self._shift[bisect_right(self._first, number) - 1]
 
     def _renumbered(self, row: Row, number: int) -> Row:
@@ -111,11 +110,10 @@ class Numbering:
 
 
 def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIECE) -> PackedRows:
-    """Return the rows of the whole record, or raise `ImportFault` at the first line that is wrong.
+    """Return the rows of the whole record, or raise `ImportFault` at the first wrong line.
 
-    The companion plays nothing by itself: what it did at the table stands in
-    the record already. Where the record tells times, steps begin as they did.
-    One that ends otherwise than its header says is `amiss`.
+    The companion adds no lines: those it played are part of the record. If the record has times, steps begin at them.
+    If the game ends otherwise than its header says, `amiss` says so.
     """
     numbered = enumerate(lines, 1)
     _, header = next(numbered, (1, None))
@@ -144,7 +142,7 @@ def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIE
 
 @contextmanager
 def _named(index: int, line: object) -> Iterator[None]:
-    """Raise `ImportFault` for what is wrong with a line."""
+    """Raise `ImportFault` for an error in a line."""
     try:
         yield
     except (Malformed, Refused) as fault:
@@ -152,7 +150,7 @@ def _named(index: int, line: object) -> Iterator[None]:
 
 
 def _end(transaction: Transaction, ended: str) -> None:
-    """Give the game up that was given up, or raise `Malformed` where its lines lead elsewhere than it *ended*."""
+    """Abandon the game if its record was abandoned, or raise `Malformed` if the lines contradict *ended*."""
     finished = transaction.play.status is Status.FINISHED
     if ended and (ended == "finished") != finished:
         raise Malformed(
@@ -165,7 +163,7 @@ def _end(transaction: Transaction, ended: str) -> None:
 
 
 def standing(record: Iterable[Line]) -> str:
-    """Return by what two records are known to tell the same: what people are called, when and how may differ."""
+    """Return a digest of a record's game and lines, without names and stamps: equal for two records of one game."""
     lines = iter(record)
     found = blake2b(_bare_header(next(lines)), digest_size=16)
     for line in lines:
@@ -189,7 +187,7 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 def _add(transaction: Transaction, line: Line, who: Who) -> None:
     envelope, bare = opened(line)
     if envelope.at is not None:
-        if envelope.via != "companion":  # what it does by itself comes with the line before, and no step begins between
+        if envelope.via != "companion":  # its own lines belong to the line before; no step begins between them
             transaction.timed()
         transaction.at(envelope.at)
     by = Who(who.name, envelope.via or who.via)
@@ -209,6 +207,6 @@ def _rows_of(pack: bytes) -> list[Row]:
 
 
 def _between(beside: Row, event: Fate | Abandoned) -> Row:
-    """Return a row that nothing refers to, and that gets its number with its piece."""
+    """Return a row for the gap between two pieces; nothing refers to it, and it is numbered with its piece."""
     stamps = (beside.at_ms, beside.step_ms, beside.wall_ms)
     return packed(EventEntry(0, beside.game, COMPANION.name, COMPANION.via, *stamps, event))

@@ -1,4 +1,4 @@
-"""How each event changes a game: the state of a table is the fold of what happened at it, and nothing else."""
+"""The fold: how each event changes a game. The state of a table is the result of its events and nothing else."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NOTICE_MS = 120_000
 
 
 def fold(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
-    """Return *play* after *entry*; `Malformed` when it does not belong there.
+    """Return *play* after *entry*, or raise `Malformed` if it doesn't belong there.
 
-    What was judged again changes nothing, the clock included: it was written when nobody played.
+    A passage that was judged again changes nothing, not even the clock: it was written when nobody played.
     """
     clock = play.clock
     if isinstance(entry.event, Judged) and entry.event.again:
@@ -59,14 +59,14 @@ def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
 
 
 def _as_of(play: TableState, entry: EventEntry) -> TableState:
-    """Return *play* as it stands when *entry* comes: its clock, and the notices that are still fresh."""
+    """Return *play* at the time of *entry*: with its clock, and without notices older than `NOTICE_MS`."""
     at_ms = entry.at_ms
     clock = replace(play.clock.after(max(0, at_ms - play.clock.game_ms)), step_ms=entry.step_ms)
     return play.but(clock=clock, notices=tuple([each for each in play.notices if at_ms - each.at_ms < NOTICE_MS]))
 
 
 def _timed(before: TableState, play: TableState) -> TableState:
-    """Return *play* with the banks running of those whom the table waits for now."""
+    """Return *play* with the time banks running for the seats that the table now waits for."""
     old, clock = before.clock, play.clock
     same = play.state is before.state and play.absent == before.absent and play.pace is before.pace
     if same and clock.ready == old.ready and clock.step == old.step:
@@ -120,7 +120,7 @@ def _heard(play: TableState, entry: EventEntry, heard: RingHeard) -> TableState:
 
 
 def _from_another_ring(play: TableState, entry: EventEntry, device: str) -> TableState:
-    """Return *play* with the ring of this name; in the midst of a game the table is told that it is another one."""
+    """Return *play* with the ring called *device*, and a notice if another ring counted before."""
     before, play = play.device, play.but(device=device)
     if not before:
         return play

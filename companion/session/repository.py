@@ -1,4 +1,4 @@
-"""The games that lie in the ledger: begin one, take one up again, list them, tell them."""
+"""The games in the ledger: begin one, load one, list them, read their records."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
 PIECE = 100
-"""Rows that are read while the table waits."""
+"""Number of rows that are read under the table's lock at a time."""
 
 
 class SoFar(NamedTuple):
-    """A game to its row *last*: how it stands there, its record, and why no further, empty when that is all of it."""
+    """A game up to row *last*: its state and its record. *damage* says why it ends early, empty if it is complete."""
 
     play: TableState
     transcript: Transcript
@@ -58,7 +58,7 @@ class SoFar(NamedTuple):
 
 @shows("_damage", "_games")
 class Repository:
-    """Games by the names in their headers, and the ledger that holds what was played of them."""
+    """The games of one ledger. *games* maps the names in their headers to their rules."""
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
         self._ledger = ledger
@@ -68,26 +68,29 @@ class Repository:
         self._held: AbstractContextManager[object] = nullcontext()
 
     def beside(self, lock: AbstractContextManager[object]) -> Repository:
-        """Return the same for those who look into the past beside the table, and don't hold its *lock*.
+        """Return a repository for reading past games from another thread, which doesn't hold the table's *lock*.
 
-        They take it for a piece of rows at a time: no command waits while a whole game is read or folded.
+        It takes the lock for `PIECE` rows at a time, so that commands needn't wait until a whole game is read.
         """
         other = Repository(self._ledger, self._games, self._lots)
         other._damage, other._held = self._damage, lock
         return other
 
     def transaction(self, play: TableState, transcript: Transcript, as_of: float) -> Transaction:
-        """Return a transaction that goes on from *play*, whose clock was read at the second *as_of*."""
+        """Return a transaction that continues *play*, whose clock was read at second *as_of*."""
         lines = partial(self.lines, play.game_id)
         return Transaction(play, transcript, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
-        """Return the transaction that begins a game, or raise `Malformed`; *lines* of it may be kept elsewhere."""
+        """Return the transaction that begins a game, or raise `Malformed`.
+
+        *lines* returns those lines of the game that are already stored elsewhere, for undo.
+        """
         name, _ = game_of(header)
         if name not in self._games:
             raise Malformed(said("There's no game called %(name)s here.", name=repr(name)))
         number = self._ledger.last + 1
-        # Lots of a game that was played elsewhere are no lots of this house; when it began stands in its row.
+        # A game played elsewhere keeps no seal here. Its origin isn't copied: this row has the start.
         own = {field: value for field, value in header.items() if field not in ("sealed", *ORIGIN)}
         begun, started = Begun(own, self._games[name].rules, imported), origin_of(header).started
         play, transcript = begin(self._games[name], number, begun), Transcript(number, begun.header)
@@ -98,19 +101,19 @@ class Repository:
         return Transaction(play, transcript, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[EventEntry, ...], tuple[Notice, ...]]:
-        """Return what is put on record of a ring's event without a game, and what to say of it."""
+        """Return the entries for a ring event without a game, and the notices to show."""
         raw = self.aside(RingHeard(event), who)
         entries: tuple[EventEntry, ...] = (raw,)
         if event.judgement is not None:
             judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
-            # Both were given the next number, as neither is in the ledger yet.
+            # `aside` gave both the same number, as neither is in the ledger yet.
             entries = (raw, replace(judged, id=raw.id + 1))
         passage = passage_of(raw.id, event)
         said = ("practice", practised(passage, RingWords())) if passage is not None else worth_a_look(event, False)
         return entries, () if said is None else (Notice(raw.id, *said),)
 
     def heard(self, raw: int) -> RingPassage | None:
-        """Return the passage that a ring's raw row tells of; older ledgers have its judgement there too."""
+        """Return the passage in a ring's raw row, or None; in older ledgers the row has the judgement too."""
         row, judged = self._ledger.row(raw), self._ledger.judged(raw)
         passage = None
         for found in (row, judged):
@@ -122,16 +125,16 @@ class Repository:
         return passage
 
     def aside(self, event: Aside | RingHeard | Judged, who: Who) -> EventEntry:
-        """Return *event* as the next entry, belonging to no game."""
+        """Return *event* as the next entry; it belongs to no game."""
         return EventEntry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
 
     def all_of(self, number: int, last: int | None = None) -> tuple[EventEntry, ...]:
-        """Return everything that happened in a game to row *last*, oldest first, or raise `Malformed`."""
+        """Return all entries of a game up to row *last*, oldest first, or raise `Malformed`."""
         self._first(number)
         return tuple(map(unpacked, self._rows(number, 1 + (self._last() if last is None else last))))
 
     def readable(self, number: int) -> tuple[AnyGame, Line, tuple[EventEntry, ...]]:
-        """Return a game by its rules, its header, and its rows up to one that is damaged, or raise `Malformed`."""
+        """Return a game's rules, its header, and its entries up to the first damaged one, or raise `Malformed`."""
         header = self._first(number)[1].header
         game = self._games.get(header["game"])
         if game is None:
@@ -143,25 +146,28 @@ class Repository:
         return game, header, tuple(entries)
 
     def draws(self, number: int) -> Out:
-        """Return what tells of a line of a game which colours left the ring by it; none ever did without a ring."""
+        """Return the function that maps a line of a game to the colours that left the ring by it.
+
+        For a game without a ring it always returns none.
+        """
         play, _ = self.take_up(number)
         return (lambda line: ()) if play.game.ring is None else play.game.ring.out
 
     def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[EventEntry, ...]:
-        """Return what is put on record of how the passages of a game, by raw row, would be judged now."""
+        """Return entries with the new judgements of a game's passages, by raw row."""
         judged = [Judged(raw, judgement, True) for raw, judgement in again.items() if judgement is not None]
         entries = (replace(self.aside(each, who), game=number) for each in judged)
         return tuple(replace(entry, id=entry.id + at) for at, entry in enumerate(entries))
 
     def take_up(self, number: int) -> tuple[TableState, Transcript]:
-        """Return game *number* as its rows left it, with its record, or raise `Malformed`."""
+        """Return the state and record of game *number* after all of its rows, or raise `Malformed`."""
         found = self.partial(number)
         if found.damage:
             raise Malformed(found.damage)
         return _by_other_rules(found.play), found.transcript
 
     def partial(self, number: int) -> SoFar:
-        """Return game *number* to its last whole row, or raise `Malformed` where not even its header can be read."""
+        """Return game *number* up to its last undamaged row, or raise `Malformed` if even its header can't be read."""
         try:
             begun = self._first(number)[1]
         except Malformed as fault:
@@ -180,23 +186,23 @@ class Repository:
         return found
 
     def amiss(self) -> tuple[str, ...]:
-        """Return why each game that cannot be taken up cannot, the newest first."""
+        """Return for each game that can't be loaded why not, newest first."""
         return tuple(filter(None, map(self._amiss, self._numbers())))
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
-        """Return every game for a list, the newest first; of one that cannot even be listed only why."""
+        """Return all games for a list, newest first. One that can't be read has only its `damage`."""
         return tuple(self.entry(number, live) for number in self._numbers())
 
     def some(self, numbers: Iterable[int], live: int | None) -> tuple[GameEntry, ...]:
-        """Return these games for a list."""
+        """Return games *numbers* for a list."""
         return tuple(self.entry(number, live) for number in numbers)
 
     def begun_by(self, number: int) -> str:
-        """Return what a game was begun by: a device, a record, a demo."""
+        """Return what began a game, its `via`: a device, a record, a demo."""
         return self._first(number)[0].via
 
     def told(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
-        """Return lines of a game before row *before*, newest first, those taken back struck through."""
+        """Return up to *most* lines of a game before row *before*, newest first, with undone ones marked."""
         with self._held:
             rows = self._ledger.told(number, before, most)
             undoings = self._ledger.undoings(row.id for row in rows)
@@ -204,7 +210,7 @@ class Repository:
         return tuple(_transcript_line(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
 
     def every_told(self, number: int) -> tuple[TranscriptLine, ...]:
-        """Return every line of a game, oldest first, those taken back struck through."""
+        """Return all lines of a game, oldest first, with undone ones marked."""
         entries = self.lines(number)
         undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
         return tuple(
@@ -212,18 +218,18 @@ class Repository:
         )
 
     def lines(self, number: int, last: int | None = None, after: int = 0) -> list[EventEntry]:
-        """Return the lines of a game behind row *after* to row *last*, those that take one back too, oldest first."""
+        """Return the lines and undos of a game after row *after* up to row *last*, oldest first."""
         return list(self.each_line(number, last, after))
 
     def each_line(self, number: int, last: int | None = None, after: int = 0) -> Iterator[EventEntry]:
-        """Yield what `lines` returns, up to a row that is damaged: there it raises `Malformed`."""
+        """Yield the same entries as `lines`; raise `Malformed` at a damaged row."""
         before = 1 + (self._last() if last is None else last)
         return map(unpacked, self._in_pieces(self._ledger.lines, number, before, after))
 
     def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
-        """Return what began a game, its rules, and what differs once more has happened in it, or a name was changed.
+        """Return a game's first event, its rules, and a value that changes with every new line or changed name.
 
-        Raises `Malformed` as `partial` does where nothing of it can be read.
+        Raises `Malformed` like `partial` if the header can't be read.
         """
         begun = self._first(number)[1]
         game = self._games.get(begun.header["game"])
@@ -238,7 +244,7 @@ class Repository:
         begun = self._first(number)[1]
         header, game = begun.header, self._games.get(begun.header["game"])
         if game is not None and game.rules == begun.rules:
-            # Through all of its rows: one that is damaged and is no line spoils what the lines lead to.
+            # Fold all rows, not only lines: a damaged row of another kind may change what the lines lead to.
             return self.take_up(number)[1].record()
         found = ((entry, entry.event) for entry in self.lines(number))
         lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
@@ -264,7 +270,7 @@ class Repository:
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> SoFar:
         play, transcript, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._rows(number, self._last() + 1)
-        # The header's own row: `_begun` has folded it.
+        # Skip the header's row: `_begun` has folded it.
         if next(rows, None) is None:
             raise self._disorder()
         try:
@@ -283,8 +289,8 @@ class Repository:
         return SoFar(play, transcript, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
-        """Tell whether not the rows of a game are at fault but the index: it may lead past one, or end too early."""
-        # Of a damaged game all rows are looked at, once: a game that is whole must not pass for damaged.
+        """Tell whether the index is damaged rather than the game's rows: it may skip a row, or end too early."""
+        # If the game seems damaged, compare all rows with the index once: an intact game must not be called damaged.
         looked_at = number in self._damage
         with self._held:
             if self._ledger.pending:
@@ -313,7 +319,7 @@ class Repository:
     def _in_pieces(
         self, ask: Callable[[int, int, int], Iterator[Row]], number: int, before: int, after: int
     ) -> Iterator[Row]:
-        """Yield rows of a game; whoever waits for the lock comes in between two pieces. Rows are never changed."""
+        """Yield rows of a game, `PIECE` at a time, so that others get the lock in between. Rows are never changed."""
         while True:
             with self._held:
                 piece, fault = _piece(ask(number, before, after))
@@ -325,16 +331,16 @@ class Repository:
             after = piece[-1].id
 
     def origin(self, number: int, status: Status | None = None) -> Origin:
-        """Return by what a game is known in every ledger, when it began and how it stands, or raise `Malformed`.
+        """Return a game's identity, start and status, for its record's header; raise `Malformed` if it can't be read.
 
-        *status*: how it stood at another row than its last.
+        *status* replaces the present one, for a record that ends at an earlier row.
         """
         first, _ = self._first(number)
         ended = ended_as(self.entry(number).status if status is None else status)
         return Origin(self._ledger.game_identity(number), first.wall_ms, ended)
 
     def entry(self, number: int, live: int | None = None) -> GameEntry:
-        """Return a game for a list; of one that cannot even be listed only why."""
+        """Return a game for a list. One that can't be read has only its `damage`."""
         try:
             first, begun = self._first(number)
             with self._held:
@@ -360,7 +366,7 @@ class Repository:
 
 
 def _piece(rows: Iterator[Row]) -> tuple[list[Row], Malformed | None]:
-    """Return a piece of *rows*, and why it ends before one that is damaged."""
+    """Return the next `PIECE` of *rows*, and the fault that cut them short."""
     piece: list[Row] = []
     try:
         piece.extend(islice(rows, PIECE))
@@ -391,7 +397,7 @@ def _transcript_line(entry: EventEntry, undone: Event | None) -> TranscriptLine:
 
 
 def _status(turn: Event | None) -> tuple[Status, str]:
-    """Return how a game stands after the last *turn* of its fate, and why it was given up."""
+    """Return a game's status after its last status event *turn*, and the reason if it was abandoned."""
     match turn:
         case Abandoned(reason):
             return Status.ABANDONED, reason

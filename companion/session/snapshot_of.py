@@ -1,4 +1,4 @@
-"""Makes the frozen view of the table: small, and no dearer for a long game than for a short one."""
+"""Make the frozen snapshot of the table. Its cost doesn't grow with the length of the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.session.state import TableState
 def snapshot_of(
     play: TableState | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float
 ) -> Snapshot:
-    """Return what may be seen of *play*, or of a table without a game, whose notices are *idle*."""
+    """Return the snapshot of *play*. For a table without a game (None), its notices are *idle*."""
     if play is None:
         return Snapshot(notices=idle, storage=storage, ring=ring, as_of=as_of)
     status = play.status

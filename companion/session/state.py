@@ -1,4 +1,4 @@
-"""A game on the table between two rows of its ledger: everything that is known of it, as one frozen value."""
+"""The state of a live game between two rows of its ledger, as one frozen value."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STILL = {
     Status.PAUSED: said("The game is paused. Resume it first."),
     Status.ABANDONED: said("This game was abandoned. Resume it first."),
 }
-"""Why no line may be added to a game that stands still."""
+"""The refusal when a line is added to a paused or abandoned game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
     """An attempt that is over: row *id* ended it, *draws* are its lines; *counted* is what the table counted there.
 
-    *left_open*: the table plays on though it counted something else.
+    *left_open*: the table plays on although the count differs.
     """
 
     id: int
@@ -44,7 +44,10 @@ class Remains:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A line that still counts, and how things stood before it: state, clock, the attempt that was open or over."""
+    """A line that counts, and the state and clock before it.
+
+    *attempt* is the attempt that was open before it, 0 if none was; *remains* the one that was over.
+    """
 
     told: TranscriptLine
     state: Any
@@ -55,7 +58,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Earlier:
-    """The players' times before each line that counts, the newest first: a chain, as undo may go back to any."""
+    """The players' times before each line that counts, newest first.
+
+    It is a linked list: undo may go back to any line.
+    """
 
     accounts: Accounts
     rest: Earlier | None
@@ -65,14 +71,12 @@ class Earlier:
 class TableState:
     """One game between two rows.
 
-    *past* holds the newest of the *lines* lines that count; *waiting* are
-    passages that nobody has settled yet, the *question* is about the first.
-    *attempt* is the row that began the attempt that waits for draws.
-    *version* is the newest row that can be seen, *moved* the newest one after
-    which an older page may no longer act. *remains* is the last attempt while
-    none is open; the table has agreed to all of them up to row *agreed*.
-    *copy* names the copy that is played with, *pace* says how its clocks go, *device* is the ring heard last,
-    *sealed* the seed by which the companion draws, where one was sealed.
+    *past* holds the newest of the *lines* lines that count. *waiting* are passages that nobody has settled yet;
+    *question* is about the first. *attempt* is the row that began the attempt that waits for draws. *version* is the
+    newest row with a visible effect. *moved* is the newest row that made open pages outdated. *remains* is the last
+    attempt while none is open; the table has agreed to all attempts up to row *agreed*. *copy* names the copy in use,
+    *pace* has the time limits, *device* is the ring that sent the last event, *sealed* the seed for the companion's
+    draws, if there is one.
     """
 
     game_id: int
@@ -105,18 +109,21 @@ class TableState:
     notices: tuple[Notice, ...] = ()
 
     def but(self, **changes: Any) -> TableState:
-        """Return a copy with some fields changed: `replace`, at a third of its price, since a fold does little else."""
+        """Return a copy with some fields changed, like `replace`.
+
+        It takes a third of the time; a fold calls it for every row.
+        """
         copy = object.__new__(TableState)
         copy.__dict__.update(self.__dict__, **changes)
         return copy
 
     def settled(self, ring: int) -> TableState:
-        """Return it without the passage of raw row *ring*, and with nothing to ask."""
+        """Return a copy without the passage of raw row *ring*, and without a question."""
         return self.but(waiting=tuple([each for each in self.waiting if each.id != ring]), question=None)
 
     @property
     def status(self) -> Status:
-        """How the game stands."""
+        """Live, paused, finished or abandoned."""
         if self.abandoned is not None:
             return Status.ABANDONED
         if self.game.result(self.state) is not None:
@@ -124,29 +131,29 @@ class TableState:
         return Status.PAUSED if self.paused else Status.LIVE
 
     def check_going(self) -> None:
-        """Raise `Refused` when the game stands still, so that no line may be added."""
+        """Raise `Refused` if the game is paused or abandoned, so that no line may be added."""
         status = self.status
         if status in STILL:
             raise Refused(STILL[status])
 
     @property
     def runs(self) -> bool:
-        """Whether its clocks run: it is played, and nobody holds them."""
+        """Whether its clocks run: the game is live, and nobody has stopped the clock."""
         return self.status is Status.LIVE and not self.clock.held
 
     @property
     def token(self) -> int:
-        """What passages must carry to become draws by themselves, or 0."""
+        """The token that passages need to become draws without a question, or 0."""
         return self.armings[-1].token if self.armings and self.armings[-1].ended is Ended.OPEN else 0
 
     @property
     def unagreed(self) -> Remains | None:
-        """The attempt that is over and whose remains the table has not agreed to."""
+        """The last attempt, if it is over and the table hasn't agreed to its remains yet."""
         return self.remains if self.remains is not None and self.remains.id > self.agreed else None
 
     @property
     def undoable(self) -> Undoable | None:
-        """What undo would take back: the last line that a person or the ring made."""
+        """What undo would take back: the last line by a person or the ring."""
         line = _last_of_somebody(self.past)
         return None if line is None else Undoable(line.id, line.line, made_by_ring(line))
 
@@ -164,9 +171,9 @@ def made_by_ring(line: TranscriptLine) -> bool:
 
 
 def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
-    """Return the play that a header in row *row* begins, or raise `Malformed`.
+    """Return the state after the header in row *row*, or raise `Malformed`.
 
-    There are no time banks until a row says so: older games were played without.
+    It has no time banks until a row sets them: older games were played without.
     """
     state = game.start(begun.header)
     clock = Clock().turned(game.step(state))
@@ -182,6 +189,6 @@ def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
 
 
 def told_of(entry: EventEntry, done: LineDone, undoing: LineUndone | None = None) -> TranscriptLine:
-    """Return the line that *entry* holds as it is told, struck through when *undoing* took it back."""
+    """Return the line in *entry* as a transcript shows it, marked as undone if *undoing* took it back."""
     note = (done.note if undoing is None else undoing.note) or ""
     return TranscriptLine(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)

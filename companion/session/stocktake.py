@@ -1,4 +1,4 @@
-"""What the table says about the stations that an attempt has left: agreed, counted otherwise, left open, mended."""
+"""What the table says about the stations that an attempt left: agree, count, leave open, mend."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST = 99
 
 
 def agree(transaction: Transaction, left: int, who: Who) -> None:
-    """Take note that what lies there is what must lie there."""
+    """Record that the remaining stations are the expected ones."""
     remains = _unagreed(transaction, left)
     _agreed(transaction, remains, who)
 
 
 def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: Who) -> None:
-    """Take note of what lies there; where nothing is different, the table agrees."""
+    """Record the count of the remaining stations. If it is the expected one, the table agrees with it."""
     remains = _unagreed(transaction, left)
     must = ring_of(transaction.play.game).stations(transaction.play.state, remains.place)
     stations = _checked(counted, must)
@@ -34,13 +34,16 @@ def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: 
 
 
 def leave_open(transaction: Transaction, left: int, who: Who) -> None:
-    """Take note that the table plays on with the difference."""
+    """Record that the table plays on without explaining the difference."""
     _unagreed(transaction, left)
     transaction.add(LeftOpen(left), who)
 
 
 def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
-    """Mend the difference for the cause of that *word*, which must still be one; the table agrees when none is left."""
+    """Correct the game for the cause called *word*. The table agrees if no difference is left.
+
+    Raises `MovedOn` if *word* is no longer among the causes.
+    """
     remains = _unagreed(transaction, left)
     counted = remains.counted
     found = left_over(transaction.play)
@@ -60,9 +63,9 @@ def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
 
 
 def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
-    """Take back to a draw, put what really left in its place, and let the draws after it happen again.
+    """Undo back to a wrong draw, put the right one in its place, and repeat the draws after it.
 
-    Only as far as the attempt goes then: what came out after its end was no draw.
+    Draws are repeated only until the attempt is over: a station that came out later wasn't a draw.
     """
     later: list[TranscriptLine] = []
     while (line := transaction.play.past[-1].told).id != cause.again_from:
@@ -78,7 +81,7 @@ def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
 
 
 def _compare(transaction: Transaction, counted: Mapping[str, int], who: Who) -> None:
-    """Hold what lies there by now against what must, if the attempt is still over."""
+    """Compare *counted* with the expected stations, if the attempt is still over."""
     remains = transaction.play.unagreed
     if remains is None:
         return

@@ -1,4 +1,4 @@
-"""The summaries of a ledger's games, brought up to what the ledger holds: the ledger alone is trusted."""
+"""The summaries of a ledger's games, brought up to date with the ledger, which is the only source."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from companion.session.summarise import counts, listed, summary_of
 from companion.statistics import Questions, Summary, SummaryStore, beside
 
 COMPARED = 8
-"""So many players at most are shown one against the other: those who played most."""
+"""Number of players in the table of each against each: those who played most."""
 PIECE = 10
-"""So many summaries are kept at once."""
+"""Number of summaries that are written in one transaction."""
 
 
 @shows("_store", "left", "fault")
 class Summaries:
-    """What is known of all games of a ledger; nothing of it is known to the ledger.
+    """A cache with a summary of each game of a ledger, in a file next to it; the ledger doesn't depend on it.
 
-    It reads through a connection of its own, so that no tap at the table waits for it.
+    It reads through its own connection, so it never blocks the table.
     """
 
     def __init__(self, ledger: Path, games: Mapping[str, AnyGame]) -> None:
-        """Look into the *ledger* when asked to; its file is opened then."""
+        """Use the file *ledger*. Nothing is opened yet."""
         self._ledger, self._games = ledger, games
         self._busy = Lock()
         self._store: SummaryStore | None = None
         self._opening = Lock()
         self.left = 0
-        """So many games are still to be looked at."""
+        """Number of games still to be summarised."""
         self.fault = ""
-        """Why the ledger could not be looked into last."""
+        """Why the ledger could not be read the last time; empty if it could."""
 
     @property
     def store(self) -> SummaryStore:
-        """The file beside the ledger, opened at its first use."""
+        """The file with the summaries, opened at the first use."""
         with self._opening:
             if self._store is None:
                 self._store = beside(self._ledger)
@@ -53,35 +53,34 @@ class Summaries:
 
     @property
     def questions(self) -> Questions:
-        """What can be asked of the games that were looked at so far."""
+        """Queries over the games summarised so far."""
         return Questions(self.store)
 
     def drop(self, game: int) -> None:
-        """Forget what is known of one game, and what followed from it: it is looked at anew with the next `catch_up`.
+        """Delete the summary of one game and the ratings that follow from it; the next `catch_up` makes it again.
 
-        For whoever changes a game beside the ledger's rows. A name that is changed in the ledger is noticed anyway.
+        Call it after changing a game other than by its rows. A changed name is noticed without it.
         """
         self.store.drop([game])
 
     def forget(self, games: Iterable[int]) -> None:
-        """Forget *games* so that the file holds no letter of them: somebody in them is called otherwise now."""
-        with suppress(sqlite3.Error):  # what is left there is noticed and dropped with the next `catch_up`
+        """Delete *games* so that the file has no trace of their names left: a name in them was changed or removed."""
+        with suppress(sqlite3.Error):  # the next `catch_up` notices the changed names and deletes these summaries
             self.store.drop(games)
             self.store.leave_no_trace()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._opening:
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
     def catch_up(self, rest: Callable[[float], object] = lambda took_s: None, watch: ProgressWatch = unwatched) -> None:
-        """Look at every game that is not as it was when it was looked at last, and forget those that are gone.
+        """Summarise every game that has changed, and delete the summaries of games that are gone.
 
-        *rest* is called after each game with the processor seconds that it took, so that a caller with time can let
-        others go first; *watch* sees each piece of games. Where the ledger cannot be read `fault` says why, and what
-        was known stays.
+        *rest* is called after each game with the processor seconds it took, so that a background caller can pause.
+        *watch* reports the progress. If the ledger can't be read, `fault` says why and the old summaries stay.
         """
         with self._busy:
             try:
@@ -95,7 +94,7 @@ class Summaries:
         store, there = self.store, ledger.marks()
         known = store.marks()
         changed = [game for game, mark in there.items() if known.get(game) != mark]
-        # Before anything is looked at anew, which takes its time: nothing that has changed may count meanwhile.
+        # First, because summarising takes a while and an outdated summary must not count meanwhile.
         store.drop(game for game in known if game not in there or known[game] != there[game])
         self.left = len(changed)
         for first in watch(range(0, len(changed), PIECE), -(-len(changed) // PIECE)):
@@ -116,7 +115,10 @@ class Summaries:
         return found, mark
 
     def _summary(self, ledger: Ledger, number: int) -> Summary:
-        """Return the game in short; of one that is damaged, or of a kind that is not here, as much as a list shows."""
+        """Return a game's summary.
+
+        If it is damaged, of an unknown kind, or doesn't count, it has only what a list shows.
+        """
         repository = Repository(ledger, self._games, Random(0))
         entry = repository.entry(number)
         if entry.damage or entry.name not in self._games or not counts(entry, repository.begun_by(number)):

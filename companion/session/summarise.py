@@ -1,4 +1,4 @@
-"""A game of the ledger in short, from its rows alone: for statistics over many."""
+"""Make the summary of a game from its ledger rows, for statistics over many games."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.statistics.summary import Seated, Summary
 
 
 def counts(entry: GameEntry, via: str) -> bool:
-    """Tell whether a game may count: it ended, and was not begun as a demo."""
+    """Tell whether a game counts in statistics: it is finished, and wasn't begun as a demo."""
     return entry.status is Status.FINISHED and via != DEMO
 
 
 def left_early(entries: Iterable[EventEntry]) -> frozenset[str]:
-    """Return the seats that did not play the game to its end: who had left when it was finished, or has left so far.
+    """Return the seats that had left when the game was finished, or have left so far in an unfinished game.
 
-    Statistics, ratings, luck, exports and the pages after a game all ask this: such a seat is marked, and not rated.
+    Statistics, ratings, luck, exports and the pages after a game all use this: such a seat is marked and not rated.
     """
     away: frozenset[str] = frozenset()
     at_the_end: frozenset[str] | None = None
@@ -36,7 +36,7 @@ def left_early(entries: Iterable[EventEntry]) -> frozenset[str]:
 
 
 def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -> Summary:
-    """Return a game that ended in short, from all its *entries*, or raise `Malformed` where one cannot be read."""
+    """Return the summary of a finished game from all its *entries*, or raise `Malformed` if one can't be read."""
     lines = _standing(entries)
     state = game.start(entry.header)
     for line in lines:
@@ -44,7 +44,7 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -
     result, end = game.result(state), [each for each in entries if each.event is Fate.FINISHED][-1]
     if result is None:
         return listed(entry)
-    # Without a clock, as in a record that tells no times, there is no time to be told of.
+    # A record without times has no durations.
     took = spells(entries, end.at_ms) if end.at_ms else ()
     return Summary(
         number=entry.id,
@@ -62,7 +62,7 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -
 
 
 def _standing(entries: Iterable[EventEntry]) -> list[LineDone]:
-    """Return the lines that were not taken back, oldest first."""
+    """Return the lines that were not undone, oldest first."""
     lines: list[LineDone] = []
     for entry in entries:
         match entry.event:
@@ -74,7 +74,7 @@ def _standing(entries: Iterable[EventEntry]) -> list[LineDone]:
 
 
 def listed(entry: GameEntry) -> Summary:
-    """Return what a game's header says of it, nothing of which counts."""
+    """Return a summary that doesn't count, from a game's header only."""
     players = [(str(each["colour"]), str(each["name"])) for each in _players(entry)]
     known = persons(players)
     seats = tuple(Seated(place, colour, name, known[place]) for place, (colour, name) in enumerate(players))
@@ -90,7 +90,7 @@ def _players(entry: GameEntry) -> list[Mapping[str, object]]:
 def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell], left: frozenset[str]) -> tuple[Seated, ...]:
     colours = [seat.colour for seat in seats]
     stayed = [colour for colour in colours if colour not in left]
-    rated = result.winners and len(stayed) > 1  # nobody wins against those who have gone
+    rated = result.winners and len(stayed) > 1  # nobody wins against players who have left
     known = persons([(seat.colour, seat.name) for seat in seats])
     first = colours.index(result.first) if result.first in colours else None
     won = [colour for colour in result.winners if colour in stayed]

@@ -1,4 +1,4 @@
-"""How long each step of a game took, for whom, and who waited for whom: by the game's clock, pauses left out."""
+"""How long each step of a game took, for which seats, and who waited for whom; by the game's clock, without pauses."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.events.table_events import ClockChanged, EventEntry, Fate, LineDo
 
 @dataclass(frozen=True)
 class Spell:
-    """One step as it was played: *ms* in all, and of each seat until it had done its part.
+    """One step as it was played: *ms* in all, and for each seat until it had done its part.
 
-    *mark* tells steps of the same name apart; the round comes first. A step
-    that was gone back to is one spell with the time of both.
+    *mark* distinguishes steps of the same name; the round comes first. A step that the game returned to after an undo
+    is one spell with both times added.
     """
 
     step: str
@@ -26,7 +26,7 @@ class Spell:
 
 @dataclass
 class _Open:
-    """A step that is going on since *began_ms*; *done* holds when each seat had done its part."""
+    """A step that began at *began_ms* and goes on; *done* has the time at which each seat had done its part."""
 
     step: str
     seats: tuple[str, ...]
@@ -40,9 +40,9 @@ class _Open:
 
 
 def spells(entries: Iterable[EventEntry], until_ms: int) -> tuple[Spell, ...]:
-    """Return the steps of a game that these *entries* tell of, oldest first; the one going on lasts *until_ms*.
+    """Return the steps of a game from its *entries*, oldest first; the last one, if still open, lasts until *until_ms*.
 
-    Games from before steps were written down have none.
+    A game from a version that didn't store its steps has none.
     """
     found: dict[tuple[object, ...], Spell] = {}
     going: _Open | None = None
@@ -61,7 +61,7 @@ def spells(entries: Iterable[EventEntry], until_ms: int) -> tuple[Spell, ...]:
 
 
 def _started(entry: EventEntry) -> StepStarted | None:
-    """Return the step that began with *entry*."""
+    """Return the step that began with *entry*, or None."""
     match entry.event:
         case ClockChanged(StepStarted() as started):
             return started
@@ -70,7 +70,7 @@ def _started(entry: EventEntry) -> StepStarted | None:
 
 
 def _done(entry: EventEntry) -> str | None:
-    """Return the seat that has done its part of a step with *entry*."""
+    """Return the seat that has done its part of the step with *entry*, or None."""
     match entry.event:
         case ClockChanged(SeatReady(seat)):
             return seat
@@ -91,11 +91,14 @@ def _add(found: dict[tuple[object, ...], Spell], spell: Spell) -> None:
 
 
 Waits = Mapping[str, Mapping[str, float]]
-"""Milliseconds by who waited and for whom; nobody waits for themselves."""
+"""Milliseconds by the seat that waited and the seat it waited for."""
 
 
 def waits(spells: Iterable[Spell], seats: tuple[str, ...]) -> Waits:
-    """Return how long each of *seats* waited for each other; while the table waits for several, they share it."""
+    """Return how long each of *seats* waited for each other one.
+
+    If the table waited for several, they share the time.
+    """
     found = {seat: dict.fromkeys((other for other in seats if other != seat), 0.0) for seat in seats}
     for spell in spells:
         busy = {seat: ms for seat, ms in spell.by_seat.items() if seat in found}
@@ -108,5 +111,5 @@ def waits(spells: Iterable[Spell], seats: tuple[str, ...]) -> Waits:
 
 
 def _stretches(ends: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Return the stretches of time between those moments at which a seat had done its part."""
+    """Return the intervals between the times at which seats had done their part."""
     return pairwise(sorted({0, *ends}))

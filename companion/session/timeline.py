@@ -1,8 +1,8 @@
-"""Any step of a game, forwards and back, without all of its states in memory.
+"""Any step of a game, forwards and back, without keeping all of its states in memory.
 
-A game of an evening has some hundred lines, a record may have a hundred thousand. What tells of the lines is kept
-packed, and of the states only some: from one of them at most so many lines are folded until the step that is asked
-for. However long a game is, it keeps no more than `MOST_STATES` of them.
+A usual game has some hundred lines, a record may have a hundred thousand. The lines are stored compressed, and only
+every 16th state is stored; another state is folded from the last stored one before it. A long game stores at most
+`MOST_STATES` states, with larger gaps.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 
 EVERY = 16
-"""So many lines at most are folded for a step of a short game; twice as many each time there are too many states."""
+"""Gap between stored states in lines; it doubles each time there are more than `MOST_STATES`."""
 MOST_STATES = 2048
 PACK = 64
-"""Lines that are packed together."""
+"""Number of lines that are compressed together."""
 UNPACKED = 8
 LATELY = 16
-"""Packs and states that were asked for last, which are kept as they are."""
+"""Numbers of decompressed packs and of computed states in the cache."""
 MOST_HIGHS = 5
 RECENT = 12
-"""So many lines before a step are told with it, as a table tells them."""
+"""Number of recent lines in a `Position`."""
 UNDO: Mapping[str, Any] = {"do": "undo"}
 
 Chapter = Callable[[Any], str]
@@ -43,7 +43,7 @@ Points = Callable[[Any], Mapping[str, int]]
 
 
 class StepKind(StrEnum):
-    """What a step is: how the game begins, a line of it, or the taking back of one."""
+    """The kind of a step: the start of the game, a line, or an undo."""
 
     START = "start"
     LINE = "line"
@@ -52,10 +52,10 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True)
 class Position:
-    """A game at one step: what happened then, between two states, and the newest lines that counted, newest first.
+    """A game at one step: what happened, the states before and after, and the newest lines that counted, newest first.
 
-    *undoes* is the step that was taken back by it, *told* its line as it is told; *number* 0 is the start, which
-    tells of nothing. *gone* are the rows of those *recent* lines that were taken back later.
+    *told* is the line of the step; for an undo it is the line that was taken back, and *undoes* is that line's step.
+    *number* 0 is the start and has no line. *gone* are the rows of those *recent* lines that were taken back later.
     """
 
     number: int
@@ -70,7 +70,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Route:
-    """Steps of a game in their order, and those among them that draw, begin a part, or bring somebody the most."""
+    """Steps of a game in order, and which of them are draws, begin a part of the game, or gain a seat most points."""
 
     steps: Sequence[int]
     draws: Sequence[int]
@@ -83,19 +83,19 @@ class Route:
 
 
 def before(steps: Sequence[int], step: int) -> int | None:
-    """Return the last of *steps* before *step*, None where there is none."""
+    """Return the last of *steps* before *step*, or None."""
     at = bisect_left(steps, step)
     return steps[at - 1] if at else None
 
 
 def after(steps: Sequence[int], step: int) -> int | None:
-    """Return the first of *steps* after *step*, None where there is none."""
+    """Return the first of *steps* after *step*, or None."""
     at = bisect_right(steps, step)
     return steps[at] if at < len(steps) else None
 
 
 class _Row(NamedTuple):
-    """One line as it is packed, its events too; *undoes* is the step that it takes back."""
+    """One line as it is compressed, with its events. *undoes* is the step that it takes back, 0 for a line."""
 
     id: int
     line: Line
@@ -110,9 +110,9 @@ class _Row(NamedTuple):
 
 @shows("_kept", "_lately", "_headings")
 class Timeline:
-    """One game from its start to its newest line; filled once by `line` and `undo`, then asked by any thread.
+    """One game from its start to its newest line, filled once by `line` and `undo`, then readable from any thread.
 
-    *chapter* says by a heading which part of the game a state belongs to, *points* what everybody has in it.
+    *chapter* returns the heading of the part of the game that a state belongs to, *points* everybody's points.
     """
 
     def __init__(
@@ -121,13 +121,13 @@ class Timeline:
         self.game, self.header = game, header
         self._chapter, self._points = chapter or (lambda state: ""), points or (lambda state: {})
         self.damage = ""
-        """Why it ends before the game does, empty where it has all of it."""
+        """Why the timeline ends before the game does; empty if it is complete."""
         self._every = EVERY
         start = game.start(header)
         self._now = start
         self._kept: dict[int, Any] = {0: start}
         self._lately: OrderedDict[int, Any] = OrderedDict()
-        # For each step: whose state it has, which step that one followed on, how many lines lie before it.
+        # For each step: the step with the same state, the step before that one, and the number of lines up to it.
         self._same, self._parent, self._depth = array("L", [0]), array("L", [0]), array("L", [0])
         self._undone, self._draws, self._gains = bytearray(1), bytearray(1), array("l", [0])
         self._chapters, self._headings = array("L", [0]), {self._chapter(start): 0}
@@ -148,7 +148,7 @@ class Timeline:
         return self._now
 
     def line(self, entry: TranscriptLine, events: Iterable[Line]) -> None:
-        """Add a line that made *events*, as the game packs them; raises `Malformed` where they do not follow."""
+        """Add a line with its packed *events*, or raise `Malformed` if they don't fit the game."""
         row = _Row(entry.id, entry.line, entry.who, entry.via, entry.at_ms, entry.ring, entry.note, list(events), 0)
         before, parent = self._now, self._same[-1]
         after = self._folded(before, row)
@@ -160,7 +160,7 @@ class Timeline:
         self._stands(after)
 
     def undo(self, line: TranscriptLine) -> None:
-        """Add that the newest line that counts was taken back, or raise `Refused` where none does."""
+        """Add an undo of the newest line that counts, or raise `Refused` if no line counts."""
         undone = self._same[-1]
         if undone == 0:
             raise Refused(said("There's nothing left to undo."))
@@ -199,7 +199,7 @@ class Timeline:
         return Position(number, StepKind.LINE, self._transcript_line(number), before, after, recent, 0, gone)
 
     def route(self, undone: bool = False) -> Route:
-        """Return the steps of the game: without what was taken back, or all of them (*undone*)."""
+        """Return the steps of the game, without the undone ones unless *undone*."""
         if undone not in self._routes:
             self._routes[undone] = self._route(undone)
         return self._routes[undone]
@@ -213,7 +213,7 @@ class Timeline:
         return Route(steps, draws, array("L", self._parts(steps)), highs)
 
     def _parts(self, steps: Iterable[int]) -> list[int]:
-        """Return the first of *steps* of each part of the game; nothing where it has but one."""
+        """Return the first step of each part of the game; none if it has only one part."""
         found, last = [], -1
         for step in steps:
             if step and self._chapters[step] != last:
@@ -232,7 +232,7 @@ class Timeline:
             self._open.clear()
 
     def _stands(self, state: Any) -> None:
-        """Go on from *state*, and keep it where it is one of those that are kept."""
+        """Continue from *state*, and store it if its depth is a multiple of the gap."""
         step, self._now = len(self._same) - 1, state
         if self._depth[step] % self._every:
             return self._remember(step, state)
@@ -280,9 +280,9 @@ class Timeline:
         return TranscriptLine(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
 
     def _recent(self, step: int) -> tuple[tuple[TranscriptLine, ...], frozenset[int]]:
-        """Return the newest lines that count at *step*, newest first, and the rows of those that count no more.
+        """Return the newest lines that count at *step*, newest first, and the rows of those undone later.
 
-        None of them was taken back by then, so none says so.
+        No line is marked as undone, since it wasn't at that step.
         """
         found, gone, at = list[TranscriptLine](), set[int](), self._same[step]
         while at and len(found) < RECENT:

@@ -1,4 +1,4 @@
-"""Where a timeline is filled from: lines of the ledger, by the events kept with them, or a record that is decided."""
+"""Fill a timeline from the stored events of a ledger, or from a record by deciding its lines again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.session.state import told_of
 from companion.session.timeline import UNDO, Timeline
 
 Begin = Callable[[AnyGame, Line], Timeline]
-"""Begins the timeline of a game by its header."""
+"""Begins the timeline of a game from its header."""
 
 
 def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
-    """Add the lines of a game as the ledger has them, or raise `Malformed` at the first that does not follow."""
+    """Add the lines of a game from the ledger, or raise `Malformed` at the first that doesn't fit."""
     for entry in entries:
         match entry.event:
             case LineUndone() as undo:
@@ -30,16 +30,16 @@ def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
 
 
 def settled(timeline: Timeline) -> Timeline:
-    """Return *timeline* once Python has looked through it for garbage, and never will again: no step waits for that."""
+    """Return *timeline* after excluding all objects from garbage collection, which would delay later steps."""
     gc.collect()
     gc.freeze()
     return timeline
 
 
 def of_record(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], begin: Begin) -> Timeline:
-    """Return the timeline of a record's numbered *lines*, the header first; nothing of it is put on record anywhere.
+    """Return the timeline of a record's numbered *lines*, header first, without storing it.
 
-    Raises `RecordError` with the first line at fault, as an import would name it.
+    Raises `RecordError` with the first wrong line, like an import.
     """
     numbered = iter(lines)
     number, header = next(numbered)

@@ -1,4 +1,4 @@
-"""One transaction while it is being written: events that follow from each other, not yet committed."""
+"""One transaction while it is being written: events that follow from each other and are not committed yet."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ from companion.session.state import Past, TableState
 from companion.session.transcript import Transcript
 
 COMPANION = Who("companion", "companion")
-# All under the table's lock: a game without an end would hold up every page.
+# The companion's lines are added under the table's lock: an endless game would block every page.
 BY_ITSELF_MOST = 1000
 
 Lines = Callable[[], list[EventEntry]]
-"""Gives the lines of the game that are in the ledger already, oldest first."""
+"""Returns the lines of the game that are already in the ledger, oldest first."""
 
 
 @shows("entries")
 class Transaction:
-    """Events to be put on record, each folded in as it is added: `play` is how things will stand then.
+    """Events to be committed together. Each is folded in as it is added: `play` is the state after all of them.
 
-    They are packed for the ledger once (`rows`), and what is packed is never looked at again.
+    `rows` packs the events for the ledger.
     """
 
     def __init__(
@@ -68,7 +68,10 @@ class Transaction:
         lines: Lines,
         entries: tuple[EventEntry, ...] = (),
     ) -> None:
-        """Go on from *play*, its clock read at *as_of* and *entries* folded in already, with numbers after *last*."""
+        """Continue *play*, whose clock was read at *as_of*; it includes *entries* already.
+
+        *last* is the ledger's newest row.
+        """
         self.play = play
         self.transcript = transcript
         self.as_of = as_of
@@ -81,19 +84,19 @@ class Transaction:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """What is to be put on record, as rows of the ledger."""
+        """The rows to be committed."""
         game = self.play.game
         return tuple([packed(entry, game) for entry in self.entries])
 
     def flushed(self) -> tuple[Row, ...]:
-        """Return `rows` so far and let go of them, so that a long record does not pile up; numbers run on."""
+        """Return `rows` and remove them here, so that a long record doesn't fill the memory. Row numbers continue."""
         rows = self.rows
         self._last += len(self.entries)
         self.entries.clear()
         return rows
 
     def add(self, event: Event, who: Who) -> EventEntry:
-        """Add an event and let it take effect."""
+        """Add an event and fold it in."""
         clock = self.play.clock
         stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
         entry = EventEntry(self._last + len(self.entries) + 1, self.play.game_id, who.name, who.via, *stamps, event)
@@ -108,12 +111,12 @@ class Transaction:
         )
 
     def at(self, at_ms: int) -> None:
-        """Let the game's clock run on to *at_ms*, never back."""
+        """Advance the game's clock to *at_ms*; it never goes back."""
         clock = self.play.clock
         self.play = replace(self.play, clock=clock.after(max(0, at_ms - clock.game_ms)))
 
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
-        """Add a command with what it makes happen, lots cast where it wants them, or raise `Malformed` or `Refused`."""
+        """Add a line and its events, with lots drawn if the game needs them, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
         game = self.play.game
         if self.play.sealed is None or not self.play.sealed.seed:
@@ -126,11 +129,11 @@ class Transaction:
         self.decided(game.parse(whole), who, envelope.note, ring)
 
     def seal(self) -> None:
-        """Seal a seed for what the companion draws from now on; nothing was drawn before."""
+        """Seal a new seed for the companion's draws, before the first draw."""
         self.add(SeedSealed(self._lots.randbytes(SEED_BYTES).hex()), COMPANION)
 
     def lot(self) -> str:
-        """Draw the cube that a simulated ring is to let out: its colour, empty where no seed is sealed."""
+        """Draw the colour that a simulated ring shall let out, empty if no seed is sealed or no draw is wanted."""
         sealed, wanted = self.play.sealed, self.play.wanted
         if sealed is None or not sealed.seed or wanted is None:
             return ""
@@ -139,19 +142,19 @@ class Transaction:
         return lot.colour
 
     def decided(self, command: Any, who: Who, note: str | None = None, ring: int | None = None) -> None:
-        """Add a *command* of the game in which nothing is left to chance, with what it makes happen."""
+        """Add a *command* of the game without open lots, and its events."""
         game = self.play.game
         events = tuple(game.decide(self.play.state, command))
         self.add(LineDone(game.line(command), events, note or None, ring), who)
 
     def undo_one(self, who: Who, note: str, asks: RingPassage | None = None) -> None:
-        """Take back the last line that counts, or raise `Refused` when there is none."""
+        """Take back the last line that counts, or raise `Refused` if no line counts."""
         if not self.play.past:
             raise Refused(said("There's nothing to undo."))
         self.add(LineUndone(self.play.past[-1].told.id, note or None, asks), who)
 
     def hear(self, event: RingEvent, who: Who) -> None:
-        """Add what a ring sent, whole; a passage of it waits until it is settled."""
+        """Add an event from the ring. If it is a passage, it waits until it is settled."""
         heard = self.add(RingHeard(event), who)
         if event.judgement is not None:
             self.add(Judged(heard.id, event.judgement), COMPANION)
@@ -159,11 +162,11 @@ class Transaction:
             self.add(PassageSettled(heard.id, Became.PRACTICE, self._practised()), COMPANION)
 
     def clock(self, change: ClockChange, who: Who) -> None:
-        """Add what is done to the clock, tied to the version of the game that it is done to."""
+        """Add a change of the clock, with the version of the game that it applies to."""
         self.add(ClockChanged(change, self.play.moved), who)
 
     def settle(self, ring: Who) -> None:
-        """Let everything happen that follows by itself: the companion's lines, waiting passages, the end."""
+        """Add everything that follows automatically: the companion's lines, draws from waiting passages, the end."""
         live = self._act()
         while live and self.play.waiting and self._settle_first(ring):
             live = self._act()
@@ -172,7 +175,7 @@ class Transaction:
             self.close()
 
     def timed(self) -> None:
-        """Write down that a step has begun, if another one has."""
+        """Add `StepStarted` if another step has begun."""
         step = self.play.clock.step
         if step == self._timed:
             return
@@ -182,15 +185,15 @@ class Transaction:
             self.clock(StepStarted(step.name, step.seats, step.mark, limit_ms), COMPANION)
 
     def close(self) -> None:
-        """Mark in the ledger that the game ended, or that it goes on after all."""
+        """Add that the game is finished, or that it goes on after all."""
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
             self.add(Fate.FINISHED if finished else Fate.REOPENED, COMPANION)
 
     def _act(self) -> bool:
-        """Let the companion play what follows by itself; tell whether the game goes on then.
+        """Add the companion's own lines, and return whether the game is still live.
 
-        It plays for those who are absent, and not at a table that all have left: that game would never end.
+        It plays for absent players. It doesn't if all players have left: that game would never end.
         """
         seats = {seat.colour for seat in self.play.game.seats(self.play.state)}
         if seats and seats <= self.play.absent:
@@ -205,7 +208,7 @@ class Transaction:
         raise RuntimeError(f"{self.play.game.name} goes on by itself without an end")
 
     def _settle_first(self, ring: Who) -> bool:
-        """Settle the first passage that waits; False when a person has to."""
+        """Settle the first waiting passage; return False if a person has to decide."""
         passage = self.play.waiting[0]
         match verdict(passage, self.play.wanted, self.play.armings, ring_words(self.play.game)):
             case Draws(colour):
@@ -232,14 +235,14 @@ class Transaction:
         return False
 
     def _deeper(self) -> tuple[Past, ...]:
-        # What this transaction has added is not in the ledger yet.
+        # The lines of this transaction are not in the ledger yet.
         new = (entry for entry in self.entries if isinstance(entry.event, LineDone | LineUndone))
         return past_of(self.play.game, self.play.header, [*self._lines(), *new])
 
 
 @dataclass(frozen=True)
 class Happening:
-    """A transaction as it was committed: how the table stood *before* (None: no game), what was added, and *after*."""
+    """A committed transaction: the state *before* (None: no game), the added *entries*, and the state *after*."""
 
     before: TableState | None
     entries: tuple[EventEntry, ...]
@@ -247,5 +250,5 @@ class Happening:
 
     @property
     def version(self) -> int:
-        """The version that it led to."""
+        """The version after it."""
         return self.after.version

@@ -1,4 +1,4 @@
-"""The record of a game as it grows, in memory too: for the evening on which a card cannot even be read."""
+"""The record of a live game in memory, so that it can still be saved when the memory card can't be read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNDO = {"do": "undo"}
 
 @shows("_sealed", "_opened", "_over")
 class Transcript:
-    """A record as it is told: a long evening takes about a megabyte."""
+    """The record of one game so far; a long game takes about a megabyte."""
 
     def __init__(self, game_id: int, header: Line) -> None:
         self.game_id = game_id
@@ -36,12 +36,12 @@ class Transcript:
         self._over = False
 
     def record(self) -> Iterator[Line]:
-        """Return the record, header first, as JSON that is nobody else's."""
+        """Return the record, header first, as a deep copy."""
         header, *lines = self._lines
         return map(_own, ({**header, **self._seal()}, *lines))
 
     def _seal(self) -> Line:
-        """Return what a header tells of the seed by which the companion drew: the seed itself when all is over."""
+        """Return the header's part about the sealed seed; the seed itself is included only when the game is over."""
         if self._sealed is None:
             return {}
         opened = {"seed": self._sealed.seed} if self._sealed.seed and (self._over or self._opened) else {}
@@ -51,11 +51,11 @@ class Transcript:
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
-        """The seed by which the companion drew and all that it drew, and whether it may be opened."""
+        """The seed with everything it drew, and whether the seed may be published."""
         return self._sealed, self._over or self._opened
 
     def standing(self) -> list[Line]:
-        """Return the header and the lines that count, in the order in which they came."""
+        """Return the header and the lines that count, in order."""
         kept: list[Line] = []
         for line in self._lines:
             if line.get("do") == UNDO["do"]:
@@ -65,7 +65,7 @@ class Transcript:
         return kept
 
     def add(self, entries: Iterable[EventEntry]) -> None:
-        """Go on with what *entries* tell."""
+        """Add *entries*."""
         for entry in entries:
             match entry.event:
                 case LineDone() | LineUndone():
