@@ -77,8 +77,8 @@ class TimeBank:
 class Accounts:
     """What each player has used of their bank, by colour, in milliseconds.
 
-    *used*: in earlier steps, less what was given back. *own*: in the present step, while the table waited for that
-    player. *waited*: the players that it waits for now.
+    *used* is the time in earlier steps minus what was given back. *own* is the time in the present step while the table
+    waited for that player. *waited* are the players that it waits for now.
     """
 
     used: Mapping[str, int] = field(default_factory=dict)

@@ -52,7 +52,7 @@ def newest_of(lines: Iterable[TranscriptLine]) -> int:
 
 @dataclass(frozen=True)
 class ClockNow:
-    """The *step* that a game's clock shows ("" without one), and the row of the *newest* line at that moment."""
+    """The *step* that a game's clock shows (empty without one), and the row of the *newest* line at that moment."""
 
     newest: int
     step: str

@@ -39,6 +39,9 @@ def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[
 
 
 def moves_in_memory(play: TableState) -> tuple[RecordedMove, ...]:
-    """Return the newest moves that count, oldest first, from memory: for when the memory card can't be read."""
+    """Return the newest moves that count, oldest first.
+
+    They come from memory, not from the card, which may be unreadable.
+    """
     states = [*(each.state for each in play.past[1:]), play.state]
     return tuple(RecordedMove(each.told, each.state, after) for each, after in zip(play.past, states, strict=False))

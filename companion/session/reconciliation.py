@@ -136,7 +136,10 @@ class _Asking:
         return Doubt(_missing(by, colour), causes)
 
     def _drawn_anew(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
-        """Return a cause that is corrected by drawing again if only draws came after *line*, else by repairs."""
+        """Return a cause about one draw.
+
+        Its correction is to draw again if only draws came after *line*, else a repair.
+        """
         word = f"draw-{at}-{really or 'nothing'}"
         if line.id in self._again:
             return Cause(word, ask, way, again_from=line.id, really=really)
