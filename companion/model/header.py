@@ -1,4 +1,4 @@
-"""What the headers of all games have in common: who plays, what the record itself writes there, and which rulings."""
+"""What the headers of all games share: the players, and the fields of the record itself."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_TEXT = 200
 """Longest text in an imported header, in characters."""
 _SEEDS = (-(2**63), 2**63)
 YES_OR_NO = (("off", said("No")), ("on", said("Yes")))
-"""The ways of a ruling that the rules answer with no."""
+"""The answers of a ruling that is usually off."""
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """One option that a table may switch: its name in a header, what it settles, and its ways, the usual one first.
+    """An option of the rules for one game: its name in a header, its question, and its answers, the usual one first.
 
-    A *flag* is true or false in a header, for its ways `on` and `off`.
+    A *flag* is a boolean in the header: its answers are `on` and `off`.
     """
 
     name: str
@@ -34,39 +34,39 @@ class Ruling:
 
     @property
     def usual(self) -> str:
-        """The word of the usual way."""
+        """The word of the usual answer."""
         return self.ways[0][0]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of all ways."""
+        """The words of all answers."""
         return tuple(word for word, _ in self.ways)
 
     @property
     def sentences(self) -> bool:
-        """Whether its ways are more than yes and no."""
+        """Whether its answers are more than yes and no."""
         return self.ways is not YES_OR_NO
 
     def written(self, word: str) -> str | bool:
-        """Return *word* as a header writes it; `word_of` gives it back."""
+        """Return *word* as its value in a header; `word_of` is the inverse."""
         return word == "on" if self.flag else word
 
 
 def word_of(value: str | bool) -> str:
-    """Return the word of the way that a header writes as *value*."""
+    """Return the word for the *value* in a header."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 
 def yes_or_no(name: str, asks: Said) -> Ruling:
-    """Return a ruling that the rules answer with no."""
+    """Return a ruling with the answers no (usual) and yes."""
     return Ruling(name, asks, flag=True)
 
 
 @dataclass(frozen=True)
 class HeaderFields:
-    """What a header of a *game* asks for: how many play, who begins, and the rulings.
+    """The fields in a header of *game*: the possible numbers of players, the first player, and the rulings.
 
-    *first* is the field that names who begins, empty where nobody does.
+    *first* is the name of the field for the first player, empty if the game has none.
     """
 
     game: str
