@@ -6,7 +6,7 @@ A sentence is written without its full stop. The voice adds it; history shows th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -48,6 +48,16 @@ class Occurrence:
         return self.names.get(colour, colour)
 
 
+def its_seat(what: Occurrence) -> tuple[str, ...]:
+    """Return the one seat of an event, for those that it is about."""
+    return (what.seat,) if what.seat else ()
+
+
+def nobody(what: Occurrence) -> tuple[str, ...]:
+    """Return that an event is about no seat, but about the whole table."""
+    return ()
+
+
 Sentence = Said | Callable[[Occurrence], Said | None]
 """A pattern whose gaps the table fills, or a function that returns a whole sentence; None: nothing to say this time."""
 Gaps = Mapping[str, Callable[[Occurrence], Fill]]
@@ -68,7 +78,8 @@ class Telling:
     *sentence* is the history's for a line *do*, and the voice's too unless *aloud* is different; an event without a
     *do* is no line of its own. *means* and *card* explain the line to beginners: in one sentence, and by a rules card.
     *possible* and *how* are for "What can we do now?": what the line would do, and in a few words how.
-    A table that wants fewer *words* doesn't hear it. *everybody*: it concerns the whole table, not the player alone.
+    A table that wants fewer *words* doesn't hear it. *about* gives the seats that it concerns, none for the
+    whole table. *then* is said after it.
     """
 
     sentence: Sentence
@@ -78,7 +89,8 @@ class Telling:
     aloud: Sentence | Silent | None = None
     words: Verbosity = Verbosity.USUAL
     topic: str = ""
-    everybody: bool = False
+    about: Callable[[Occurrence], tuple[str, ...]] = its_seat
+    then: Telling | None = None
     at_once: bool = False
     possible: Said | str = ""
     how: Said | str = ""
@@ -118,14 +130,18 @@ class Tellings:
     def uttered(self, before: Any, event: Any) -> tuple[Utterance, ...]:
         """Return what is said of *event*, which happened in *before*."""
         row = self.rows[type(event)]
-        aloud = row if isinstance(row, Silent) else row.aloud or row.sentence
-        if isinstance(row, Silent) or isinstance(aloud, Silent):
+        if isinstance(row, Silent) or isinstance(row.aloud, Silent):
             return ()
         names = {seat.colour: seat.name for seat in before.setting.seats}
-        happened = Occurrence(vars(event), names, before)
+        return tuple(self._aloud(row, Occurrence(vars(event), names, before)))
+
+    def _aloud(self, row: Telling, happened: Occurrence) -> Iterator[Utterance]:
+        aloud = row.sentence if row.aloud is None or isinstance(row.aloud, Silent) else row.aloud
         made = self._filled(aloud, happened)
-        about = (happened.seat,) if happened.seat and not row.everybody else ()
-        return () if made is None else (Utterance(stopped(made), about, row.words, row.topic, row.at_once),)
+        if made is not None:
+            yield Utterance(stopped(made), row.about(happened), row.words, row.topic, row.at_once)
+        if row.then is not None:
+            yield from self._aloud(row.then, happened)
 
     def _filled(self, sentence: Sentence, happened: Occurrence) -> Said | None:
         if not isinstance(sentence, Said):
@@ -139,9 +155,9 @@ def _occurrence(line: Line, header: Line, before: Any = None, after: Any = None)
 
 
 def stopped(sentence: Said) -> Said:
-    """Return *sentence* as the voice says it, in every language.
+    """Return *sentence* as the voice says it, in every language: with a full stop, unless it has one.
 
     >>> stopped(Said("Ana flies through the sun"))
     'Ana flies through the sun.'
     """
-    return Said("%(sentence)s.", {"sentence": sentence})
+    return sentence if sentence.endswith(".") else Said("%(sentence)s.", {"sentence": sentence})

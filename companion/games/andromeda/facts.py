@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.secrets import SECRETS
-from companion.games.andromeda.speech import SPEECH, how_many_full
+from companion.games.andromeda.sentences import how_many_full
 from companion.games.andromeda.state import (
     KINDS,
     Attempt,
@@ -20,6 +20,7 @@ from companion.games.andromeda.state import (
     name_of,
     stations_on,
 )
+from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, percent, said, said_n, word
@@ -66,7 +67,7 @@ def _asked(state: State) -> Answer:
         return (text,)
     if state.phase is Phase.SETUP:
         return (said("Set-up. Still to go: %(names)s.", names=_names(state, waited_for(state))),)
-    own = SPEECH.turn(state)
+    own = TELLINGS.turn(state)
     if own is None:
         return (said("Trading off the screen. %(name)s leads.", name=name_of(state, state.starter)),)
     still = must_lay(state) if state.phase is Phase.TRADING else ()

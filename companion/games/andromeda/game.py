@@ -40,9 +40,9 @@ class AndromedaGame(GameDefaults[State, Command]):
     @property
     def speech(self) -> Speech[State]:
         """What is said aloud of it."""
-        from companion.games.andromeda.speech import SPEECH  # a silent evening says nothing
+        from companion.games.andromeda.tellings import TELLINGS  # a silent evening says nothing
 
-        return SPEECH
+        return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:

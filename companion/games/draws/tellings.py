@@ -7,7 +7,7 @@ from companion.games.draws.events import CameOut, Corrected, Drawn, Finished, Pu
 from companion.games.draws.state import State, name_of
 from companion.kernel.i18n import Said, said, said_n, series, word
 from companion.model.speech import RING, TURN, Utterance, Verbosity
-from companion.model.tellings import Occurrence, Silent, Telling, Tellings
+from companion.model.tellings import Occurrence, Silent, Telling, Tellings, nobody
 
 
 def turn(state: State) -> Utterance | None:
@@ -139,7 +139,7 @@ TELLINGS = Tellings(
             said("Put back all of them, or tap the ones you mean."),
             "back",
             aloud=_went_back,
-            everybody=True,
+            about=nobody,
             possible=said("Put cubes back"),
             how=said("all of them, or some"),
         ),

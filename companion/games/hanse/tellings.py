@@ -10,7 +10,7 @@ from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, naming, other, turn_of
 from companion.kernel.i18n import Said, listed, pattern, said, said_n
 from companion.model.speech import TURN, Utterance, Verbosity
-from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
+from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings, nobody
 
 
 def turn(state: State) -> Utterance | None:
@@ -217,7 +217,7 @@ TELLINGS = Tellings(
             said("New goods for new planets. One pair for the same planet leaves."),
             "load",
             aloud=_left,
-            everybody=True,
+            about=nobody,
         ),
         happened.Bought: Telling(
             pattern("%(name)s buys %(card)s"),

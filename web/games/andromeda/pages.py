@@ -7,6 +7,7 @@ from functools import partial
 
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
+from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.frozen import replace
 from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.exchange import exchange_scene
@@ -21,7 +22,6 @@ from web.games.andromeda.attempt.result import just_over, over_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history.after_game import AFTER
 from web.games.andromeda.history.final import final_scene
-from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.history.timeline import chapter, moment, points
 from web.games.andromeda.phone.page import seat_scene
 from web.games.andromeda.practice.page import practice_header, practice_scene
@@ -120,7 +120,7 @@ PLACES: Mapping[str, Page] = {
 PAGES = Pages(
     at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
     around=surroundings,
-    tell=tell,
+    tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
     rules=rules_scene,

@@ -12,11 +12,12 @@ from companion.autoplay.demo import PACES_S, USUAL, DemoStatus, Practice, Practi
 from companion.games.andromeda import GAME
 from companion.games.andromeda.demo_policy import command
 from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.tellings import TELLINGS
 from companion.records import replay
 from tests.effort import seeds
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.pages import PAGES
-from web.games.andromeda.practice.page import CARD_OF, MEANINGS, meaning
+from web.games.andromeda.practice.page import explained
 from web.games.andromeda.rules.text import BY_NAME
 
 STEP_S = PACES_S[USUAL]
@@ -85,10 +86,9 @@ def test_a_practice_shows_every_kind_of_step() -> None:
 
 def test_every_step_is_explained_and_has_a_card() -> None:
     """Practice: each line has a sentence that says what it means, and a rules card that exists."""
-    assert set(MEANINGS) == set(CARD_OF)
-    assert set(CARD_OF.values()) <= set(BY_NAME)
+    assert {row.card for row in TELLINGS.lines.values()} <= set(BY_NAME)
     for each in played(2)[1:]:
-        sentence = meaning(each.recent[0].line, each.before, each.state)
+        sentence, _ = explained(each.recent[0].line, each.header, each.before, each.state)
         assert sentence.endswith(".")
         assert "%(" not in sentence
 
@@ -97,10 +97,11 @@ def test_an_attempt_is_explained_by_its_draws(watched: Watched) -> None:
     """Practice: a set played for a centre says how many draws it gives, and whose stations lie there."""
     attempt = next(each for each in played(1) if each.recent and each.recent[0].line["do"] == "establish")
     line = attempt.recent[0].line
-    sentence = meaning(line, attempt.before, attempt.state)
+    sentence, card = explained(line, attempt.header, attempt.before, attempt.state)
 
     assert f"{line['cards'] // 2} draw" in sentence
     assert "with the ring" in sentence
+    assert card == "establish"
 
 
 def test_it_goes_on_by_the_clock_of_the_house(watched: Watched) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, Phase, State
+from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
@@ -15,7 +16,7 @@ from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.rules.cards import card_now
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 
 
@@ -32,10 +33,9 @@ def _things(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ..
         return _drawing(snapshot, viewer, seat)
     match state.phase:
         case Phase.SETUP:
-            words = _("Turn your set-up cards over and tap their planets")
-            return (Possible(words, _("one station per card"), to(seat=seat)),)
+            return (_thing("setup", to(seat=seat)),)
         case Phase.CARDS:
-            return (Possible(_("Deal the cards"), _("up to each hand limit"), to()),)
+            return (_thing("deal"),)
         case Phase.TRANSPORT:
             return _flying(snapshot, viewer, seat)
         case Phase.TRADING:
@@ -50,7 +50,7 @@ def _acting(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ..
     offered = tuple(
         Possible(deed.words, deed.small, deed.address, deed.reason, deed.name) for deed in deeds(snapshot, viewer)
     )
-    return (*offered, Possible(_("End the turn"), _("you may skip actions"), to(), icon="tick"))
+    return (*offered, _thing("end_turn", icon="tick"))
 
 
 def _drawing(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:
@@ -58,7 +58,7 @@ def _drawing(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, .
         Possible(_("Slide the ring until one station comes out"), _("the ring counts it"), to()),
         Possible(_("Tap what came out"), _("any time, with or without a ring"), to()),
         Possible(_("Report two at once"), _("your house rule decides"), to(two=1)),
-        _one(snapshot, viewer, _("Stop drawing"), _("unused draws are lost"), {"do": "stop_drawing", "player": seat}),
+        _line(snapshot, viewer, {"do": "stop_drawing", "player": seat}),
     )
 
 
@@ -79,29 +79,27 @@ def _trading(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, .
     state: State = snapshot.state
     player = {"player": seat}
     if state.options.trade_record == "off":
-        return (
-            _one(
-                snapshot, viewer, _("Trade, then tap when done"), _("you trade off the screen"), {"do": "end_trading"}
-            ),
-        )
+        return (_line(snapshot, viewer, {"do": "end_trading"}),)
     lays = [{"do": "lay", **player, "card": card} for card in (None, *PLANETS, *KINDS)]
     swaps = [{"do": "swap", **player, "with": other} for other in state.colours if other != seat]
     free = _("any card; the others must play different ones")
     bound = _("nothing the starting player has played")
     return (
-        _one(snapshot, viewer, _("Play a card"), free if seat == state.starter else bound, *lays),
-        _one(snapshot, viewer, _("Swap your whole set with a player"), _("nobody may refuse"), *swaps),
-        _one(snapshot, viewer, _("Keep the new cards"), _("then your trading is over"), {"do": "keep", **player}),
-        _one(
-            snapshot,
-            viewer,
-            _("Leave the new cards on the table"),
-            _("they can be swapped again"),
-            {"do": "leave", **player},
-        ),
-        _one(snapshot, viewer, _("Take your set back"), _("without swapping"), {"do": "take_back", **player}),
-        _one(snapshot, viewer, _("Sit out"), _("only without a legal card"), {"do": "excuse", **player}),
+        _line(snapshot, viewer, *lays, how=free if seat == state.starter else bound),
+        _line(snapshot, viewer, *swaps),
+        *(_line(snapshot, viewer, {"do": do, **player}) for do in ("keep", "leave", "take_back", "excuse")),
     )
+
+
+def _thing(do: str, address: str = to(), icon: str = "") -> Possible:
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), translated(row.how), address, icon=icon)
+
+
+def _line(snapshot: Snapshot, viewer: Viewer, *lines: dict[str, Any], how: str = "") -> Possible:
+    """Return a line as the table of tellings words it, with others of its kind, or the reason against the first."""
+    row = TELLINGS.lines[lines[0]["do"]]
+    return _one(snapshot, viewer, translated(row.possible), how or translated(row.how), *lines)
 
 
 def _one(snapshot: Snapshot, viewer: Viewer, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:

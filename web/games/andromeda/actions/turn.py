@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, LARGEST_SET, LEAST_SET, Phase, State, full_planets, label_of
+from companion.games.andromeda.tellings import TELLINGS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -17,7 +18,6 @@ from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
 from web.games.andromeda.components.layout import bar, score_bar
 from web.games.andromeda.components.public_hand import credits_seen, judged
-from web.games.andromeda.history.sentences import tell
 from web.http.i18n import _, lazy, ngettext
 from web.request.game_pages import Look, Scene
 
@@ -113,7 +113,10 @@ def _moved(snapshot: Snapshot) -> dict[str, Any]:
     if last is None or snapshot.header is None or last.line.get("do") in AT_THE_RING:
         return {"moved": "", "moved_face": None}
     known = faces(snapshot.state.setting.seats)
-    return {"moved": tell(last.line, snapshot.header), "moved_face": known.get(str(last.line.get("player")))}
+    return {
+        "moved": TELLINGS.sentence(last.line, snapshot.header),
+        "moved_face": known.get(str(last.line.get("player"))),
+    }
 
 
 def deeds(snapshot: Snapshot, viewer: Viewer) -> tuple[Deed, ...]:

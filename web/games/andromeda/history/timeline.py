@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, name_of
+from companion.games.andromeda.tellings import TELLINGS, laid
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.session.moves import RecordedMove
 from web.games.andromeda.components.last_move import EARTH
 from web.games.andromeda.components.layout import planet_look
-from web.games.andromeda.history.sentences import laid, tell
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import TimelineMoment
 
@@ -53,7 +53,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
         tokens=_tokens(line),
         onward=line["do"] in ("draw", "transport", "swap", "correct"),
         correction=line["do"] == "correct",
-        card=laid(line, header) if line["do"] == "lay" else "",
+        card=translated(laid(line, header)) if line["do"] == "lay" else "",
         alike=_("keep the transport card") if line.get("move") == "pass" else "",
         answers=line["do"] in ("keep", "leave"),
     )
@@ -64,7 +64,7 @@ def _sentence(move: RecordedMove, header: Line) -> str:
     if _counts(move):
         return _("The credits are counted")
     if line["do"] != "draw":
-        return tell(line, header)
+        return str(translated(TELLINGS.sentence(line, header)))
     name, attempt = name_of(move.before, line["colour"]), _attempt(move.after)
     if attempt.took and attempt.drawn[-1:] == (line["colour"],):
         return _("%(name)s's station comes out and takes the %(value)s", name=name, value=attempt.took)

@@ -9,6 +9,7 @@ from companion.games.andromeda.board import Planet
 from companion.games.andromeda.preparation import to_deal
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
+from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
@@ -17,10 +18,9 @@ from web.games.andromeda.actions.transport import flights
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, where
-from web.games.andromeda.history.sentences import tell
 from web.games.andromeda.phone.trading import answered, trading_for
 from web.http.formatting import listed
-from web.http.i18n import _, ngettext
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 LATELY = 3
@@ -182,7 +182,7 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
     header, known = snapshot.header, faces(snapshot.state.setting.seats)
     standing = [entry.line for entry in snapshot.recent if not entry.undone and entry.line.get("do") != "undo"]
     whose = [known.get(str(line.get("player") or line.get("colour"))) for line in standing]
-    texts = [tell(line, header) for line in standing[:LATELY]]
+    texts = [translated(TELLINGS.sentence(line, header)) for line in standing[:LATELY]]
     return tuple(zip(whose, texts, strict=False))
 
 
