@@ -43,7 +43,7 @@ from companion.games.andromeda.commands import Lay
 from companion.games.andromeda.legal_moves import why_not
 from companion.games.andromeda.state import KINDS, Phase
 from companion.games.andromeda.state import State as AndromedaState
-from companion.games.andromeda.trading_view import must_lay
+from companion.games.andromeda.trading import must_lay
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
 from companion.kernel.validation import Line

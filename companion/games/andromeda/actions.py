@@ -17,9 +17,9 @@ from companion.games.andromeda.commands import (
 )
 from companion.games.andromeda.events import CardsExchanged, Event, LevelGained, SetPlayed, StationsMoved
 from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.rounds import check_turn, done, end_turn
 from companion.games.andromeda.state import COST, KINDS, LARGEST_SET, LEAST_SET, TOP_LEVEL, State, label_of, name_of
 from companion.games.andromeda.terms import counted_stations
-from companion.games.andromeda.turns import check_turn, done, end_turn
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said
 

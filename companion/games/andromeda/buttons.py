@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.commands import Command, line_of
 from companion.games.andromeda.state import Phase, State
-from companion.games.andromeda.trading_view import (
+from companion.games.andromeda.trading import (
     ENOUGH_TO_SWAP,
     laying,
     must_lay,

@@ -11,8 +11,7 @@ from companion.games.andromeda.commands import CardSet, Command
 from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.random_policy import command as any_command
 from companion.games.andromeda.state import KINDS, LEAST_SET, Phase, State, best_free_centre, stations_on
-from companion.games.andromeda.trading import forbidden_cards
-from companion.games.andromeda.trading_view import ENOUGH_TO_SWAP, laying, must_lay, size
+from companion.games.andromeda.trading import ENOUGH_TO_SWAP, forbidden_cards, laying, must_lay, size
 from companion.games.andromeda.view import waited_for
 
 SIZES = {3: 6, 4: 5, 5: 2, 6: 1}

@@ -15,8 +15,8 @@ from companion.games.andromeda.events import (
     SetPlayed,
 )
 from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.rounds import done
 from companion.games.andromeda.state import TOP_LEVEL, Attempt, State, best_free_centre, label_of, name_of, stations_on
-from companion.games.andromeda.turns import done
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said, word
 

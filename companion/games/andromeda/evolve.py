@@ -8,8 +8,7 @@ from companion.games.andromeda import events as happened
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
-from companion.games.andromeda.state import KINDS, Attempt, Phase, State, Trading, stations_on
-from companion.games.andromeda.trading_view import after_swap, without_set
+from companion.games.andromeda.state import KINDS, Attempt, Card, Phase, State, Trading, stations_on
 from companion.kernel.frozen import replace
 
 
@@ -45,13 +44,13 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
         case happened.LevelGained():
             return _level_gained(state, event)
         case happened.SetsSwapped():
-            return after_swap(state, event.player, event.partner)
+            return _after_swap(state, event.player, event.partner)
         case happened.SetLeft():
             return replace(state, trading=replace(_trading(state), partner=""))
         case happened.SetTaken():
-            return without_set(state, event.player)
+            return _without_set(state, event.player)
         case happened.PlayerExcused():
-            taken = without_set(state, event.player)
+            taken = _without_set(state, event.player)
             excused = _trading(taken).excused | {event.player}
             return replace(taken, trading=replace(_trading(taken), excused=excused))
         case happened.Transported():
@@ -234,3 +233,26 @@ def _credits_corrected(state: State, colour: str, held: dict[str, int]) -> State
 
 def _changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     return (*counts[:at], counts[at] + by, *counts[at + 1 :])
+
+
+def _without_set(state: State, colour: str) -> State:
+    """Return *state* with the set before *colour* back in its hand."""
+    trading = _trading(state)
+    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
+    return replace(state, trading=replace(trading, sets=sets, partner=""))
+
+
+def _after_swap(state: State, colour: str, partner: str) -> State:
+    """Return *state* with two sets exchanged: *colour*'s new one in hand, *partner*'s on the table."""
+    trading = _trading(state)
+    given, taken = trading.sets[colour], trading.sets[partner]
+    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour} | {partner: given}
+    players = dict(state.players)
+    for owner, lost, won in ((colour, given, taken), (partner, taken, given)):
+        players[owner] = replace(players[owner], credits=_traded(players[owner].credits, lost, won))
+    swapped = replace(trading, sets=sets, partner=partner)
+    return replace(state, players=players, trading=swapped)
+
+
+def _traded(credits: tuple[int, ...], lost: tuple[Card, ...], won: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(held - lost.count(kind) + won.count(kind) for kind, held in zip(KINDS, credits, strict=True))

@@ -21,7 +21,7 @@ from companion.games.andromeda.state import (
     stations_on,
 )
 from companion.games.andromeda.tellings import TELLINGS
-from companion.games.andromeda.trading_view import must_lay, shown_cards, trading_of
+from companion.games.andromeda.trading import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactRow, FactTable

@@ -13,12 +13,11 @@ from companion.games.andromeda.commands import Command, line_of, parse
 from companion.games.andromeda.events import Event, pack, unpack
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
-from companion.games.andromeda.legal_moves import choices, legal
+from companion.games.andromeda.legal_moves import choices, idlest, legal
 from companion.games.andromeda.ring import RING
 from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.state import Phase, State, initial
-from companion.games.andromeda.trading_view import trading_of
 from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
@@ -103,26 +102,12 @@ class AndromedaGame(GameDefaults[State, Command]):
             return asked.Keep(state.trading.partner)
         if not absent:
             return None
-        idle = (command for seat in seen.waited_for(state) if seat in absent for command in _idle(state, seat))
+        idle = (command for seat in seen.waited_for(state) if seat in absent for command in idlest(state, seat))
         return next((command for command in idle if legal(state, command)), None)
 
     def standing(self, state: State) -> tuple[str, ...]:
         """Return round and phase, each player's points, and who is waited for or has won."""
         return seen.standing(state)
-
-
-def _idle(state: State, seat: str) -> tuple[Command, ...]:
-    """Name what asks least of an empty seat; the starting player's trade is left to the table."""
-    match state.phase:
-        case Phase.TRANSPORT:
-            return (asked.Transport(seat, "pass"),)
-        case Phase.TRADING if seat != state.starter:
-            keep = (asked.Keep(seat),) if trading_of(state).partner == seat else ()
-            return (*keep, asked.TakeBack(seat), asked.Lay(seat, None), asked.Excuse(seat))
-        case Phase.ACTIONS if not state.attempt:
-            return (asked.EndTurn(seat),)
-        case _:
-            return ()
 
 
 GAME: Game[State, Command, Event] = AndromedaGame()

@@ -15,7 +15,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import CardSet, Command
 from companion.games.andromeda.rules import decide
 from companion.games.andromeda.state import EARNED_BY, KINDS, LARGEST_SET, LEAST_SET, Phase, Player, State, stations_on
-from companion.games.andromeda.trading_view import laying, trading_of
+from companion.games.andromeda.trading import laying, trading_of
 from companion.model.legal_moves import LegalMoves
 
 
@@ -100,6 +100,20 @@ def _plays(state: State, seat: str, cards: CardSet) -> Iterator[Command]:
 def _earns(state: State, cards: CardSet) -> bool:
     kind = EARNED_BY.get(cards.true_size)
     return kind is not None and state.credits[KINDS.index(kind)] > 0
+
+
+def idlest(state: State, seat: str) -> tuple[Command, ...]:
+    """Name what asks least of an empty seat; the starting player's trade is left to the table."""
+    match state.phase:
+        case Phase.TRANSPORT:
+            return (asked.Transport(seat, "pass"),)
+        case Phase.TRADING if seat != state.starter:
+            keep = (asked.Keep(seat),) if trading_of(state).partner == seat else ()
+            return (*keep, asked.TakeBack(seat), asked.Lay(seat, None), asked.Excuse(seat))
+        case Phase.ACTIONS if not state.attempt:
+            return (asked.EndTurn(seat),)
+        case _:
+            return ()
 
 
 LEGAL_MOVES = LegalMoves(decide, candidates)

@@ -1,17 +1,32 @@
-"""Random legal play, for simulations and property tests: any hand that a table could have held."""
+"""Random legal play, for simulations and property tests: any hand that a table could have held.
+
+After every event of it nothing is lost and nothing is doubled (`broken`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Command
-from companion.games.andromeda.invariants import broken
 from companion.games.andromeda.legal_moves import candidates, legal
 from companion.games.andromeda.options import CHOICES, Options
-from companion.games.andromeda.preparation import dealt_so_far
-from companion.games.andromeda.state import CARDS_OF_A_PLANET, STOCK, Phase, State, stations_on
+from companion.games.andromeda.rounds import dealt_so_far
+from companion.games.andromeda.state import (
+    CARDS_OF_A_PLANET,
+    CREDIT_SUPPLY,
+    KINDS,
+    PLANET_CARDS,
+    STOCK,
+    TOP_LEVEL,
+    Phase,
+    Player,
+    State,
+    on_centres,
+    stations_on,
+)
 from companion.games.andromeda.view import waited_for
 from companion.kernel.validation import Line
 
@@ -21,6 +36,9 @@ PAIRS = 0.03
 """How often two stations leave the ring at once (reasoned, as for the simulated ring)."""
 RARELY: dict[type[object], float] = {asked.Excuse: 0.03, asked.EndTurn: 0.2, asked.StopDrawing: 0.1}
 """Weights of what people seldom do; everything else weighs 1."""
+STATIONS = {3: 26, 4: 22, 5: 19}
+"""Stations of a colour on Earth, planets, centres and the two tracks, by number of players (preparation)."""
+ON_TRACKS = 2
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
@@ -80,6 +98,43 @@ def _set_up_cards(state: State, lots: Random) -> tuple[int, ...]:
 def _rulings() -> dict[str, tuple[object, ...]]:
     flags = {name: (False, True) for name in Options.__slots__ if name not in CHOICES}
     return {**flags, **CHOICES}
+
+
+def broken(state: State) -> tuple[str, ...]:
+    """Return a sentence for every invariant that *state* breaks; none in a sound game."""
+    return (*_card_faults(state), *(fault for colour in state.colours for fault in _player_faults(state, colour)))
+
+
+def stations_of(state: State, colour: str) -> int:
+    """Count all stations of *colour* that are in the game."""
+    player = state.players[colour]
+    return player.earth + sum(player.planets) + player.unplaced + on_centres(state, colour) + ON_TRACKS
+
+
+def _card_faults(state: State) -> Iterator[str]:
+    planet_cards = state.supply + state.discards + sum(player.planet_cards for player in state.players.values())
+    if planet_cards != PLANET_CARDS:
+        yield f"{planet_cards} planet cards, not {PLANET_CARDS}"
+    for at, kind in enumerate(KINDS):
+        credits = state.credits[at] + sum(player.credits[at] for player in state.players.values())
+        if credits != CREDIT_SUPPLY[kind]:
+            yield f"{credits} {kind} credits, not {CREDIT_SUPPLY[kind]}"
+    if min(state.supply, state.discards, *state.credits) < 0:
+        yield "a pile of cards is below zero"
+
+
+def _player_faults(state: State, colour: str) -> Iterator[str]:
+    player, wanted = state.players[colour], STATIONS[len(state.colours)]
+    if stations_of(state, colour) != wanted:
+        yield f"{colour} has {stations_of(state, colour)} stations, not {wanted}"
+    if min(_counts_of(player)) < 0:
+        yield f"{colour} has a count below zero"
+    if not (1 <= player.ship <= TOP_LEVEL and 1 <= player.technology <= TOP_LEVEL):
+        yield f"{colour} stands beside a track"
+
+
+def _counts_of(player: Player) -> tuple[int, ...]:
+    return (player.earth, *player.planets, player.planet_cards, *player.credits, player.transport)
 
 
 class _RandomPlay:

@@ -10,10 +10,9 @@ from companion.games.andromeda.commands import Command
 from companion.games.andromeda.corrections import correct
 from companion.games.andromeda.draws import draw
 from companion.games.andromeda.events import Event
-from companion.games.andromeda.preparation import deal, set_up
+from companion.games.andromeda.rounds import deal, set_up, transport
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import trade
-from companion.games.andromeda.transport import transport
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said, word
 

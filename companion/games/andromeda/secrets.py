@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.games.andromeda.commands import FACE_DOWN
 from companion.games.andromeda.state import KINDS, Card, Player, State
-from companion.games.andromeda.trading_view import laying, must_lay, size, trading_of
+from companion.games.andromeda.trading import laying, must_lay, size, trading_of
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.validation import Line
 from companion.model.capabilities import Viewer

@@ -13,7 +13,7 @@ from companion.games.andromeda.state import (
     State,
     name_of,
 )
-from companion.games.andromeda.trading_view import laying, most_cards, must_lay, next_trader, size, trading_of
+from companion.games.andromeda.trading import laying, most_cards, must_lay, next_trader, size, trading_of
 from companion.kernel.i18n import Said, pattern, said, said_n, word
 from companion.kernel.validation import Line
 from companion.model.speech import RING, TURN, Utterance, Verbosity

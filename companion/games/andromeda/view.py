@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.scoring import centres_held, rank, score, winners
 from companion.games.andromeda.state import KINDS, Phase, State, name_of, stations_on
-from companion.games.andromeda.trading_view import (
+from companion.games.andromeda.trading import (
     ENOUGH_TO_SWAP,
     has_the_word,
     laying,

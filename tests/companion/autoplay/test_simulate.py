@@ -9,8 +9,7 @@ import pytest
 
 from companion.autoplay.simulate import Bill, simulate
 from companion.games.andromeda import GAME
-from companion.games.andromeda.invariants import broken
-from companion.games.andromeda.random_policy import RANDOM_PLAY
+from companion.games.andromeda.random_policy import RANDOM_PLAY, broken
 from companion.records import replay
 from tests.companion.games.andromeda.recount import recount
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.andromeda import GAME
-from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.random_policy import broken
 from companion.model.game import Viewer
 from companion.records import RecordError
 from tests.companion.games.andromeda.stories import tell

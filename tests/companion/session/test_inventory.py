@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from companion.games.andromeda import GAME
-from companion.games.andromeda.invariants import broken
-from companion.games.andromeda.random_policy import command
+from companion.games.andromeda.random_policy import broken, command
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, MovedOn
 from companion.records import RECORD, VERSION

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.andromeda.evolve import with_player
-from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.random_policy import broken
 
 
 def test_a_sound_game_breaks_nothing(evening):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.andromeda import PLANETS
-from companion.games.andromeda.invariants import stations_of
+from companion.games.andromeda.random_policy import stations_of
 from tests.companion.games.andromeda.evening import ONE_EACH, SHOWN, Evening
 from tests.companion.games.told import kind_sentence
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games.hanse import Phase
 from companion.games.hanse.evolve import with_player
 from companion.games.hanse.goods import CardSide, Goods
-from companion.games.hanse.invariants import broken
+from companion.games.hanse.random_policy import broken
 from companion.games.hanse.state import Flipping
 
 

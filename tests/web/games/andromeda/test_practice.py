@@ -11,7 +11,7 @@ import pytest
 from companion.autoplay.demo import PACES_S, USUAL, DemoStatus, Practice, PracticeTable, begin, onwards
 from companion.games.andromeda import GAME
 from companion.games.andromeda.demo_policy import command
-from companion.games.andromeda.invariants import broken
+from companion.games.andromeda.random_policy import broken
 from companion.games.andromeda.tellings import TELLINGS
 from companion.records import replay
 from tests.effort import seeds

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.rounds import STATIONS
 from companion.games.andromeda.state import Phase, State, clockwise_from
-from companion.games.andromeda.transport import STATIONS
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not

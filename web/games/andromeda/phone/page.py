@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import Planet
-from companion.games.andromeda.preparation import to_deal
+from companion.games.andromeda.rounds import to_deal
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
 from companion.games.andromeda.tellings import TELLINGS

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, State
-from companion.games.andromeda.trading import forbidden_cards
-from companion.games.andromeda.trading_view import (
+from companion.games.andromeda.trading import (
+    forbidden_cards,
     has_the_word,
     most_cards,
     must_lay,
@@ -23,8 +23,7 @@ from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
 from web.components.players import Face, faces
-from web.games.andromeda.trading.choices import CardChoice, lay
-from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE
+from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE, CardChoice, lay
 from web.games.andromeda.trading.seats import LaidCard, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
 from web.http.i18n import _, lazy

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase, State
-from companion.games.andromeda.trading_view import laying
+from companion.games.andromeda.trading import laying
 from companion.model.header import Ruling, word_of
 from companion.model.snapshot import Snapshot
 from web.components.rules_cards import rules_scene as cards_scene

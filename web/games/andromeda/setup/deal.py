@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.andromeda.preparation import to_deal
+from companion.games.andromeda.rounds import to_deal
 from companion.games.andromeda.state import State
 from web.components.players import Face, faces
 from web.games.andromeda.components.layout import bar

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from companion.games.andromeda.state import State
-from companion.games.andromeda.trading import forbidden_cards
-from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, State
+from companion.games.andromeda.trading import (
+    forbidden_cards,
+    has_the_word,
+    laying,
+    most_cards,
+    must_lay,
+    size,
+    trading_of,
+)
 from companion.model.countdown import NAMING, REVEAL
+from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import taken
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar
-from web.games.andromeda.trading.choices import CardChoice, ExcuseLine, choices, excuse, naming_now, ways
-from web.games.andromeda.trading.seats import card_of, place, swapped, waiting
-from web.games.andromeda.trading.step import ANSWER, DECIDE, path_of, step_of
+from web.games.andromeda.components.public_hand import judged
+from web.games.andromeda.trading.seats import LaidCard, card_of, place, swapped, unnamed, waiting
+from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
 from web.http.i18n import _, lazy
 from web.request.game_pages import Look, Scene
 
@@ -31,6 +44,44 @@ OTHERS_LAY = (
 )
 ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
+UNNAMED = "unnamed"
+"""The word of an address for a card that nobody names."""
+
+
+@dataclass(frozen=True)
+class CardChoice:
+    """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell.
+
+    *asked*: the rules were asked about this one.
+    """
+
+    card: LaidCard
+    line: dict[str, Any]
+    reason: str
+    address: str = ""
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class ExcuseLine:
+    """The line by which a seat sits out: the reason when it may not, an *address* where only the hand can tell."""
+
+    line: dict[str, Any]
+    reason: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class TradingWay:
+    """One thing to tap: a line, or several at once, or the way to ask the rules; *short* is for a narrow glass."""
+
+    words: str
+    short: str
+    line: dict[str, Any] | None = None
+    address: str = ""
+    reason: str = ""
+    lines: tuple[dict[str, Any], ...] = ()
+    main: bool = False
 
 
 def trading_scene(look: Look) -> Scene:
@@ -120,3 +171,93 @@ def _orbit(state: State, known: Mapping[str, Face], missing: tuple[str, ...]) ->
     excused = trading_of(state).excused
     answering = tuple(c for c in state.colours if c != state.starter and c not in excused)
     return tuple((known[colour], colour not in missing) for colour in answering)
+
+
+def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
+    """Return whose card is being said: the seat that was tapped, else the one whose turn it is to be asked."""
+    state: State = snapshot.state
+    missing = waiting(snapshot, step)
+    if query.get("seat") in unnamed(snapshot, step):
+        return query["seat"]
+    if step == NAMING and missing:
+        return missing[0]
+    return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
+
+
+def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[CardChoice, ...]:
+    """Return every card that *colour* could lay, those with a reason against them in their place.
+
+    A kind of credit whose pile is whole is in nobody's hand: it is left out. The last is a card that nobody names.
+    """
+    cards: tuple[str | None, ...] = (*PLANETS, *_out_of_the_pile(snapshot.state), None)
+    return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
+
+
+def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, query: Mapping[str, str]) -> CardChoice:
+    line, state = lay(colour, card), snapshot.state
+    known, word = judged(snapshot, viewer, line), card or UNNAMED
+    if known.sure:
+        return CardChoice(card_of(state, card), line, known.reason)
+    if query.get("card") == word:
+        return CardChoice(card_of(state, card), line, taken(snapshot, line), asked=True)
+    more = {"more": query["more"]} if "more" in query else {}
+    return CardChoice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
+
+
+def _out_of_the_pile(state: State) -> tuple[str, ...]:
+    """Return the kinds of credit that some hand holds, as the piles on the table show everybody."""
+    return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
+
+
+def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> ExcuseLine:
+    """Return how *colour* sits out; where a hidden credit decides, the hand is shown first, as the rules have it."""
+    line = {"do": "excuse", "player": colour}
+    known = judged(snapshot, viewer, line)
+    if known.sure:
+        return ExcuseLine(line, known.reason)
+    if "excuse" in query:
+        return ExcuseLine(line, taken(snapshot, line))
+    return ExcuseLine(line, "", to(seat=colour, excuse=1))
+
+
+def ways(
+    snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
+) -> tuple[TradingWay, ...]:
+    """Return what whoever has the word can do besides tapping a card or a partner."""
+    state: State = snapshot.state
+    starter = known[state.starter]
+    match step:
+        case "lay":
+            unnamed = _choice(snapshot, viewer, starter.colour, None, query)
+            words = _("%(name)s has played", name=starter.name)
+            return (TradingWay(words, words, unnamed.line, unnamed.address, unnamed.reason),)
+        case "name":
+            lines = tuple(lay(colour) for colour in must_lay(state))
+            possible = all(judged(snapshot, viewer, line).legal for line in lines)
+            return (TradingWay(_("Don't name the rest"), _("Don't name the rest"), lines=lines),) if possible else ()
+        case "keep":
+            return _answers(trading_of(state).partner)
+        case "trade":
+            line = {"do": "take_back", "player": has_the_word(state)[0]}
+            return (_way(_("Take your set back"), line),) if not taken(snapshot, line) else ()
+        case "answer" | "reveal" | "decide":
+            return ()
+        case _:
+            raise AssertionError(f"no step of trading is called {step}")
+
+
+def lay(colour: str, card: str | None = None) -> dict[str, Any]:
+    """Return the line by which *colour* lays a card, one without a name if none is said."""
+    return {"do": "lay", "player": colour, "card": card}
+
+
+def _way(words: str, line: dict[str, Any]) -> TradingWay:
+    """Return a way that has one name on every glass."""
+    return TradingWay(words, words, line)
+
+
+def _answers(partner: str) -> tuple[TradingWay, ...]:
+    return (
+        TradingWay(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
+        TradingWay(_("Leave them"), _("Leave"), {"do": "leave", "player": partner}),
+    )

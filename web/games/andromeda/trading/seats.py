@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import State
-from companion.games.andromeda.trading_view import has_the_word, laying, must_lay, size, trading_of, with_sets
+from companion.games.andromeda.trading import has_the_word, laying, must_lay, size, trading_of, with_sets
 from companion.model.countdown import NAMING
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

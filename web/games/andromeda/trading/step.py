@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
-from companion.games.andromeda.trading_view import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
+from companion.games.andromeda.trading import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.players import Face
