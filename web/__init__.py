@@ -1,4 +1,4 @@
-"""The pages on the tablet and the addresses of the service. Knows the companion only."""
+"""The web server: pages for tablets and phones, and the HTTP API. It imports only the companion."""
 
 from web.app import make_app
 from web.auth.pin import KEY_FILES, HostPin

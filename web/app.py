@@ -1,4 +1,4 @@
-"""Puts the pages and addresses together into one Flask application."""
+"""Puts all pages and API routes together into one Flask application."""
 
 from __future__ import annotations
 
@@ -81,17 +81,16 @@ from web.server.gzip import pack
 from web.server.making import Workshop
 from web.server.sse import HEARTBEAT_S
 
-# Rules of addresses that are read at once and written late: how an address is built is compiled when one is.
+# URL rules with a lazily compiled URL builder.
 #
-# Werkzeug compiles two functions for each rule as it is added, four fifths of
-# the time that an app takes to make; most of them no page ever calls. Measured:
-# 10 ms instead of 60 for this app (CPython 3.11, an x86 machine).
+# Werkzeug compiles two functions for each rule when it is added, which takes four fifths of the time to make an app,
+# although most of them are never called. Measured: 10 ms instead of 60 for this app (CPython 3.11, x86).
 
 
 class LateRule(Rule):
-    """A rule that matches as any does, and compiles what builds its address at the first address.
+    """A URL rule that compiles its URL builder only when a URL is built from it for the first time.
 
-    Werkzeug's own compiling is called, not replaced; if it ever goes by another name, it is called at once again.
+    It overrides a private method of Werkzeug. If Werkzeug ever renames that, rules are compiled at once again.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -148,7 +147,7 @@ SCRIPTS = (
     "announce",
     "preferences",
 )
-"""The scripts of every page, in the order in which they build upon each other; a page names more in its block js."""
+"""The scripts of every page, in the order of their dependencies; a page adds more in its block js."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -173,15 +172,13 @@ def make_app(
     workshop: Workshop | None = None,
     application: Flask | None = None,
 ) -> Flask:
-    """Return the pages and addresses of one evening.
+    """Return the Flask application for one server.
 
-    *now* is the clock the table and the ring go by; *power_off* has the
-    evening end and the computer switched off, None where it cannot be;
-    *doors* says where phones find this house, *people* changes names, None
-    where that cannot be done. *threads* supervises what is reckoned beside, and is listed by `/healthz`. Without a
-    *workshop* every page is made in the thread that is asked for it.
-    Addresses and templates take most of the time: an *application* that another house has left brings its own,
-    if that house had the same *covers*.
+    *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off, None if
+    that isn't possible. *doors* returns the URLs for phones. *people* changes names, None if that isn't possible.
+    *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is made in the
+    thread of its request. Building routes and templates takes most of the time, so an *application* from an earlier
+    call with the same *covers* can be used again.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table.archive, beside(threads))
@@ -199,7 +196,7 @@ def make_app(
 
 
 def _application(covers: Mapping[str, GameCover]) -> Flask:
-    """Return all addresses and templates, without a house."""
+    """Return an application with all routes and templates, but without a table."""
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.url_rule_class = LateRule
     app.jinja_options = _templates(Path(app.root_path))
@@ -214,30 +211,30 @@ def _application(covers: Mapping[str, GameCover]) -> Flask:
     for blueprint in (*OURS, *map(_blueprint_of, covers.values())):
         app.register_blueprint(blueprint)
     error_pages.install(app, refused_form)
-    app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the front door keeps this to itself
+    app.register_error_handler(NotYet, lambda fault: Response(status=503))  # the gateway doesn't pass this on
     app.register_error_handler(StillMaking, still_making)
     return app
 
 
 def _templates(root: Path) -> dict[str, Any]:
-    """Return how templates are read: compiled once, without the blanks that only make them legible."""
+    """Return Jinja's options: templates are compiled once, and lose white space that is only for readability."""
     compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, compact.__file__))
     extensions = (compact.CompactTemplates,)
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
 
 
 def _hooks(app: Flask) -> None:
-    """Look at every request before a page does, and at every answer after it."""
-    app.before_request(_measured)  # before anybody reads the form
+    """Add the functions that run before and after every request."""
+    app.before_request(_measured)  # before the form is read
     app.before_request(authorise)
     app.after_request(_guarded)
     app.after_request(pack)
-    app.after_request(compact.compacted)  # before it is packed: the last that was named is the first
+    app.after_request(compact.compacted)  # runs before `pack`: the last one registered is the first to run
     app.after_request(with_what_was_entered)
 
 
 def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
-    """Have every page know the scripts of the house, and what games draw: at a table its own game alone."""
+    """Give templates the script names and the games' icon templates; on pages of the table only those of its game."""
     drawn = {name: _pictures(game) for name, game in covers.items()}
 
     def game_pictures() -> list[str]:
@@ -249,7 +246,7 @@ def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
 
 
 def _settings(access: HostPin) -> dict[str, object]:
-    """Return what Flask is told: how much is let in, and how a browser keeps its session."""
+    """Return Flask's settings: largest request, and the session cookie."""
     return {
         "MAX_CONTENT_LENGTH": BODY_MOST,
         "MAX_FORM_MEMORY_SIZE": BODY_MOST,
@@ -262,7 +259,7 @@ def _settings(access: HostPin) -> dict[str, object]:
 
 
 def _blueprint_of(game: GameCover) -> Blueprint:
-    """Return the shelf with a game's own templates and pictures."""
+    """Return a blueprint with a game's own templates and static files."""
     folder = game.folder
     static = folder / "static"
     return Blueprint(
@@ -276,13 +273,13 @@ def _blueprint_of(game: GameCover) -> Blueprint:
 
 
 def _pictures(game: GameCover) -> list[str]:
-    """Return the template of what a game's pages draw by a mark, if it has one."""
+    """Return the name of the game's template of icons, if it has one."""
     name = f"{game.name}/pictures.html"
     return [name] if (game.folder / "templates" / name).is_file() else []
 
 
 def _filters(app: Flask) -> None:
-    """Give templates the few words and facts that every page needs."""
+    """Add the filters and functions that every template may use."""
     i18n.install(app)
     app.jinja_env.filters.update(
         age=formatting.age,
@@ -335,7 +332,7 @@ def _facts() -> dict[str, object]:
 
 
 def _measured() -> None:
-    """Let as much in as the front door does."""
+    """Allow the same body size as the gateway."""
     request.max_content_length = MOST.get(request.path, BODY_MOST)
 
 

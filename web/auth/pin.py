@@ -1,7 +1,7 @@
-"""Who is the host, and which scripts may act: the PIN, the keys and the tokens of one data folder.
+"""The host's PIN and the tokens of scripts, stored in one data folder.
 
-There is no default password: the PIN is drawn when the service first starts.
-Another process may renew it (`companion pin --renew`); the service notices.
+There is no default password: the PIN is drawn at the first start. Another process may change it (`companion pin
+--renew`); the server notices.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "tok
 
 @shows("_named")
 class HostPin:
-    """The host's PIN, the key of sessions, who has joined, and the tokens of scripts, in *folder* with mode 0600.
+    """The host's PIN, the session key, the seats, and the tokens of scripts, in *folder* with file mode 0600.
 
-    *regenerated* says of each file that others could have laid there or read that it is not trusted.
+    *regenerated* has a sentence for each file that was replaced because others could have written or read it.
     """
 
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
@@ -61,46 +61,46 @@ class HostPin:
 
     @property
     def secret(self) -> str:
-        """The key that signs sessions."""
+        """The key that signs session cookies."""
         return self._secret.text()
 
     @property
     def session_mark(self) -> str:
-        """What a session of the host was begun under; another PIN, even the same digits drawn anew, ends it."""
+        """A value that changes with every new PIN, even one with the same digits; it ends the host's sessions."""
         return hmac.new(self.secret.encode(), self._pin.text().encode(), hashlib.sha256).hexdigest()[:32]
 
     def renew(self) -> str:
-        """Draw a new PIN, end every session of the host and return the PIN; OSError when it cannot be kept."""
+        """Draw a new PIN, end every session of the host, and return the PIN; raise OSError if it can't be written."""
         self._pin.replace(_new_pin())
         return self.pin
 
     def admit(self, address: str, device: object = None) -> float:
-        """Return how long whoever is at *address*, with *device*, has to wait; 0: for a try now, which is counted."""
+        """Return how many seconds a try from *address* and *device* must wait; at 0 it counts as a try now."""
         self._forgive_after_renewal()
         return self.tries.admit(self._place(address, device))
 
     def enter(self, offered: str, address: str, device: object = None) -> bool:
-        """Tell whether *offered* is the PIN; ask `admit` first."""
+        """Tell whether *offered* is the PIN; call `admit` first."""
         right = hmac.compare_digest(offered.encode(), self.pin.encode())
         if right:
             self.tries.right(self._place(address, device))
         return right
 
     def admit_to_seats(self, address: str, mark: object) -> float:
-        """Return how long a phone at *address*, which sits by *mark* in some game, has to wait; 0 as for `admit`."""
+        """Return how many seconds a phone at *address* with the seat *mark* must wait; 0 as in `admit`."""
         self._forgive_after_renewal()
         return self.seats.admit(address, mark)
 
     def sign_in(self, device: object, at: str = "") -> tuple[str, str]:
-        """Make *device*, which is *at*, the host's, after it has entered the PIN; return its name and its session's."""
+        """Make *device* at address *at* the host's after it entered the PIN; return the names of device and session."""
         return self.devices.sign_in(device, self.session_mark, at)
 
     def is_host(self, device: object, session: object, at: str = "") -> bool:
-        """Tell whether *session* of *device* is the host's, *at* the device where the PIN was entered for it."""
+        """Tell whether *session* of *device* is the host's. It must come from *at*, where the PIN was entered."""
         return self.devices.is_host(device, session, self.session_mark, at)
 
     def _place(self, address: str, device: object) -> str:
-        # By its own proof: what strangers try at its address is nothing to a device that knew the PIN before.
+        # A known device counts by itself, so that others at its address can't use up its tries.
         return self.devices.known(device) or place(address)
 
     def _forgive_after_renewal(self) -> None:
@@ -113,18 +113,18 @@ class HostPin:
 
     @property
     def local_token(self) -> str:
-        """The token for programs on this machine: whoever can read the file may act."""
+        """The token for programs on this machine, which can read its file."""
         return self._token.text()
 
     def name_of(self, token: str) -> str | None:
-        """Return whose *token* it is (`script` for the local one), or None."""
+        """Return the name of *token* (`script` for the local one), or None if it is unknown."""
         if hmac.compare_digest(token.encode(), self.local_token.encode()):
             return "script"
         print_of = _fingerprint(token)
         return next((name for name, kept in self._prints().items() if hmac.compare_digest(kept, print_of)), None)
 
     def issue(self, name: str) -> str:
-        """Return a new token for *name*, shown this once; ValueError for a name that is taken or unfit."""
+        """Return a new token for *name*, shown only once; raise ValueError if the name is taken or not allowed."""
         prints = self._prints()
         if not _NAME.fullmatch(name) or name in prints or name in ("script", "host", "ring", "companion"):
             raise ValueError(f"{name!r} can't be the name of a new token")
@@ -133,21 +133,21 @@ class HostPin:
         return token
 
     def withdraw(self, name: str) -> None:
-        """End the token of *name*; KeyError when there is none."""
+        """Revoke the token of *name*; raise KeyError if there is no such token."""
         prints = self._prints()
         del prints[name]
         self._named.replace(json.dumps(prints, indent=1) + "\n")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who holds a token, sorted."""
+        """The names of all tokens, sorted."""
         return tuple(sorted(self._prints()))
 
     def _prints(self) -> dict[str, str]:
         try:
             found = json.loads(self._named.text() or "{}")
         except ValueError:
-            # A damaged list opens nothing; the tokens on it have to be issued anew.
+            # A damaged list counts as empty; its tokens must be issued again.
             return {}
         return {str(name): str(kept) for name, kept in found.items()} if isinstance(found, dict) else {}
 
@@ -157,7 +157,7 @@ def _new_pin() -> str:
 
 
 def _suspect(kept: PrivateFile) -> bool:
-    """Read *kept*, and tell whether it cannot be trusted."""
+    """Read *kept*, and tell whether the file can't be trusted."""
     kept.text()
     return bool(kept.distrusted)
 

@@ -1,4 +1,4 @@
-"""Small private files: read again when somebody replaced them, written whole or not at all."""
+"""Small private files: read again after a change by another process, and written atomically."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from companion.kernel.shown import shows
 
 @shows("distrusted")
 class PrivateFile:
-    """A small private file, read again when somebody has replaced it; remembered where it cannot be written.
+    """A small private file. It is read again after a change; if it can't be written, its text stays in memory.
 
-    *distrusted* says why what lies there was not read, empty when it was: whoever can lay a file for all to read there
-    may know what is in it.
+    *distrusted* says why the file wasn't read, empty if it was. A file that others can write or read isn't trusted.
     """
 
     def __init__(self, path: Path, modes: Modes = MODES) -> None:
@@ -31,30 +30,30 @@ class PrivateFile:
         self._text = ""
 
     def text(self) -> str:
-        """Return what the file holds, empty where there is none that can be trusted."""
+        """Return the file's text, empty if there is no trusted file."""
         try:
             stat = self._path.lstat()
-            # The inode too: a PIN renewed has the same size, and maybe the same tick of the clock.
+            # Compare the inode too: a new PIN has the same size and maybe the same time stamp.
             seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
             if seen != self._seen:
                 self._text, self._seen = self._read(), seen
         except (OSError, UnicodeDecodeError):
-            # A card that went away takes nobody's rights: what was read last still holds.
+            # If the memory card fails, the last text stays valid, so nobody loses their access.
             return self._text
         return self._text
 
     def replace(self, text: str) -> None:
-        """Put *text* in its place; OSError when it cannot be kept."""
+        """Replace the text; raise OSError if it can't be written."""
         make_private_folder(self._path.parent)
         write_private(self._path, text)
         self._seen = None
 
     def remember(self, text: str) -> None:
-        """Put *text* in its place, at least for as long as this process lasts."""
+        """Replace the text, at least in memory until the end of this process."""
         try:
             self.replace(text)
         except OSError:
-            # Read-only storage: the evening goes on with what lasts as long as the process.
+            # Read-only storage: use the text until the end of this process.
             self._text = text
 
     def _read(self) -> str:

@@ -1,4 +1,4 @@
-"""What a phone that has joined a seat may do: each command names one of these rights, asked before the deed."""
+"""What a phone with a seat may do: each command names one of these permissions, which is checked before it runs."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from web.http.request_parsing import lines_of
 
 Fields = Mapping[str, Any]
 Condition = Callable[[Snapshot, str, Fields], str]
-"""Why a seat may not do that now, in one sentence; empty when it may."""
+"""Returns why a seat may not do that now, in one sentence; empty if it may."""
 
 
 @dataclass(frozen=True)
 class SeatRight:
-    """For *whom* a command is, and why a seat may not do it now."""
+    """A permission: *whom* names its holders in words, *why_not* returns why a seat may not use it now."""
 
     whom: str
     why_not: Condition
 
 
 def why_not_by(snapshot: Snapshot, seat: str, right: SeatRight, fields: Fields) -> str:
-    """Return why *seat* may not do what asks for *right* with *fields*, empty when it may; `Malformed` for nonsense."""
+    """Return why *seat* may not use *right* with *fields*, empty if it may; raise `Malformed` for invalid fields."""
     if snapshot.game is None:
         return _("There's no game on the table.")
     return right.why_not(snapshot, seat, fields)
@@ -41,7 +41,7 @@ def _hosts_only(snapshot: Snapshot, seat: str, fields: Fields) -> str:
 
 
 def _after_a_pause(snapshot: Snapshot, seat: str, fields: Fields) -> str:
-    """Whoever plays may go on after a pause; a game that was given up is taken up again by the host."""
+    """Any player may resume a paused game; only the host may resume an abandoned one."""
     return _hosts_only(snapshot, seat, fields) if snapshot.status is Status.ABANDONED else ""
 
 
@@ -53,7 +53,7 @@ def _own_seat(snapshot: Snapshot, seat: str, fields: Fields) -> str:
 def _own_lines(snapshot: Snapshot, seat: str, fields: Fields) -> str:
     first, *more = lines_of(fields)
     if any(line.get("player") != seat for line in more):
-        # Whose act it is without a name may be somebody else's by the time the first line is done.
+        # A line without a player is for the seat on the move, which may be another one after the first line.
         return _hosts_only(snapshot, seat, fields)
     return next(filter(None, (_own_line(snapshot, seat, line) for line in (first, *more))), "")
 
@@ -69,10 +69,10 @@ def _own_line(snapshot: Snapshot, seat: str, line: Line) -> str:
 
 
 def _own_undo(snapshot: Snapshot, seat: str, fields: Fields) -> str:
-    """A seat takes back its own act, unless another seat has entered it, and never what the ring has counted."""
+    """A seat may undo its own line unless another seat entered it, but never a draw that the ring counted."""
     undoable = snapshot.undoable
     if undoable is None:
-        return ""  # the table says itself that there is nothing
+        return ""  # the table refuses it: there is nothing to undo
     line = next((one for one in snapshot.recent if one.id == undoable.id), None)
     if undoable.by_ring or line is None or not _own_act(snapshot, seat, line):
         return _("Only the host can undo that.")
@@ -83,7 +83,7 @@ def _own_act(snapshot: Snapshot, seat: str, line: TranscriptLine) -> bool:
     assert snapshot.game is not None, "asked after"
     actor = snapshot.game.actor(snapshot.state, line.line)
     others = {each.colour for each in snapshot.game.seats(snapshot.state)} - {seat}
-    # A draw that ended its attempt has no actor any more: it is whose hand has typed it in.
+    # A draw that ended its attempt has no actor any more; it belongs to the seat that typed it in.
     return line.who == seat if actor is None else actor == seat and line.who not in others
 
 

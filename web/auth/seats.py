@@ -1,8 +1,8 @@
-"""Who sits where: the phones that have joined each game, and the PIN of the evening that lets them.
+"""The phones that have joined the seats of each game, and the PIN for joining.
 
-A phone carries a mark in its session; here lies only the mark's fingerprint, with that of the device that entered the
-PIN (`device_at`). A mark that comes from another device sits nowhere until the PIN is entered there. Whenever a phone
-takes a seat it gets another mark, and all copies of the one before are worth nothing.
+A phone has a random mark in its session cookie; this list has its hash, with the device that entered the PIN
+(`device_at`). A mark that comes from another device has no seat until the PIN is entered there. A phone gets a new mark
+each time it takes a seat, so copies of the old one become invalid.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from web.http.visitor_address import place
 
 DIGITS = 6
 GAMES_KEPT = 8
-"""So many games keep their seats; who comes back to an older one joins anew."""
+"""Number of games whose seats are stored; for an older game, phones must join again."""
 
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone that has joined: the fingerprint of its *mark*, and the *device* that the mark was given to."""
+    """A phone that has joined: the hash of its *mark*, and the *device* that the mark was given to."""
 
     mark: str
     device: str
@@ -37,19 +37,19 @@ class Phone:
 
 @dataclass(frozen=True)
 class Sitting:
-    """The seats of one game: the PIN, each seat's name by colour, and whose phone has joined."""
+    """The seats of one game: the PIN, the players' names by colour, and the phones that have joined."""
 
     pin: str
     names: Mapping[str, str]
     joined: Mapping[str, Phone] = field(default_factory=dict)
 
     def seat_of(self, mark: object, device: str) -> str | None:
-        """Return the colour that the phone with *mark* plays, None when it has no seat, or is another *device*."""
+        """Return the colour of the phone with *mark*; None if it has no seat or if this isn't its *device*."""
         colour = self.claimed_by(mark)
         return colour if colour is not None and hmac.compare_digest(self.joined[colour].device, device) else None
 
     def claimed_by(self, mark: object) -> str | None:
-        """Return the colour that *mark* was given for, whatever device it comes from: the PIN has yet to be entered."""
+        """Return the colour that *mark* was given for, from any device; the PIN may still have to be entered."""
         if not isinstance(mark, str):
             return None
         own = _fingerprint(mark)
@@ -62,14 +62,14 @@ class Seats:
     def __init__(self, kept: PrivateFile, now: Callable[[], float]) -> None:
         self.tries = Tries(now)
         self._kept = kept
-        # Over reading and writing together: two phones that join at once must not undo each other.
+        # Held for reading and writing together: two phones that join at once must not undo each other.
         self._lock = Lock()
 
     def sitting(self, game_id: int, names: Mapping[str, str]) -> Sitting:
-        """Return how the seats of a game stand.
+        """Return the seats of a game.
 
-        A new game has a new PIN and new seats, and forgives wrong tries; only
-        whoever has the same name and colour as in the game before keeps the seat.
+        A new game has a new PIN and free seats, and resets the wrong tries. A phone keeps its seat if its player has
+        the same name and colour as in the game before.
         """
         with self._lock:
             games = self._games()
@@ -82,26 +82,26 @@ class Seats:
             return self._keep(games, game_id, found or _after(before, names), names)
 
     def admit(self, address: str, mark: object = None) -> float:
-        """Return how long whoever is at *address*, with the phone of *mark*, has to wait; 0: for a try, counted now."""
+        """Return how many seconds a phone at *address* with *mark* must wait; at 0 it counts as a try now."""
         return self.tries.admit(self._place(address, mark))
 
     def enter(self, sitting: Sitting, offered: str, address: str, mark: object = None) -> bool:
-        """Tell whether *offered* is the PIN of *sitting*; ask `admit` first."""
+        """Tell whether *offered* is the PIN of *sitting*; call `admit` first."""
         right = hmac.compare_digest(offered.encode(), sitting.pin.encode())
         if right:
             self.tries.right(self._place(address, mark))
         return right
 
     def _place(self, address: str, mark: object) -> str:
-        # A phone that has joined one of the last games is counted by itself, whoever else is at its address.
+        # A phone that has joined one of the last games counts by itself, not by its address.
         known = isinstance(mark, str) and any(one.claimed_by(mark) for one in self._games().values())
         return _fingerprint(str(mark)) if known else place(address)
 
     def join(self, game_id: int, colour: str, device: str, before: object = None) -> str | None:
-        """Give *colour* to a phone, which is *device*, and return its new mark, None when somebody else sits there.
+        """Give seat *colour* to a phone at *device*; return its new mark, or None if the seat is taken.
 
-        *before* is the mark that the phone had: its seat is free then. In the games played before, the new mark takes
-        its place, so that nobody finds the own seat taken there.
+        *before* is the phone's old mark, whose seat becomes free. In earlier games the new mark replaces it, so that
+        the phone still has its seat there.
         """
         with self._lock:
             games = self._games()
@@ -117,7 +117,7 @@ class Seats:
             return mark
 
     def free(self, game_id: int, colour: str) -> None:
-        """End the rights of the phone that sits there, in every game that it has joined; nothing for a free seat."""
+        """Remove the phone from a seat, and from its seats in all other games; nothing happens for a free seat."""
         with self._lock:
             games = self._games()
             phone = games[str(game_id)].joined.get(colour)
@@ -127,7 +127,7 @@ class Seats:
             self._write(games)
 
     def rename(self, old: str, new: str | None) -> None:
-        """Call whoever is called *old* by another name, or by none, in every game that is kept."""
+        """Change the name *old* to *new*, or remove it, in all stored games."""
         person = same_person(old)
         with self._lock:
             games = self._games()
@@ -145,7 +145,7 @@ class Seats:
         self, games: dict[str, Sitting], game_id: int, sitting: Sitting, names: Mapping[str, str] | None = None
     ) -> Sitting:
         kept = sitting if names is None else replace(sitting, names=dict(names))
-        # To the end: the last ones are those that are kept.
+        # Insert it at the end: the first ones are dropped.
         games.pop(str(game_id), None)
         games[str(game_id)] = kept
         self._write(dict(list(games.items())[-GAMES_KEPT:]))
@@ -162,12 +162,12 @@ class Seats:
             found = json.loads(self._kept.text() or "{}")
             return {number: _read(one) for number, one in found.items()}
         except (ValueError, AttributeError, KeyError, TypeError):
-            # A damaged list seats nobody: whoever plays joins again.
+            # A damaged list counts as empty: players join again.
             return {}
 
 
 def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
-    """Return the seats of a new game: who plays on under the same name and colour has joined already."""
+    """Return the seats of a new game: players with the same name and colour as before have already joined."""
     same = {
         colour: kept
         for colour, kept in before.joined.items()
@@ -177,7 +177,7 @@ def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
 
 
 def _with_phone(sitting: Sitting, before: object, phone: Phone) -> Sitting:
-    """Return *sitting* with *phone* in the seat that its mark *before* was given for, if it was given any."""
+    """Return *sitting* with *phone* in the seat of the mark *before*, if it has one."""
     own = sitting.claimed_by(before)
     return sitting if own is None else replace(sitting, joined={**sitting.joined, own: phone})
 
@@ -192,7 +192,7 @@ def _read(one: Any) -> Sitting:
 
 
 def _phone(kept: Any) -> Phone:
-    """Return a phone as it was written; earlier versions kept no device, so that it enters the PIN once more."""
+    """Return a stored phone. Earlier versions stored no device, so that phone must enter the PIN once more."""
     return Phone(kept, "") if isinstance(kept, str) else Phone(str(kept["mark"]), str(kept["device"]))
 
 

@@ -1,1 +1,1 @@
-"""What any page needs of HTTP: languages, formatting, reading requests, JSON, ASGI's few words."""
+"""HTTP for all pages: languages, formatting, reading requests, JSON, ASGI."""

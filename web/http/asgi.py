@@ -1,4 +1,4 @@
-"""The few words of ASGI that the front door and the streams speak."""
+"""The parts of ASGI that the gateway and the event streams use: types, headers, and refusals before any page."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-"""What people see of a refusal that comes before any page is made."""
+"""The page for a refusal by the gateway, without templates."""
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """Return the request's header *name* (lower case), empty when it was not sent."""
+    """Return the request's header *name* (lower case), empty if it wasn't sent."""
     headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
     return next((value.decode("latin1") for key, value in headers if key == name), "")
 
@@ -56,7 +56,10 @@ def header(scope: Scope, name: bytes) -> str:
 async def refuse(
     send: Send, status: int, reason: str, extra: Headers | None = None, *, read_by: str = "", language: str = DEFAULT
 ) -> None:
-    """Answer with *status* and one sentence, and close the connection: a page if *read_by* accepts one, else JSON."""
+    """Respond with *status* and one sentence, and close the connection.
+
+    The response is a page if *read_by*, the Accept header, includes HTML, else JSON.
+    """
     people = "text/html" in read_by
     body = (_page(status, reason, language) if people else json.dumps({"reason": reason}) + "\n").encode()
     headers = [
@@ -71,7 +74,7 @@ async def refuse(
 
 
 def language_of(scope: Scope) -> str:
-    """Return the language of whoever sends a request, by its head alone: chosen here, else what their browser wants."""
+    """Return the language for a request by its head alone: the one chosen here, else the browser's."""
     chosen = parse_cookie(header(scope, b"cookie")).get(COOKIE, "")
     wanted = parse_accept_header(header(scope, b"accept-language"), LanguageAccept)
     return chosen if chosen in LANGUAGES else first_language(wanted)

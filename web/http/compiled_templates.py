@@ -1,10 +1,9 @@
-"""Keeps templates as the code that they were compiled to, beside what Python itself keeps, for the next start.
+"""Cache compiled templates in `__pycache__` for the next start of the server.
 
-Compiling the templates of one page takes as long as a third of a start: the
-first page costs 40 ms of processor with this cache and 250 without (CPython
-3.11, an x86 machine). Jinja's own caches keep files in a folder that has to be
-named and emptied; here the rules are Python's own: the same folder, nothing where it was told to write
-nothing, and a folder that cannot be written to costs time only.
+Compiling the templates of one page takes as long as a third of a start: the first page costs 40 ms of processor time
+with this cache and 250 ms without (CPython 3.11, x86). Jinja's own file cache needs a folder that somebody names and
+empties. This one follows Python's rules: the same folder, no files if Python writes no bytecode, and only a loss of
+time if the folder is read-only.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from companion.kernel.shown import shows
 
 @shows("_folder")
 class CompiledTemplates(BytecodeCache):
-    """Compiled templates in *folder*; each is made anew when it, or what compiles it, has changed.
+    """Compiled templates in *folder*. One is compiled again if it, its options or the compiler have changed.
 
-    *compiled_by* are the files that say how, their options and filters; without *keeps* nothing new is kept.
+    *compiled_by* are the files with the options and filters; without *keeps* nothing is written.
     """
 
     def __init__(self, folder: Path, compiled_by: tuple[str, ...], keeps: bool = True) -> None:
@@ -36,21 +35,21 @@ class CompiledTemplates(BytecodeCache):
 
     @classmethod
     def beside(cls, root: Path, compiled_by: tuple[str, ...]) -> CompiledTemplates:
-        """Return those of the program in *root*, where Python keeps its modules, if it keeps any."""
+        """Return the cache for the program in *root*, in the folder of its compiled modules."""
         return cls(Path(cache_from_source(str(root / "app.py"))).parent, compiled_by, not sys.dont_write_bytecode)
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill *bucket* with what is kept of it, if that is whole and of today."""
+        """Load *bucket* from the cache if the file there is complete and up to date."""
         head = self._head(bucket)
         try:
             kept = self._path(bucket).read_bytes()
             if kept.startswith(head):
                 bucket.code = marshal.loads(memoryview(kept)[len(head) :])  # noqa: S302 - as trusted as Python's own
         except (OSError, EOFError, ValueError, TypeError):
-            return  # none, or torn by a power cut: it is compiled
+            return  # missing, or incomplete after a power cut: compile it
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep *bucket*, whole or not at all."""
+        """Write *bucket* to the cache, atomically."""
         if not self._keeps:
             return
         path = self._path(bucket)
@@ -59,7 +58,7 @@ class CompiledTemplates(BytecodeCache):
             with replacement(path, lasts=False) as half:
                 half.write_bytes(self._head(bucket) + marshal.dumps(bucket.code))
         except OSError:
-            return  # a read-only disk: it is compiled at every start
+            return  # read-only disk: compile it at every start
 
     def _head(self, bucket: Bucket) -> bytes:
         return self._made_by + bucket.checksum.encode()

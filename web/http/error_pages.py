@@ -1,4 +1,4 @@
-"""What goes wrong and how it is said: one JSON sentence to programs, one page to people."""
+"""Error responses: one JSON sentence for programs, one page for people."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ WHAT_NOW = {
     413: lazy("Forms here are never that large."),
 }
 GENERAL = lazy("Go back and try again.")
-"""What to do about a fault that only the framework has words for: those speak of servers and requests."""
+"""Advice for errors of the framework; its own texts are technical."""
 
 
 def for_programs() -> bool:
-    """Tell whether JSON is the right answer here."""
+    """Tell whether the response should be JSON."""
     return request.path.startswith("/api/") or request.path == "/healthz"
 
 
 def answer(status: int, reason: str, **more: Any) -> Response:
-    """Return *reason* with *status*, in the form that whoever asks can read."""
+    """Return a response with *reason* and *status*, as JSON or as a page."""
     if for_programs():
         response = jsonify({"reason": reason, **more})
         response.status_code = status
@@ -51,7 +51,7 @@ def answer(status: int, reason: str, **more: Any) -> Response:
 
 def _page(status: int, title: object, reason: object) -> Response:
     page = render_template("fault.html", title=title, reason=reason, kept_out=status == 401)
-    # 401 would promise a browser's own login box; people get the page with the way to the PIN.
+    # With 401 a browser would show its own login dialog; people get a page with a link to the PIN.
     return Response(page, 403 if status == 401 else status, mimetype="text/html")
 
 
@@ -66,7 +66,7 @@ def _http(fault: HTTPException) -> BaseResponse:
 
 
 def _for_programs(fault: HTTPException, status: int) -> Response:
-    # The framework's own words for a wrong address are long and speak of servers.
+    # The framework's own texts for a wrong URL are long and technical.
     reason = WHAT_NOW[status] if status in (404, 405) else fault.description or fault.name
     response = answer(status, str(translated(reason)))
     if status == 401:
@@ -75,7 +75,7 @@ def _for_programs(fault: HTTPException, status: int) -> Response:
 
 
 def _for_people(fault: HTTPException, status: int) -> Response:
-    """Return the page that says in a sentence what is wrong, and offers what helps: no number, no word of programs."""
+    """Return a page that says in a sentence what is wrong and what helps, without numbers and technical words."""
     ours = fault.description != type(fault).description
     reason = getattr(fault, "people", fault.description if ours else GENERAL)
     title = getattr(fault, "title", TITLES.get(status, _("That didn't work")))
@@ -83,14 +83,14 @@ def _for_people(fault: HTTPException, status: int) -> Response:
 
 
 def _bug(fault: InternalServerError) -> Response:
-    # Flask has logged the exception with its traceback by now; the page must not meet the same one again.
+    # Flask has already logged the exception. This page uses no context, so that it can't fail in the same way.
     if for_programs():
         return answer(500, "something broke in the companion; see its log")
     return Response(current_app.jinja_env.get_template("broken.html").render(), 500, mimetype="text/html")
 
 
 def install(app: Flask, refused_form: Callable[[Exception], BaseResponse | None]) -> None:
-    """Have *app* answer every fault of this house; *refused_form* answers those of a form that somebody filled in."""
+    """Register error handlers in *app*; *refused_form* returns the response for a form that a person sent."""
 
     def on(kind: type[Exception], status: int, **more: str) -> None:
         def answered(fault: Any) -> BaseResponse:

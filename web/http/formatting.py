@@ -1,4 +1,4 @@
-"""Numbers and moments in the fewest words of the reader's language, the same on every page."""
+"""Format numbers and times in the reader's language, in the same way on every page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.http.i18n import _, lazy, translated
 
 
 def age(seconds: float) -> str:
-    """Return how long ago, as relative_times.js counts it on: `12 s`, `4 min`, `3 h`, `2 d`."""
+    """Return how long ago: `12 s`, `4 min`, `3 h`, `2 d`. relative_times.js keeps it up to date in the same format."""
     whole = max(0, int(seconds))
     if whole < 60:
         return _("%(num)s s", num=whole)
@@ -26,7 +26,7 @@ def age(seconds: float) -> str:
 
 
 def into_play(ms: int) -> str:
-    """Return a moment of the game: `0:07`, `12:30`, `1:02:05`."""
+    """Return a time of the game: `0:07`, `12:30`, `1:02:05`."""
     seconds = max(0, ms) // 1000
     hours, rest = divmod(seconds, 3600)
     if hours:
@@ -35,36 +35,36 @@ def into_play(ms: int) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """Return a share from 0 to 1 as the language writes it: `37%`, in German `37 %`, and `over 99%` for 494 of 495."""
+    """Return a share from 0 to 1 in the language's format: `37%`, in German `37 %`, and `over 99%` for 494 of 495."""
     return str(translated(said_percent(share)))
 
 
 def day(wall: float) -> Markup:
-    """Return a day and an hour for a page, in the zone of the device that shows it: `3 May 2025, 20:15`.
+    """Return date and time for a page, in the device's time zone: `3 May 2025, 20:15`.
 
-    The server knows no device's zone: it writes UTC and says so, and moments.js puts the device's own in its place.
+    The server doesn't know the device's zone. It writes the time in UTC, and moments.js replaces it.
     """
     return _moment(wall, "day", in_utc(wall))
 
 
 def lately(wall: float) -> Markup:
-    """Return a moment as `day` does, but `today, 20:15` where it is today on the device."""
+    """Return a time like `day`, but `today, 20:15` if it is today on the device."""
     return _moment(wall, "lately", in_utc(wall))
 
 
 def date(moment: float | str) -> Markup | str:
-    """Return the day of a moment, seconds or ISO's way, in the device's zone and language: `3 May 2025`."""
+    """Return the date of a time in seconds or ISO 8601, in the device's zone and language: `3 May 2025`."""
     if isinstance(moment, str):
         try:
             read = datetime.fromisoformat(moment)
-        except ValueError:  # from a file that came from elsewhere: shown as it is
+        except ValueError:  # from an imported file: show it unchanged
             return moment[:10]
         moment = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
     return _moment(moment, "date", _date(moment))
 
 
 def in_utc(wall: float) -> str:
-    """Return a day and an hour where no device will put its own zone, as in a picture: `3 May 2025, 19:15 UTC`."""
+    """Return date and time in UTC, for places that no script updates, such as a picture: `3 May 2025, 19:15 UTC`."""
     return _("%(date)s, %(time)s UTC", date=_date(wall), time=f"{datetime.fromtimestamp(wall, UTC):%H:%M}")
 
 
@@ -78,7 +78,7 @@ def _date(wall: float) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as one says them: `Ana, Ben and Cem`."""
+    """Return names as a list in words: `Ana, Ben and Cem`."""
     return str(translated(series([*names])))
 
 
@@ -91,21 +91,21 @@ COLOURS: tuple[Said, ...] = (
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
     lazy("bare wood"),
 )
-"""Colours that catalogues know; any other word for one is shown as the table has typed it."""
+"""Colours with a translation; any other one is shown as it was typed."""
 NOTED: tuple[Said, ...] = (
     *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("changed by hand")),
     *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
 )
-"""Words that the house itself puts down in rows: why, who, by what."""
+"""Words that the companion writes into rows: reasons, persons, devices."""
 
 
 def named(colour: str) -> str:
-    """Return a colour as the table calls it, or another word that records hold; what nobody knows stays as it is."""
+    """Return a colour, or another word of a record, in the reader's language; an unknown word stays unchanged."""
     return str(translated(word(colour)))
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Return one letter for each name, all different: the first of its own that is free, else any that is."""
+    """Return one letter for each name, all different: the first free one of the name, else any free letter."""
     taken: list[str] = []
     for name in names:
         own = [letter for letter in name.upper() if letter.isalnum()]

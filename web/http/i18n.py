@@ -1,6 +1,6 @@
-"""Puts sentences into the language of the device that asks: English as it is written, others from a catalogue.
+"""Translate sentences into the language of the requesting device, with gettext catalogues; English is the source.
 
-An evening in English never opens a catalogue; outside of a request everything is English.
+No catalogue is loaded for English, and outside of a request everything is English.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ NOW: Mapping[str, str] = {
     "Frosted": "Frost",
     "put right by hand": "changed by hand",
 }
-"""Words that ledgers and records hold, and the words that pages show for them; catalogues only have the latter."""
+"""Old words in ledgers and records, and the words that pages show for them; catalogues have only the latter."""
 
 
 def language() -> str:
-    """Return the language of this request: what the device has chosen, else what its browser asks for."""
+    """Return the language of this request: the one chosen on the device, else the browser's."""
     if not has_request_context():
         return DEFAULT
-    known = g.get("language")  # once: a page asks for every sentence, and the way to `g` is long
+    known = g.get("language")  # cached, since it is called for every sentence
     if known is None:
         chosen = request.cookies.get(COOKIE, "")
         known = g.language = chosen if chosen in LANGUAGES else _asked_for()
@@ -43,40 +43,43 @@ def language() -> str:
 
 
 def speak(asked: str) -> None:
-    """Answer this request in the language *asked* for by its address, whatever the device has chosen."""
+    """Use the language *asked* for this request, regardless of the device's choice."""
     g.language = asked
     g.pop("words", None)
 
 
 def _asked_for() -> str:
-    """Return the first language of the browser's that there is, whichever country's it is."""
+    """Return the first supported language of the browser, regardless of its country."""
     return first_language(request.accept_languages)
 
 
 def first_language(accepted: Iterable[tuple[str, float]]) -> str:
-    """Return the first language of those *accepted* that there is, English without one."""
+    """Return the first supported language in *accepted*, or English."""
     wanted = (tag.partition("-")[0].lower() for tag, share in accepted if share > 0)
     return next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
 
 
 def _(text: str, /, **fills: Any) -> str:
-    """Return *text* in this request's language with its gaps filled; a `Said` among the fills is translated too."""
-    found = text and _words().gettext(text)  # a catalogue's entry for no text is its own head
+    """Return *text* in this request's language with its placeholders filled.
+
+    A `Said` among *fills* is translated too.
+    """
+    found = text and _words().gettext(text)  # a catalogue's entry for the empty text is its header
     return _filled(found, fills) if fills else found
 
 
 def ngettext(one: str, many: str, num: int, /, **fills: Any) -> str:
-    """Return *one* or *many* as this request's language wants it for *num*, which fills `%(num)s`."""
+    """Return *one* or *many* in this request's language, whichever fits *num*, which fills `%(num)s`."""
     return _filled(_words().ngettext(one, many, num), {"num": num, **fills})
 
 
 def lazy(text: str, /, **fills: Any) -> Said:
-    """Return a sentence for a constant of a module: it is put into words where a page shows it."""
+    """Return a sentence for a constant of a module; it is translated when a page shows it."""
     return said(text, **fills)
 
 
 def translated(text: Any) -> Any:
-    """Return a `Said` in this request's language, what fills it included; anything else unchanged."""
+    """Return a `Said` in this request's language, with its fills translated too; return anything else unchanged."""
     if not isinstance(text, Said):
         return text
     one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
@@ -86,7 +89,7 @@ def translated(text: Any) -> Any:
 
 
 def said_in(text: Any, asked: str) -> str:
-    """Return a `Said` in the language *asked* for outside of any request: for a loudspeaker, for a terminal."""
+    """Return a `Said` in the language *asked*, outside of any request: for speech or a terminal."""
     if not isinstance(text, Said):
         return str(text)
     one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
@@ -104,27 +107,27 @@ def _catalogue_at_rest(asked: str) -> NullTranslations:
 
 
 def decimals(number: float, places: int | None = 1) -> str:
-    """Return a number with so many digits after the point, or the comma where this request's language has one.
-
-    None are as many as it needs.
-    """
+    """Return a number with *places* decimals and the language's decimal sign; None means as many as it needs."""
     written = f"{number:g}" if places is None else f"{number:.{places}f}"
     return written if language() == DEFAULT else written.replace(".", ",")
 
 
 def _when_shown(words: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a filter that is asked when a page is shown: of a constant Jinja would ask it once, in no language."""
+    """Return a Jinja filter that runs when a page is rendered.
+
+    Jinja would apply another filter to a constant only once, when it compiles the template, in English.
+    """
     return pass_context(lambda _context, *values: words(*values))
 
 
 def grouped(number: int) -> str:
-    """Return a large number with its thousands apart, as this request's language sets them apart."""
+    """Return a large number with the language's thousands separators."""
     written = f"{number:,}"
     return written if language() == DEFAULT else written.replace(",", ".")
 
 
 def install(app: Flask) -> None:
-    """Give the templates of *app* the same words; what they show of a `Said` is translated by itself."""
+    """Give these functions to the templates of *app*; a `Said` in a template is translated automatically."""
     app.extensions["catalogues"] = {}
     Said.html = staticmethod(_html)
     spoken: Mapping[str, Callable[..., Any]] = {"said": translated, "decimals": decimals, "grouped": grouped}
@@ -137,7 +140,7 @@ def _html(text: Said) -> Markup:
 
 
 def _marked(text: str, /, **fills: Any) -> Markup:
-    """As `_`, for a template: the sentence may contain markup, and its values are escaped."""
+    """Translate like `_`, for a template: the sentence may contain markup, and its values are escaped."""
     found = Markup(text and _words().gettext(text))  # noqa: S704
     return found % fills if fills else found  # a `Said` among the values is translated by its `__html__`
 
@@ -151,7 +154,7 @@ def _filled(text: str, fills: Mapping[str, Any]) -> str:
 
 
 def _words() -> NullTranslations:
-    """Return the catalogue of this request, looked up once; outside of a request everything is English."""
+    """Return the catalogue of this request, looked up once; outside of a request, English."""
     if not has_request_context():
         return ENGLISH
     words: NullTranslations | None = g.get("words")

@@ -1,7 +1,6 @@
-"""Puts what was entered back into a form of a page that is made, and marks the field that was refused.
+"""Put entered values back into a form of a rendered page, and mark the wrong field.
 
-The page is changed where its fields are and nowhere else. A browser needs no
-script for it, and a form nothing of its own.
+Only the form's fields in the HTML are changed, so neither scripts nor templates are needed for it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from markupsafe import escape
 
 VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 UNTYPED = frozenset(("hidden", "submit", "button", "image", "reset"))
-"""Kinds of inputs in which nobody enters anything."""
+"""Types of inputs without an entered value."""
 TICKED = ("checkbox", "radio")
 FAULT = "wrong"
 """The id of the sentence next to the field that was refused."""
@@ -24,7 +23,7 @@ Attributes = dict[str, str | None]
 
 @dataclass(frozen=True)
 class Entered:
-    """A form that was refused: where it was sent, what was in it, and why not; *name* is its field at fault, if any."""
+    """A refused form: its URL, its fields, and the reason; *name* is the wrong field, if any."""
 
     action: str
     pairs: Pairs
@@ -33,7 +32,7 @@ class Entered:
 
     @property
     def size(self) -> int:
-        """Roughly how many bytes it holds."""
+        """Its approximate size in bytes."""
         return sum(len(name) + len(value) for name, value in self.pairs) + len(self.reason)
 
 
@@ -63,7 +62,7 @@ class _Element:
 
 
 class _Forms(HTMLParser):
-    """Finds the forms of a page that change something, with their fields, and where in the page those are."""
+    """The POST forms of a page with their fields and positions."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=False)
@@ -106,9 +105,9 @@ class _Forms(HTMLParser):
 
 
 def refilled(page: str, entered: Entered) -> str:
-    """Return *page* with what was entered in its form; unchanged where that form isn't on it.
+    """Return *page* with the entered values in its form; unchanged if it doesn't have that form.
 
-    A form with one field needs no name to have it marked. Passwords and files are not put back.
+    A form with one field needs no *name* to be marked. Passwords and files are not filled in.
 
     >>> page = '<form method="post" action="/pin"><label>PIN <input name="pin"></label></form>'
     >>> print(refilled(page, Entered("/pin", [("pin", "12")], "Wrong PIN.")).replace("><", ">\\n<"))
@@ -140,7 +139,7 @@ def refilled(page: str, entered: Entered) -> str:
 
 
 def _form_of(forms: Iterable[_Element], entered: Entered) -> _Element | None:
-    """Return the form that was sent: of several with its address the one with most of its fields."""
+    """Return the form that was sent. If several have its URL, it is the one with most of its fields."""
     names = {name for name, _value in entered.pairs}
     found = [form for form in forms if form.attributes.get("action") == entered.action and form.fields]
     return max(found, key=lambda form: len(names & {each.name for each in form.fields}), default=None)
@@ -168,13 +167,13 @@ def _wrong(fields: Sequence[_Element], entered: Entered) -> _Element | None:
 
 
 def _group(wrong: _Element) -> _Element:
-    """Return what is marked: the field, or the group of which one is chosen."""
+    """Return the element to mark: the field, or the group of a radio button."""
     groups = (each for each in wrong.around() if each.attributes.get("role") == "radiogroup")
     return next(groups, wrong) if wrong.kind == "radio" else wrong
 
 
 def _after(marked: _Element) -> int:
-    """Return where the sentence goes: behind the label, whose words are the field's name."""
+    """Return the position for the sentence: after the field's label."""
     label = next((each for each in marked.around() if each.tag == "label"), None)
     return max((label or marked).closed_at, marked.end)
 

@@ -1,4 +1,4 @@
-"""Reads what programs send: strict JSON, one clear sentence when it is not."""
+"""Parse what clients send: strict JSON and form fields. Errors are one clear sentence."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from companion.kernel.validation import Line
 from companion.records import LIMIT, object_from
 
 LARGEST = 2**63
-"""What the ledger can count to."""
+"""One more than the largest number in the ledger."""
 LINES_MOST = 10
 
 
 def strict(text: str | bytes, most: int = LIMIT) -> Line:
-    """Return the JSON object in *text* (*most* bytes), read as strictly as a line of a record, or raise `Malformed`."""
+    """Return the JSON object in *text*, up to *most* bytes, or raise `Malformed`; as strict as for a record line."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    # A body may stand on several lines; inside a JSON text no line ends are allowed, so none is lost.
+    # A body may have several lines. JSON strings can't contain line breaks, so no data is lost.
     return object_from(raw.replace(b"\n", b" ").replace(b"\r", b" "), most)
 
 
 def json_body(most: int = LIMIT) -> Line:
-    """Return the request's JSON object of *most* bytes, or refuse the request."""
+    """Return the JSON object in the request's body, up to *most* bytes, or raise an HTTP error or `Malformed`."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType(said("Send JSON: Content-Type application/json."))
     body = request.get_data()
@@ -37,7 +37,7 @@ def json_body(most: int = LIMIT) -> Line:
 
 
 def whole_number(value: object, name: str) -> int:
-    """Return *value* as a whole number, digits in a form included, or raise `Malformed` naming the field."""
+    """Return *value* as a whole number, also from digits in a form, or raise `Malformed` naming the field."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
@@ -55,7 +55,7 @@ def words(value: object, name: str, most: int = 200) -> str:
 
 
 def copy_name(form: Mapping[str, str]) -> str:
-    """Return the name under which a form has a copy of a game kept, empty for none, or raise `Malformed`."""
+    """Return the name for storing the copy in *form*, empty if it isn't to be stored, or raise `Malformed`."""
     name = form.get("keep", "").strip()
     if name and (fault := name_fault(name)) is not None:
         raise Malformed(said("The name of the copy: %(why)s", why=fault), "keep")
@@ -63,7 +63,7 @@ def copy_name(form: Mapping[str, str]) -> str:
 
 
 def lines_of(fields: Mapping[str, Any]) -> list[Line]:
-    """Return the lines of a record that *fields* ask for: one, or as `lines` several for one tap."""
+    """Return the record lines in *fields*: one as `line`, or several as `lines`, for one tap."""
     several = fields.get("lines")
     if isinstance(several, str):
         return _several(strict(several).get("lines"))

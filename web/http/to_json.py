@@ -1,4 +1,4 @@
-"""Frozen views as plain JSON values."""
+"""Convert frozen values to plain JSON values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """Return *value* (dataclasses, mappings and tuples of plain things) as JSON has it."""
+    """Return *value* (dataclasses, mappings, tuples of plain values) as JSON values."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Whose address a request comes from, for all that is counted by address."""
+"""The address of a request's sender, for limits that count by address."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 HERE = frozenset(("127.0.0.1", "::1"))
-"""Who sits at the machine itself; another number of the loopback network is anybody's."""
+"""Addresses of this machine. Other loopback addresses don't count."""
 
 
 @lru_cache(maxsize=1024)
 def place(address: str) -> str:
-    """Return what counts as one visitor: an IPv4 address, or a whole /64 of IPv6, in which a device takes any."""
+    """Return what counts as one visitor: an IPv4 address, or the /64 network of an IPv6 address.
+
+    A device can choose any address within its /64.
+    """
     try:
         number = ip_address(address)
     except ValueError:
@@ -25,10 +28,10 @@ def place(address: str) -> str:
 
 
 def device_at(address: str) -> str:
-    """Return what tells a device from others on the network, as a fingerprint: its own address, and nothing else.
+    """Return a hash of a device's whole address, to tell devices apart.
 
-    The whole address counts, of IPv6 too: all devices of a home share its first half. A device whose address changes
-    is asked for the PIN once. Nobody is followed by the browser, the fonts or the glass they have.
+    Only the address is used, no other properties of the browser, so people can't be tracked with it. If a device's
+    address changes, it must enter the PIN once more.
     """
     try:
         number: IPv4Address | IPv6Address | str = ip_address(address)
@@ -40,5 +43,5 @@ def device_at(address: str) -> str:
 
 
 def at_the_machine(address: str) -> bool:
-    """Tell whether somebody sits at the machine itself."""
+    """Tell whether a request comes from this machine."""
     return place(address) in HERE

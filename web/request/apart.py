@@ -1,11 +1,9 @@
-"""Pages that are made apart: in a process of their own, so that no other request and no command waits for them.
+"""Pages that are made apart: in a separate process, so that they don't delay other requests and commands.
 
-A view says so with `made_apart`. In the service it then only looks up what was
-made; in the process it is called as it stands. The frame around a page, with
-the news of this moment, is always the service's own.
+A view is marked with the decorator `made_apart`. In the server it then only looks for the finished result; in the
+process it runs as usual. The frame around a page, which shows the present moment, is always rendered by the server.
 
-Without a process (in tests, in commands, while the ledger is in memory only)
-the view is called at once.
+Without a process (in tests, for commands, while the ledger is in memory only) the view runs at once.
 """
 
 from __future__ import annotations
@@ -31,28 +29,28 @@ from web.request.permissions import csrf
 from web.server.making import TICKET, WANTED, Made, Progress, RequestNeeds, Ticket, Work
 
 LUCK = "luck:"
-"""How the address of a work begins that is no page: the luck of the game with the number behind it."""
+"""Prefix of the address of a work that computes the luck of a game; the game's number follows."""
 RECORD = "record:"
-"""The address of the work that looks through the record given along."""
+"""The address of a work that checks the record in `given`."""
 BACKUP = "backup:"
-"""The address of the work that checks the backup given along, to be imported."""
+"""The address of a work that checks the backup in `given` before its import."""
 IMPORT = "import:"
-"""How the address of a deed begins that imports the file with the checksum behind it."""
+"""Prefix of the address of a task that imports a file; the file's checksum follows."""
 READY = "ready"
-"""The field of an address by which a page that shows progress learns that a file is there."""
+"""The query field of a progress page's own reload, so that it can report that the file is ready."""
 View = Callable[..., Any]
 Named = Mapping[str, Any]
 EVERY = "every"
-"""Stands for all games of the ledger, and for what belongs to none, among the games that a page shows."""
+"""Used as a game of a page that shows the whole ledger."""
 
 
 class NotYet(Exception):
-    """The answer isn't made yet: the front door waits for it, and asks again."""
+    """The response isn't made yet: the gateway waits for it and calls the view again."""
 
 
 @shows("progress")
 class StillMaking(Exception):
-    """The answer is being made, and takes so long that whoever asks is shown how far it is."""
+    """The response takes so long that the client is shown the progress."""
 
     def __init__(self, progress: Progress, words: Said, saves: bool) -> None:
         super().__init__(words)
@@ -60,12 +58,12 @@ class StillMaking(Exception):
 
 
 def by_number(named: Named) -> Iterable[str]:
-    """Return the game that an address names by its number."""
+    """Return the game whose number is in the URL."""
     return (str(named["game_id"]),)
 
 
 def every_game(named: Named) -> Iterable[str]:
-    """Return what stands for all that the ledger holds."""
+    """Return `EVERY`: the page depends on the whole ledger."""
     return (EVERY,)
 
 
@@ -78,11 +76,11 @@ def made_apart(
     games: Callable[[Named], Iterable[str]] = by_number,
     given: Callable[[Named], Mapping[str, bytes]] | None = None,
 ) -> Callable[[View], View]:
-    """Have a view made apart, by its path and these *fields* of its query.
+    """Return a decorator for a view that is made apart, by its path and these *fields* of its query.
 
-    With *words* for a title, whoever waits for a page is shown how far it is; one that *saves* a file goes on to it.
-    Without *for_viewer* everybody gets what a stranger may see. *games* are all that it shows, *given* is what the
-    process cannot know. A *quick* one is made in the midst of others.
+    With *words* as a title, a waiting client is shown the progress; with *saves*, the download starts after that.
+    Without *for_viewer* everybody gets the guests' page. *games* returns the games on the page, *given* data that the
+    process can't get itself. A *quick* view may interrupt a long one.
     """
 
     def around(view: View) -> View:
@@ -110,7 +108,7 @@ def made_apart(
 
 
 def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
-    """Return what came of *work*, or raise: its fault, or that it isn't made yet."""
+    """Return the result of *work*, or raise its fault, `NotYet` or `StillMaking`."""
     scope, workshop = request.environ["asgi.scope"], house().workshop
     assert workshop is not None, "asked after"
     ticket: Ticket | None = scope.get(TICKET)
@@ -127,10 +125,10 @@ def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
 
 
 def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object] = lambda: None) -> Any:
-    """Return what came of a *deed* that takes long, or raise: its fault, or that it isn't done yet.
+    """Return the result of the long task *deed*, or raise its fault or `NotYet`.
 
-    It is done in a thread of its own, which has no request: *deed* holds all that it needs. *before* is called first,
-    once what it needs is made. Without a process it is done at once.
+    *deed* runs in a thread without a request, so it must contain everything it needs. *before* is called first, in the
+    request. Without a process *deed* runs at once.
     """
     if not _possible():
         before()
@@ -153,14 +151,14 @@ def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object
 def _outcome(deed: Callable[[], Any]) -> Made:
     try:
         return Made(value=deed())
-    except Exception as fault:  # raised again in the request that waits for it, which logs what is a bug
+    except Exception as fault:  # raised again in the waiting request, which logs it if it is a bug
         return Made(fault=fault)
-    except SystemExit as asked:  # the request would wait for ever
+    except SystemExit as asked:  # otherwise the request would wait for ever
         return Made(fault=RuntimeError(f"an import tried to end the program: {asked!r}"))
 
 
 def apart() -> bool:
-    """Tell whether what this request asks can be made apart: by a front door that waits, of a ledger on the disk."""
+    """Tell whether this request's page can be made apart: the gateway must be there and the ledger on disk."""
     return _possible()
 
 
@@ -170,7 +168,7 @@ def _possible() -> bool:
 
 
 def _looks() -> bool:
-    """Tell whether somebody looks at the answer, and not a script, a program or a frame within a page."""
+    """Tell whether a person looks at the response, not a script, a program or a frame in a page."""
     return request.method == "GET" and "text/html" in request.headers.get("Accept", "") and "frame" not in request.args
 
 
@@ -180,7 +178,7 @@ def _address(fields: Iterable[str]) -> str:
 
 
 def _newest(game: str) -> object:
-    """Return the newest row of a game, or of them all; a file that was brought never changes."""
+    """Return the newest row of a game, or of the ledger; None for an uploaded record, which never changes."""
     if game == EVERY:
         return house().table.archive.newest_row
     if not game.isdigit():
@@ -198,14 +196,14 @@ def _answer(found: Made) -> Response:
 
 
 def still_making(fault: StillMaking) -> Response:
-    """Show how far it is, and look again by itself."""
+    """Return a page with the progress, which reloads itself."""
     again = f"{request.path}?{READY}" if fault.saves else ""
     page = render_template("making.html", words=fault.words, progress=fault.progress, again=again, file="")
     return Response(page, 202, {"Refresh": f"1;url={again}"} if again else {}, mimetype="text/html")
 
 
 def _ready() -> Response:
-    """Say that a file is there, and begin to save it."""
+    """Return a page that starts the download."""
     page = render_template("making.html", words="", progress=None, again="", file=request.path)
     return Response(page, 200, {"Refresh": f"0;url={request.path}"}, mimetype="text/html")
 
@@ -214,20 +212,20 @@ def _ready() -> Response:
 
 
 def in_parts() -> Marks:
-    """Have this request's page come in parts, without its frame; return the marks between them."""
+    """Make this request's page come in parts, without its frame; return the marks between them."""
     marks = g.apart = Marks(secrets.token_hex(16), secrets.token_hex(16))
     return marks
 
 
 def at_step(done: int, of: int) -> None:
-    """Say how far a long work is, where somebody wants to know; quick ones may be made meanwhile."""
+    """Report the progress of a long work. Quick works may run during this call."""
     told: Callable[[int, int], None] | None = g.get("told_progress")
     if told is not None:
         told(done, of)
 
 
 def view_as(work: Work) -> Made:
-    """Make a page in this request, for whom *work* says: whoever that is has been let in by the service."""
+    """Render a page in this request for the viewer in *work*; the server has already checked their permission."""
     speak(work.language)
     g.is_host, g.seat, g.bearer = work.host, work.seat, None
     g.running_clock = dict(work.clock)
@@ -243,22 +241,22 @@ def view_as(work: Work) -> Made:
 
 
 def luck_of(game: int) -> Mapping[str, bytes]:
-    """Return what is known of a game's luck, to be given along."""
+    """Return the known luck of a game, as data to pass to the process."""
     version = house().table.archive.newest_of(game) or 0
     return {"luck": pickle.dumps(house().luck.of(game, version))}
 
 
 def given_luck(given: Mapping[str, bytes]) -> Reckoned:
-    """Return what `luck_of` gave."""
+    """Return the luck that `luck_of` passed."""
     found: Reckoned = pickle.loads(given["luck"]) if "luck" in given else Reckoned(True)  # noqa: S301 - our own
     return found
 
 
 class LuckApart:
-    """The luck of games as far as it was made apart; what wasn't is asked for, and is there a while later."""
+    """The luck of games, computed in the process; luck that isn't known yet is started."""
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game as far as it is known, and have it reckoned where it isn't."""
+        """Return the luck of a game as far as it is known, and start to compute it otherwise."""
         here = house()
         assert here.workshop is not None, "it is made there"
         work = Work(LUCK + str(game), "en", games=((str(game), version),), names=here.table.archive.names_changed)

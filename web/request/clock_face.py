@@ -1,4 +1,4 @@
-"""What a page or a program is told of the clock: moments of the house, from which every device counts down alike."""
+"""The clock for pages and programs: times on the server's clock, from which all devices count down alike."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from companion.model.snapshot import Snapshot
 from companion.model.time_bank import PlayerTime
 
 MINUTES_FROM_S = 100
-"""From so many seconds on a clock shows minutes too."""
+"""From this many seconds on a clock shows minutes too."""
 HOUR_S = 3_600
 LOW_MS = 60_000
-"""From so little on a bank is marked."""
+"""A bank with this much or less is marked as low."""
 
 
 @dataclass(frozen=True)
 class BankFace:
-    """What a player has left of their bank; *ends_at_ms* is when it is empty, None while it stands."""
+    """A player's remaining bank; *ends_at_ms* is when it will be empty, None while it doesn't run."""
 
     seat: str
     left_ms: int
@@ -30,7 +30,7 @@ class BankFace:
 
     @property
     def low(self) -> bool:
-        """Whether it is time to hurry."""
+        """Whether little is left (`LOW_MS`)."""
         return self.left_ms <= LOW_MS
 
     @property
@@ -45,9 +45,9 @@ class BankFace:
 
 @dataclass(frozen=True)
 class ClockFace:
-    """The clock of the step at hand; moments are milliseconds of the house's own time, which only goes forward.
+    """The clock of the present step. Times are milliseconds of the server's monotonic clock.
 
-    A clock that stands or has no limit never ends: its moment is None.
+    *ends_at_ms* is None if the clock is stopped or has no limit.
     """
 
     now_ms: int
@@ -56,35 +56,35 @@ class ClockFace:
 
     @property
     def shown(self) -> bool:
-        """Whether there is a time to count down."""
+        """Whether there is anything to count down."""
         return bool(self.timing.limit_ms or self.count)
 
     @property
     def ends_at_ms(self) -> int | None:
-        """When the time is up."""
+        """When the time will be over."""
         timing = self.timing
         return self.now_ms + timing.lead_ms + timing.left_ms if timing.running and timing.limit_ms else None
 
     @property
     def lead_ends_at_ms(self) -> int | None:
-        """When three, two, one is counted and all turn over."""
+        """When the countdown 3-2-1 ends and the cards are turned over."""
         timing = self.timing
         return self.now_ms + timing.lead_ms if timing.running and timing.lead_ms else None
 
     @property
     def began_at_ms(self) -> int | None:
-        """Since when the step would have run without a stop."""
+        """When the step would have begun if it had run without a stop."""
         timing = self.timing
         return self.now_ms + timing.lead_ms - timing.spent_ms if timing.running else None
 
     @property
     def count(self) -> int:
-        """The number of 3-2-1 that is counted now, 0 when none is."""
+        """The present number of the countdown 3-2-1, 0 outside of it."""
         return self.timing.count
 
     @property
     def seconds(self) -> int:
-        """What a dial shows: 3-2-1 first, then the seconds that are left, or those of a step without a limit."""
+        """The number on the dial: the countdown, then the remaining seconds, or the elapsed ones without a limit."""
         timing = self.timing
         if timing.count:
             return timing.count
@@ -92,21 +92,21 @@ class ClockFace:
 
     @property
     def banks(self) -> tuple[BankFace, ...]:
-        """What each player has left, in the order of the seats; nothing where the table plays without."""
+        """Each player's remaining bank, in seat order; empty if the table plays without banks."""
         return tuple(map(self._bank, self.timing.banks))
 
     def bank(self, seat: str | None) -> BankFace | None:
-        """Return what *seat* has left."""
+        """Return the remaining bank of *seat*."""
         return next((each for each in self.banks if each.seat == seat), None)
 
     @property
     def over_s(self) -> int:
-        """For how many seconds the time has been up."""
+        """For how many seconds the time has been over."""
         return -self.timing.left_ms // 1000 if self.timing.over else 0
 
     @property
     def part(self) -> float:
-        """What is left of the whole limit, or of 3-2-1, in whole seconds, from 0 to 1."""
+        """The remaining part of the limit, or of the countdown, by whole seconds, from 0 to 1."""
         whole = REVEAL_MS if self.count else self.timing.limit_ms
         return min(1.0, round(self.seconds * 1000 / whole, 4)) if whole else 0.0
 
@@ -137,7 +137,7 @@ class ClockFace:
 
 
 def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
-    """Return *snapshot* with its clocks as they stand *now*: between two rows only time changes them."""
+    """Return *snapshot* with its clocks advanced to *now*: between two rows only time changes it."""
     elapsed_ms = max(0, round((now - snapshot.as_of) * 1000))
     ran_ms = elapsed_ms if snapshot.runs else 0
     return replace(
@@ -150,19 +150,19 @@ def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
 
 
 def clock_face(snapshot: Snapshot) -> ClockFace | None:
-    """Return the clock of *snapshot* at the moment it is right for, None where nothing is timed."""
+    """Return the clock of *snapshot* at its `as_of`, or None if nothing is timed."""
     return (
         None if snapshot.timing is None else ClockFace(round(snapshot.as_of * 1000), snapshot.version, snapshot.timing)
     )
 
 
 def in_words(seconds: int) -> str:
-    """Return what a dial shows: `12`, or `3:05` once a bare number would be long."""
+    """Return seconds as a dial shows them: `12`, or `3:05` from `MINUTES_FROM_S` on."""
     return str(seconds) if seconds < MINUTES_FROM_S else f"{seconds // 60}:{seconds % 60:02}"
 
 
 def bank_in_words(left_ms: int) -> str:
-    """Return what is left of a bank: `14:59`, `1:02:03`; below nought how far it is overdrawn."""
+    """Return the rest of a bank: `14:59`, `1:02:03`; with a minus sign if it is overdrawn."""
     seconds = ceil(left_ms / 1000) if left_ms > 0 else -left_ms // 1000
     minutes = f"{seconds // 60}" if seconds < HOUR_S else f"{seconds // HOUR_S}:{seconds % HOUR_S // 60:02}"
     return f"{'−' if left_ms < 0 < seconds else ''}{minutes}:{seconds % 60:02}"

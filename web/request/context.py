@@ -1,4 +1,4 @@
-"""What every page and address finds the house by: the table, the ring, the games' pages and the keys."""
+"""What a request can find out: the table, the ring, the present snapshot, and who sent the request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from web.request.held import Held
 from web.server.entrances import Entrances
 from web.server.making import Workshop
 
-# Games that came as a file to be looked at: kept in memory for a while, on record nowhere.
+# Records that were uploaded to look at. They stay in memory for a while and are not written to the ledger.
 
 MOST = 4
 _KEY = re.compile("f[0-9a-f]{16}")
@@ -48,7 +48,7 @@ _KEY = re.compile("f[0-9a-f]{16}")
 
 @shows("_kept", "_folded", "_most")
 class BroughtGames:
-    """The last few records that somebody has brought, each by a key that cannot be guessed."""
+    """The last few uploaded records, by unguessable keys."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -58,17 +58,17 @@ class BroughtGames:
 
     @staticmethod
     def is_key(word: str) -> bool:
-        """Tell whether *word* may be the key of a record, and not a game's number or another word."""
+        """Tell whether *word* has the format of a record's key, and not of a game's number."""
         return _KEY.fullmatch(word) is not None
 
     def bring(self, record: bytes) -> str:
-        """Keep a *record* that was looked through and return its key."""
+        """Store a checked *record* and return its key."""
         key = f"f{secrets.token_hex(8)}"
         self.hold(key, record)
         return key
 
     def hold(self, key: str, record: bytes) -> None:
-        """Keep a *record* by its key; the one that nobody has looked at for longest makes room."""
+        """Store a *record* under *key*. If there are too many, the least recently used is dropped."""
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = record
@@ -77,7 +77,7 @@ class BroughtGames:
                 self._folded.pop(oldest, None)
 
     def find(self, key: str) -> bytes | None:
-        """Return the record of *key*, None where it made room for others, or the house was closed since."""
+        """Return the record of *key*, or None if it was dropped or the server restarted."""
         with self._lock:
             found = self._kept.pop(key, None)
             if found is not None:
@@ -85,7 +85,7 @@ class BroughtGames:
             return found
 
     def timeline(self, key: str, fold: Callable[[bytes], Timeline]) -> Timeline | None:
-        """Return the record of *key* as *fold* makes a timeline of it, once; None as `find` does."""
+        """Return the timeline that *fold* makes of the record of *key*, made once; None as in `find`."""
         record = self.find(key)
         if record is None:
             return None
@@ -95,20 +95,20 @@ class BroughtGames:
 
 
 SLIDE_S = 5.0
-"""After so long without a word from a simulated ring, its slide is over: nothing came of it."""
+"""Seconds after which a slide that a simulated ring hasn't reported counts as failed."""
 FORMS, FORMS_BYTES = 64, 1024 * 1024
 UPLOADS, UPLOADS_BYTES = 2, 16 * 1024 * 1024
 
 
 class Slides:
-    """Slides of a simulated ring: one for each draw, however many people tap.
+    """Makes a simulated ring slide once for each draw, even if several people tap.
 
-    A slide goes on until the ring tells of it, which is a new version; a ring that tells of nothing may be asked again
-    after `SLIDE_S`.
+    A slide goes on until the ring reports, which makes a new version. If the ring reports nothing, it may be asked
+    again after `SLIDE_S`.
     """
 
     def __init__(self) -> None:
-        """No slide yet."""
+        """Begin without a slide."""
         self._lock = Lock()
         self._version = -1
         self._until = 0.0
@@ -118,7 +118,7 @@ class Slides:
 
     @contextmanager
     def one_at_a_time(self, house: House, version: int | None) -> Iterator[None]:
-        """Slide inside; raises `MovedOn` where a page of *version* asks again for what has been asked for."""
+        """Run the slide in this context; raise `MovedOn` if a page of *version* asks again for the same draw."""
         with self._lock:
             now, seen, ring = house.now(), house.table.snapshot.version, house.ring
             going = now < self._until and (seen == self._version or (ring is not None and bool(ring.view.gate_open)))
@@ -131,7 +131,7 @@ class Slides:
 
 @dataclass(frozen=True)
 class House:
-    """One evening as the web sees it."""
+    """Everything that requests share: the table, the ring, the games' pages, access rights, and background services."""
 
     table: Table
     ring: RingPort | None
@@ -156,27 +156,30 @@ class House:
 
 @dataclass(frozen=True)
 class Marks:
-    """Words that nobody can guess: one cuts a page into its parts, the other stands before what is filled in later."""
+    """Two unguessable texts in a page that is made apart.
+
+    *cut* separates the parts of the page, *fill* precedes the name of a value that is filled in later.
+    """
 
     cut: str
     fill: str
 
 
 def filled_later(what: str) -> str | None:
-    """Return a mark for what belongs to one browser or to this moment; None unless the page is made apart."""
+    """Return a placeholder for a value of one browser or of this moment; None unless the page is made apart."""
     marks: Marks | None = g.get("apart")
     return None if marks is None else marks.fill + what
 
 
 def house() -> House:
-    """Return the house that this request has come to."""
+    """Return the `House` of this application."""
     return cast(House, current_app.extensions["house"])
 
 
 def snapshot() -> Snapshot:
-    """Return the snapshot that this request is answered from, its clocks read: one and the same throughout.
+    """Return the snapshot for this request, with its clocks read; it is the same during the whole request.
 
-    What is hidden from whoever asks is not in it.
+    It doesn't contain what is hidden from the viewer.
     """
     if "snapshot" not in g:
         g.snapshot = seen_by(_whole(), viewer())
@@ -184,31 +187,34 @@ def snapshot() -> Snapshot:
 
 
 def _whole() -> Snapshot:
-    """Return the table with nothing hidden: for who asks to be found out by, and for what is the owner's."""
+    """Return the complete snapshot: for finding out who the viewer is, and for what the owner may see."""
     if "whole" not in g:
         g.whole = seen_at(house().table.snapshot, house().now())
     return cast(Snapshot, g.whole)
 
 
 def moves_here() -> tuple[RecordedMove, ...]:
-    """Return the live game move by move, oldest first, as this device may see it."""
+    """Return the moves of the live game, oldest first, as this device may see them."""
     seen = _whole()
     return seen_moves(house().table.archive.moves(), seen.game, clock_now(seen), viewer())
 
 
 def partial_game(game_id: int) -> GameSoFar:
-    """Return a game of the ledger as far as its rows can be read, as this device may see it."""
+    """Return a game of the ledger as far as it can be read, as this device may see it."""
     found = house().table.archive.partial(game_id)
     return seen_so_far(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
-    """Return a game of the ledger to be looked through, as everybody may see it."""
+    """Return the timeline of a game of the ledger, as everybody may see it."""
     return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.archive.partial(game_id).snapshot))
 
 
 def running_clock() -> dict[int, ClockNow]:
-    """Return the clock of the game on the table, by the game's number; a page made apart was given it along."""
+    """Return the live game's clock by its game number.
+
+    For a page made apart it is the clock at the time of the request.
+    """
     given: dict[int, ClockNow] | None = g.get("running_clock")
     if given is not None:
         return given
@@ -217,19 +223,19 @@ def running_clock() -> dict[int, ClockNow]:
 
 
 def _clock_of(game_id: int, stored: Callable[[], Snapshot]) -> ClockNow:
-    """Return the clock of a game: the running one of the game on the table, any other as it was stored."""
+    """Return the clock of a game: the running one if it is live, else the stored one."""
     running = running_clock()
     return running[game_id] if game_id in running else clock_now(stored())
 
 
 def look_again() -> None:
-    """Forget what this request has seen, after a change that it has made itself."""
+    """Forget the cached views of this request after it has changed something."""
     for seen in ("snapshot", "whole", "ring", "instrument", "seat"):
         g.pop(seen, None)
 
 
 def ring_view() -> RingView:
-    """Return how the ring stood when this request first asked: its port knows better than the last commit."""
+    """Return the ring's view, the same during the whole request. It is newer than the one in the snapshot."""
     if "ring" not in g:
         ring = house().ring
         g.ring = snapshot().ring if ring is None else ring.view
@@ -237,16 +243,15 @@ def ring_view() -> RingView:
 
 
 def instrument() -> Instrument | None:
-    """Return what the ring measures with, None where nothing measures."""
+    """Return the ring's instrument, or None if it has none."""
     ring = house().ring
     return None if ring is None else ring.instrument
 
 
 def instrument_view() -> InstrumentView:
-    """Return how the instrument stands: one and the same view throughout the request.
+    """Return the instrument's view, the same during the whole request.
 
-    The ring is looked at first: a page names the news that it shows, and must
-    not name what came while it was being made.
+    The ring's view is read first. The page is then reloaded for news that came after that, even if it already shows it.
     """
     if "instrument" not in g:
         ring_view()
@@ -256,13 +261,13 @@ def instrument_view() -> InstrumentView:
 
 
 def lesson() -> Wizard | None:
-    """Return the wizard that holds the ring at the moment; cheap where there is none."""
+    """Return the calibration wizard that uses the ring now, or None. Without one the call is cheap."""
     measuring = instrument()
     return None if measuring is None or measuring.order is None else instrument_view().wizard
 
 
 def players() -> dict[str, tuple[str, str]]:
-    """Return name and letter of whoever plays each colour of the game on the table."""
+    """Return name and initial of each player in the live game, by colour."""
     header = snapshot().header or {}
     seats = header.get("players", ())
     letters = initials([seat["name"] for seat in seats])
@@ -270,44 +275,44 @@ def players() -> dict[str, tuple[str, str]]:
 
 
 def cover_at_the_table() -> GameCover | None:
-    """Return the cover of the live game, None without one."""
+    """Return the cover of the live game, or None."""
     game = snapshot().game
     return None if game is None else house().covers.get(game.name)
 
 
 def pages_at_the_table() -> Pages | None:
-    """Return the pages of the live game, None without one."""
+    """Return the pages of the live game, or None."""
     game = snapshot().game
     return None if game is None else pages_of(game.name)
 
 
 def pages_of(name: str) -> Pages | None:
-    """Return the pages of the game of that *name*, None for one that this house does not know."""
+    """Return the pages of the game called *name*, or None if it is unknown."""
     cover = house().covers.get(name)
     return None if cover is None else cover.pages
 
 
 def words() -> GameWords:
-    """Return what the house's own pages say of the live game, nothing without one."""
+    """Return the live game's words for the pages of every game; empty ones without a game."""
     cover = cover_at_the_table()
     return GameWords() if cover is None else cover.words
 
 
 def plays_itself() -> bool:
-    """Tell whether a game of this house can be watched playing itself."""
+    """Tell whether any game has a practice that plays by itself."""
     return any(cover.words.practice for cover in house().covers.values())
 
 
 def rings() -> bool:
-    """Tell whether the live game draws from a ring; without a game any may."""
+    """Tell whether the live game uses a ring; True without a game."""
     game = snapshot().game
     return game is None or game.ring is not None
 
 
 def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
-    """Return the colours in most boxes of the *first* game (the one on the table), or else of one that draws as well.
+    """Return the usual colours of the *first* game (default: the live one), or else of any game with a ring.
 
-    A game that says none has no usual box: its colours are those in play.
+    If that game names none, its colours vary: use those in play.
     """
     own = first or snapshot().game
     if own is not None and own.ring is not None:
@@ -316,30 +321,30 @@ def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
 
 
 def colours_in_play() -> tuple[str, ...]:
-    """Return the colours that may leave the ring in the game on the table; without a ring the players', if any."""
+    """Return the colours that may leave the ring in the live game; without a ring, the players' colours."""
     seen = snapshot()
     return () if seen.game is None or seen.header is None else colours_of(seen.game, seen.header, seen.state)
 
 
 def this_device() -> str:
-    """Return what tells the device that asks from others (`device_at`)."""
+    """Return the identifier of the device that sent the request (`device_at`)."""
     return device_at(request.remote_addr or "")
 
 
 def host_session() -> tuple[object, object]:
-    """Return the names of device and session that this browser carries for the host."""
+    """Return the names of device and session in this browser's host cookie."""
     return session.get("device"), session.get("host")
 
 
 def is_host() -> bool:
-    """Tell whether this device is the host's, by its session or by a token."""
+    """Tell whether this device is the host's, by its session or a token."""
     if "is_host" not in g:
         g.is_host = g.get("bearer") is not None or house().access.is_host(*host_session(), this_device())
     return bool(g.is_host)
 
 
 def sitting() -> Sitting | None:
-    """Return how the seats of the game on the table stand, None without a game."""
+    """Return the seats of the live game, or None without a game."""
     seen = _whole()
     if seen.game_id is None or seen.header is None:
         return None
@@ -347,7 +352,7 @@ def sitting() -> Sitting | None:
 
 
 def seat() -> str | None:
-    """Return the colour that this device has joined; None for the host's, for scripts and for onlookers."""
+    """Return the colour that this device has joined; None for the host, scripts and onlookers."""
     if "seat" not in g:
         joined = None if is_host() or "seat" not in session else sitting()
         g.seat = None if joined is None else joined.seat_of(session["seat"], this_device())
@@ -355,23 +360,23 @@ def seat() -> str | None:
 
 
 def at_the_table() -> bool:
-    """Tell whether this device is somebody's who plays: the host's, or one that has joined a seat."""
+    """Tell whether this device is the host's or has joined a seat."""
     return is_host() or seat() is not None
 
 
 def may_act() -> bool:
-    """Tell whether this device may make the move at hand: the host's always, a seat's when the table waits for it."""
+    """Tell whether this device may make the next move: the host always, a seat only if the table waits for it."""
     seen = snapshot()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
 
 
 def viewer() -> Viewer:
-    """Return who looks: the seat that this device has joined, else everybody."""
+    """Return the viewer: the seat that this device has joined, else everybody."""
     return Viewer(seat())
 
 
 def who() -> Who:
-    """Return who acts with this request, and by what."""
+    """Return who acts with this request, and with what device."""
     bearer = g.get("bearer")
     if bearer is not None:
         return Who(str(bearer), "tablet")
@@ -383,14 +388,14 @@ def who() -> Who:
 
 
 def local(path: str | None, otherwise: str = "/") -> str:
-    """Return *path* if it leads to a page of this house, else *otherwise*: no form sends anybody away."""
+    """Return *path* if it is a path on this server, else *otherwise*: a form must not redirect to another site."""
     if path and path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable():
         return path
     return otherwise
 
 
 def here() -> str:
-    """Return the address of the page being shown, query included."""
+    """Return the URL path of the page being shown, with its query."""
     if request.method == "GET":
         return request.full_path if request.query_string else request.path
     return local(request.form.get("back"))

@@ -1,4 +1,4 @@
-"""What a game gives the web: a light `GameCover`, and its `Pages`. No name of a game stands in here."""
+"""The interface between a game and the web server: a small `GameCover`, and its `Pages`. It names no game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class Look:
-    """What a page of play is made from: the moment, who looks, the address's query, and whether they may act now."""
+    """The input of a page of play: the snapshot, the viewer, the query, and whether the viewer may act now."""
 
     snapshot: Snapshot
     viewer: Viewer = Viewer()
@@ -29,7 +29,7 @@ class Look:
 
     @property
     def state(self) -> Any:
-        """How the game stands."""
+        """The state of the game."""
         return self.snapshot.state
 
     @property
@@ -40,7 +40,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Scene:
-    """A page to show: the template's name, what it is filled with, and the bar on top where it is a page of play."""
+    """A page to show: its template and context, and the bar at the top if it is a page of play."""
 
     template: str
     context: Mapping[str, Any] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class NotNow:
 
 
 Form = Mapping[str, str]
-"""What is filled in so far, by field."""
+"""The values entered so far, by field."""
 Found = Scene | Elsewhere | NotNow
 Page = Callable[[Look], Found]
 
@@ -278,7 +278,7 @@ class Pages:
     after: AfterGame = AfterGame("")
 
     def scene(self, look: Look, path: str) -> Found | None:
-        """Return the page at *path*, what follows /table/; None when there is none."""
+        """Return the page at *path*, the part after /table/; None if there is no such page."""
         page = self.at.get(path)
         if isinstance(page, Mapping):
             page = page[look.state.phase]

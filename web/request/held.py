@@ -1,7 +1,7 @@
-"""What clients have sent and need again: a refused form until its page shows it, a file until somebody says yes.
+"""Values that clients sent and need again: a refused form until its page shows it, a file until the host confirms it.
 
-All of it is in memory, and bounded in number, bytes and seconds. A client finds
-its own by a key that nobody can guess, in its signed cookie.
+They are in memory, limited in number, bytes and seconds. A client finds its own by an unguessable key in its signed
+cookie.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Entry(Generic[T]):
 
 @shows("_entries", "_most", "_most_bytes")
 class Held(Generic[T]):
-    """At most *most* values of *most_bytes* together, each for *seconds*; the oldest make room for new ones.
+    """Up to *most* values of *most_bytes* in total, each for *seconds*; the oldest are dropped for new ones.
 
     >>> held = Held[str](most=1, most_bytes=10)
     >>> first, second = held.hold("a", 1), held.hold("b", 1)
@@ -44,7 +44,7 @@ class Held(Generic[T]):
         self._lock = Lock()
 
     def hold(self, value: T, size: int) -> str:
-        """Hold a *value* of *size* bytes and return its key; one that is larger than all room is found by nobody."""
+        """Store a *value* of *size* bytes and return its key. A value larger than the limit is dropped at once."""
         key = secrets.token_hex(16)
         with self._lock:
             self._entries[key] = _Entry(value, size, self._now() + self._seconds)
@@ -52,14 +52,14 @@ class Held(Generic[T]):
         return key
 
     def find(self, key: str | None) -> T | None:
-        """Return what is held by *key*, None where it made room for others or its time is over."""
+        """Return the value of *key*, or None if it was dropped or has expired."""
         with self._lock:
             self._make_room()
             entry = self._entries.get(key or "")
         return None if entry is None else entry.value
 
     def drop(self, key: str | None) -> None:
-        """Hold what *key* finds no longer."""
+        """Remove the value of *key*, if there is one."""
         with self._lock:
             self._entries.pop(key or "", None)
 

@@ -1,9 +1,8 @@
-"""Who may do what: one table, and one function in front of every request.
+"""Access control: one table with the permission for each endpoint, and one function that checks every request.
 
-Anybody on the network may look and sees nothing hidden; a phone that has
-joined a seat acts for that seat (`web.auth.seat_permissions` says in what); changing
-anything else, and files that show everything, need the host's session or a
-script's token. An address that is not in the table is the host's.
+Anybody on the network may look, but sees nothing hidden. A phone that has joined a seat may act for that seat
+(`web.auth.seat_permissions` has the details). Everything else that changes something, and files that show hidden
+information, need the host's session or a script's token. An endpoint that isn't in the table is for the host only.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Right(StrEnum):
-    """What an address asks of whoever comes."""
+    """The permission that an endpoint requires."""
 
     LOOK = "look"  # anybody on the network
-    TRY = "try"  # anybody with a page of ours open: entering a PIN, leaving again
-    SEAT = "seat"  # a seat's phone, for what is its own; the host for all
+    TRY = "try"  # anybody, but only from our own pages: entering a PIN, leaving again
+    SEAT = "seat"  # a seat's phone, for that seat; the host for every seat
     HOST = "host"  # the host's session, or a token
 
 
@@ -138,30 +137,30 @@ RIGHTS: Mapping[str, Right] = {
 
 
 def right_of(endpoint: str) -> Right:
-    """Return what *endpoint* asks: its row, a game's own pictures are for looking, anything else is the host's."""
+    """Return the permission for *endpoint* from the table. Static files of games are public; others are the host's."""
     if endpoint.endswith(".static"):
         return Right.LOOK
     return RIGHTS.get(endpoint, Right.HOST)
 
 
 class NotTheHost(Unauthorized):
-    """Only the host may do this; *title* and *people* are what a page says."""
+    """Only the host may do this; *title* and *people* are texts of the page."""
 
     title = lazy("Only the host can do that")
     people = lazy("Enter the host's PIN, or ask at the tablet.")
 
 
 class NotAPlayer(Unauthorized):
-    """Only whoever plays may do this; *title* and *people* are what a page says."""
+    """Only players may do this; *title* and *people* are texts of the page."""
 
     title = lazy("Only players can do that")
     people = lazy("Join a seat, or enter the host's PIN.")
 
 
 def authorise() -> None:
-    """Refuse the request unless whoever sends it may; runs before every one, on every address."""
+    """Refuse the request unless its sender has the permission. It runs before every request."""
     if request.endpoint is None:
-        return  # no such address, or not by this method: nothing is done
+        return  # 404 or 405: nothing is done
     _know_bearer()
     right = right_of(request.endpoint)
     if right is Right.HOST and not is_host():
@@ -176,7 +175,7 @@ def authorise() -> None:
 
 
 def _know_bearer() -> None:
-    """Take a token's word for who acts; a wrong token is refused even where none is needed."""
+    """Find out who sent a token. A wrong token is refused even if none is required."""
     g.bearer = None
     scheme, __, token = request.headers.get("Authorization", "").partition(" ")
     if not scheme:
@@ -188,19 +187,19 @@ def _know_bearer() -> None:
 
 
 def sent_by_host(app: Flask, scope: Scope) -> bool:
-    """Tell from a request's head alone whether the host's session or a known token comes with it."""
+    """Tell from a request's head alone whether the host or a token sent it."""
     return bool(_sent_by(app, scope, is_host))
 
 
 def sent_from_table(app: Flask, scope: Scope) -> bool:
-    """Tell from a request's head alone whether somebody who plays sends it: the host, a token, or a seat's phone."""
+    """Tell from a request's head alone whether a player sent it: the host, a token, or a seat's phone."""
     return bool(_sent_by(app, scope, at_the_table))
 
 
 def device_of(app: Flask, scope: Scope) -> str:
-    """Name the seat or device that sends a request by its cookie or token, by its head alone; empty for a stranger.
+    """Return the seat or device that sent a request, by its cookie or token in the head; empty for others.
 
-    Only what this house honours now counts: a cookie that is old, made up or signed for nothing makes no client.
+    Only cookies and tokens that are valid now count: an old or forged cookie doesn't count as a separate client.
     """
     return _sent_by(app, scope, _device) or ""
 
@@ -216,7 +215,7 @@ def _device() -> str:
 def _sent_by(app: Flask, scope: Scope, asked: Callable[[], T]) -> T | None:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
     if not any(sent.values()):
-        return None  # most of those who come in crowds have shown nothing, and cost nothing here
+        return None  # most requests of a flood have neither, and cost nothing here
     client = scope.get("client") or ("",)
     sent["REMOTE_ADDR"] = str(client[0])
     with app.request_context({**EnvironBuilder().get_environ(), **sent}):
@@ -228,7 +227,7 @@ def _sent_by(app: Flask, scope: Scope, asked: Callable[[], T]) -> T | None:
 
 
 def _meant(token: str) -> None:
-    """Refuse a change that another site made this browser send."""
+    """Refuse a change that another site made this browser send (CSRF)."""
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != request.host:
         raise Forbidden(_("That came from another site."))
@@ -238,7 +237,7 @@ def _meant(token: str) -> None:
 
 
 def csrf() -> str:
-    """Return the token that this browser's forms carry."""
+    """Return the token for this browser's forms."""
     if (later := filled_later("csrf")) is not None:
         return later
     if "csrf" not in session:
@@ -247,7 +246,7 @@ def csrf() -> str:
 
 
 def patience(wait_s: float) -> None:
-    """Refuse another PIN from an address that has to wait so long."""
+    """Refuse another PIN from an address that must wait *wait_s* seconds."""
     wait = math.ceil(wait_s)
     if wait:
         minutes = math.ceil(wait / 60)

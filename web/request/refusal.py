@@ -1,8 +1,7 @@
-"""The one answer to a form that is refused: its page again, with what was entered, the field at fault and why.
+"""Refused forms: show the page of the form again, with the entered values, the wrong field marked, and the reason.
 
-What was entered is held in memory until the page that the form was on is shown
-(`web.request.held`), and put into that page's form by `web.http.refill`. So no
-page and no template does anything for it: it sends `back`, its own address, along.
+The entered values stay in memory (`web.request.held`) until that page is shown; `web.http.refill` puts them into its
+form. Pages and templates need no code for that, except that a form sends its page's URL as `back`.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from web.request.context import at_the_table, here, house, local
 from web.request.held import Held
 
 ENTERED = "entered"
-"""The key in a session that finds what was entered on this device."""
+"""The session key for the key of the values entered on this device."""
 PAGE = 200
 
 
 def refused(reason: str, otherwise: str = "/", field: str = "") -> BaseResponse:
-    """Lead back to the page of the form that this request sends, *otherwise* where it doesn't say which.
+    """Redirect to the page of the form in this request, or to *otherwise* if it doesn't say which.
 
-    *field* is the one at fault; a form with a single field needs none.
+    *field* is the wrong field; a form with only one field doesn't need it.
     """
     back, said = local(request.form.get("back"), otherwise), str(translated(reason))
     flash(said)
@@ -33,14 +32,14 @@ def refused(reason: str, otherwise: str = "/", field: str = "") -> BaseResponse:
 
 
 def refused_form(fault: Exception) -> BaseResponse | None:
-    """Return the answer to a form from a page that refused it by *fault*; None for whatever else asks."""
+    """Return the response to a refused form, or None if the request isn't a form from a page."""
     if request.method != "POST" or not request.form.get("back", "").startswith("/"):
         return None
     return refused(fault.args[0], field=getattr(fault, "field", ""))
 
 
 def with_what_was_entered(response: Response) -> Response:
-    """Put into the page what was entered on it before it was refused."""
+    """Put the entered values of a refused form back into its page."""
     if ENTERED not in session or response.status_code != PAGE or response.mimetype != "text/html":
         return response
     found = _held().find(session[ENTERED])
@@ -52,5 +51,5 @@ def with_what_was_entered(response: Response) -> Response:
 
 
 def _held() -> Held[tuple[str, Entered]]:
-    """Return where forms are held: what strangers send takes no room from those who play."""
+    """Return the store for forms; guests have a separate one, so that they can't displace players' forms."""
     return house().forms if at_the_table() else house().forms_of_strangers

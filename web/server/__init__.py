@@ -1,1 +1,1 @@
-"""The one open port: gateway, streams, compression, and how the local network finds it."""
+"""The web server's one port: gateway, event streams, compression, and discovery on the local network."""

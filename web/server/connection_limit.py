@@ -1,10 +1,8 @@
-"""Decides who may hold a connection: a cap for each address and for all, and whose place is given to a newcomer.
+"""Limits the number of open connections, for each address and in total, and chooses which one to close for a new one.
 
-A connection on which nothing is being answered can be spared: its owner
-opens another when there is something to ask. So the one that has waited
-longest at the greediest address makes room, before anybody is refused. One
-whose request is still coming is spared like that too, after those on which
-nothing came.
+A connection without a response in progress can be closed: the client opens another one for its next request. So before
+a new connection is refused, the longest-waiting one of the address with the most such connections is closed. If some
+have never sent a complete request, they go first.
 """
 
 from __future__ import annotations
@@ -15,26 +13,26 @@ from typing import Protocol
 from companion.kernel.shown import shows
 from web.http.visitor_address import at_the_machine
 
-MOST = 500  # half of the descriptors that a process usually has, see `web.server.service`
-EACH = 120  # everybody may come through one address: a proxy, or a program on this machine
-ROOM = 100  # of the most: kept for addresses with few connections, and for this machine
+MOST = 500  # half of the usual number of file descriptors, see `web.server.service`
+EACH = 120  # several people may share one address: a proxy, or a program on this machine
+ROOM = 100  # part of MOST, reserved for addresses with few connections and for this machine
 FEW = 8  # a browser opens six
 
 
 class Spared(Protocol):
-    """What is asked of a connection."""
+    """The methods that `ConnectionLimit` needs of a connection."""
 
     @property
     def address(self) -> str:
-        """Whose it is."""
+        """The client's address."""
 
     @property
     def asked(self) -> bool:
-        """Whether a whole request ever came on it."""
+        """Whether a complete request has ever arrived."""
 
     @property
     def waiting(self) -> bool:
-        """Whether nothing is being answered on it."""
+        """Whether no response is in progress."""
 
     def drop(self) -> None:
         """Close it at once."""
@@ -42,10 +40,13 @@ class Spared(Protocol):
 
 @shows("_open", "_held", "most")
 class ConnectionLimit:
-    """The connections that are open, the oldest first; not safe from other threads than the loop's."""
+    """The open connections, oldest first. Use it in the thread of the event loop only."""
 
     def __init__(self, most: int = MOST, each: int = EACH, room: int = ROOM, few: int = FEW) -> None:
-        """Allow *most* together and *each* an address; the last *room* are for those with up to *few*."""
+        """Allow *most* connections in total and *each* for one address.
+
+        The last *room* of them are reserved for addresses with fewer than *few* connections, and for this machine.
+        """
         self.most = most
         self._each = min(each, most)
         self._room = room
@@ -54,11 +55,11 @@ class ConnectionLimit:
         self._held: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """How many are open."""
+        """Return how many are open."""
         return len(self._open)
 
     def admit(self, connection: Spared) -> bool:
-        """Take *connection* in, if need be for one that waits; False when there is no place for it."""
+        """Add *connection*, closing a waiting one if necessary; return False if there is no room."""
         address = connection.address
         fits = self._make_room(self._held[address] < self._each, address) and self._make_room(self._free_for(address))
         if fits:
@@ -67,7 +68,7 @@ class ConnectionLimit:
         return fits
 
     def forget(self, connection: Spared) -> None:
-        """Give the place of *connection* back; it may have been given away already."""
+        """Remove *connection*. It may have been removed already."""
         if connection not in self._open:
             return
         del self._open[connection]
@@ -80,7 +81,7 @@ class ConnectionLimit:
         return len(self._open) < self.most - (0 if first else self._room)
 
     def _make_room(self, fits: bool, address: str | None = None) -> bool:
-        """Return whether one more fits, after dropping who can be spared, at *address* or anywhere."""
+        """Return whether one more fits, after closing a waiting connection at *address* (None: at any) if necessary."""
         if fits:
             return True
         spared = self._spared(address)
@@ -95,5 +96,5 @@ class ConnectionLimit:
         if not waiting:
             return None
         greedy = Counter(one.address for one in waiting).most_common(1)[0][0]
-        # The first of the least: the oldest that never asked, else the oldest.
+        # `min` returns the first minimum: the oldest without any request, else the oldest.
         return min((one for one in waiting if one.address == greedy), key=lambda one: one.asked)

@@ -1,4 +1,4 @@
-"""Where phones find this house."""
+"""The URLs at which other devices reach this server."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Entrances:
-    """The addresses of this house on the local network, as `http://...`: by number and by name, empty for none.
+    """The server's URLs on the local network, as `http://...`, by IP address and by name; empty if unknown.
 
-    *alone*: it listens on this machine only, so that no other device ever reaches it.
+    *alone*: the server listens on this machine only, so other devices can't reach it.
     """
 
     number: str = ""

@@ -1,14 +1,12 @@
-"""The front door: streams are served here, everything else is handed to the pages whole.
+"""The gateway: the ASGI application that checks and queues every request, and passes it to the event streams or pages.
 
-A request's body is read before a thread is taken for it, so that somebody who
-sends slowly holds nobody up. Much is read from the host only, which the head
-of the request tells; and what strangers send takes nothing of the host's share.
-Nor does a device that asks for page after page: each place has a budget of
-requests, and waits for its turn behind those who play.
-
-A page that takes long to make is made apart (`web.server.making`). Its view
-says what it needs and is done; the request waits here, without a thread, and
-the view is asked once more when that is there. Who has left waits no longer.
+- A request to a host name that can't be this server's is refused (DNS rebinding).
+- Each address has a budget of requests; requests wait in `web.server.turns`, those of players first.
+- A body is read completely before a thread is used, so that a slow upload blocks nobody. Only the host may send large
+  bodies, and other clients' bodies have a separate memory budget.
+- A page that takes long is made in another process (`web.server.making`). Its view puts what it needs into the
+  request's scope and ends. The request waits in the event loop, without a thread, until that is made; then the view is
+  called again. A request is given up when its client disconnects.
 """
 
 from __future__ import annotations
@@ -29,27 +27,27 @@ from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
 from web.server.sse import SseStreams
 from web.server.turns import Crowded, Rank, Turn, Turns
 
-# How many requests a place may send: a store that fills by so many a second, so that none takes the table's time.
+# Request budgets: a token bucket for each address, so that no device can keep the server from answering the players.
 
 PLACES = 1024
-"""So many places are remembered; what is forgotten beyond them is a store that was used least lately."""
+"""Number of addresses with a bucket; the least recently used is dropped."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """So many requests *a_second* in the long run, and so many *at_once*."""
+    """A rate of requests: *a_second* on average, and up to *at_once* in a burst."""
 
     a_second: float
     at_once: int
 
 
-GUESTS = Pace(20.0, 300)  # a tablet asks for thirty files at first, later for a page or two a second
-OWN = Pace(200.0, 3000)  # the devices of those who play; what runs on the machine itself needs no network to harm it
+GUESTS = Pace(20.0, 300)  # a tablet loads thirty files at first, later a page or two a second
+OWN = Pace(200.0, 3000)  # devices of players; programs on this machine have no limit
 
 
 @shows("_stores", "_most")
 class RequestBudget:
-    """What each place has left by *pace*; for the thread of the loop only."""
+    """A token bucket for each address, filled by *pace*. Use it in the event loop's thread only."""
 
     def __init__(self, pace: Pace, now: Callable[[], float], places: int = PLACES) -> None:
         self._pace = pace
@@ -58,28 +56,27 @@ class RequestBudget:
         self._stores: dict[str, tuple[float, float]] = {}
 
     def take(self, place: str) -> bool:
-        """Take one request of *place*; False where nothing is left."""
+        """Take one token of *place*; return False if it has none left."""
         now = self._now()
         left, at = self._stores.pop(place, (float(self._pace.at_once), now))
         left = min(float(self._pace.at_once), left + (now - at) * self._pace.a_second)
-        # To the end: whoever has asked for nothing for longest is forgotten first.
+        # Insert it at the end, so that the least recently used address is first.
         self._stores[place] = (max(0.0, left - 1), now) if left >= 1 else (left, now)
         if len(self._stores) > self._most:
             del self._stores[next(iter(self._stores))]
         return left >= 1
 
 
-# Which names of this house are its own: a page elsewhere must not reach it by renaming itself.
+# Host names: protection against DNS rebinding, by which a page elsewhere reaches this server under its own name.
 #
-# DNS rebinding needs a public name that its owner can point at this machine.
-# Numbers, one-word names and the endings that only a home network gives out
-# cannot be pointed here by a stranger.
+# That needs a public name whose owner can point it at this machine. IP addresses, one-word names and endings that only
+# a local network assigns can't be pointed here by a stranger.
 
 HOME_ENDINGS = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 
 
 def bare(host: str) -> str:
-    """Return the name in a Host header without its port and brackets, lower case."""
+    """Return the name in a Host header, in lower case, without port and brackets."""
     host = host.strip().lower()
     if host.startswith("["):
         return host[1:].partition("]")[0]
@@ -87,7 +84,7 @@ def bare(host: str) -> str:
 
 
 def own(host: str, names: Collection[str] = ()) -> bool:
-    """Tell whether *host*, as a browser sent it, can be this house; *names* are further ones of its own."""
+    """Tell whether the Host header *host* can mean this server; *names* are additional names of it."""
     name = bare(host).rstrip(".")
     if not name:
         return False
@@ -100,12 +97,12 @@ def own(host: str, names: Collection[str] = ()) -> bool:
     return True
 
 
-THREADS = 4  # by which pages are made
-FOR_COMMANDS = 1  # of them: the host's commands never find all taken
+THREADS = 4  # that render pages
+FOR_COMMANDS = 1  # of these threads, reserved for the host's commands
 COMMANDS = ("/table/", "/api/v1/commands", "/api/v1/deeds")
-"""Where commands come in that are quick: what takes in files waits with the pages."""
+"""URL prefixes of quick commands. Uploads wait together with the pages."""
 SOON_S = 0.8
-"""After so long somebody who waits for a page is shown how far it is."""
+"""Seconds after which a page's progress is shown to the waiting client."""
 TRIES = 4
 T = TypeVar("T")
 EVENTS = "/api/v1/events"
@@ -116,7 +113,7 @@ CALIBRATIONS = "/ring/calibrations"
 RING_DEEDS = "/api/v1/ring/deeds"
 CALIBRATION_MOST = 1024 * 1024  # twelve colours of a hundred passes each are a third of it
 REPLAY = "/replay"
-REPLAY_MOST = 2 * 1024 * 1024  # a record of a night is a tenth of it; it is gone through while somebody waits
+REPLAY_MOST = 2 * 1024 * 1024  # ten times a usual record; it is replayed while the client waits
 GAME_FILES = "/games/files"
 MOST = {
     IMPORT: IMPORT_MOST,
@@ -125,10 +122,10 @@ MOST = {
     RING_DEEDS: CALIBRATION_MOST,
     REPLAY: REPLAY_MOST,
 }
-"""Addresses where more than a form comes in: all of them the host's."""
+"""Largest body in bytes for URLs with uploads; all of these are for the host only."""
 GUEST_SHARE = 15 * BODY_MOST  # of one address
 GUESTS_TOGETHER = 16 * GUEST_SHARE
-HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # a record, and the game goes on beside it
+HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # an import, and commands meanwhile
 HOSTS_TOGETHER = 2 * HOST_SHARE
 AGAIN: Headers = [(b"retry-after", b"5")]
 SOON: Headers = [(b"retry-after", b"1")]
@@ -146,17 +143,16 @@ class _Refusal(Exception):
 
 
 class _Left(Exception):
-    """Whoever asked has hung up."""
+    """The client has disconnected."""
 
 
 @shows("_closed", "_reading", "_device_of")
 class Gateway:
-    """The one ASGI application of the house.
+    """The one ASGI application of the server.
 
-    *is_host* tells from a request's head whether the host sends it, *is_own*
-    whether anybody who plays does: the host's alone where it is not said.
-    *device_of* names the seat or device by a cookie or token that is good;
-    nobody without one. What takes long is made in the *workshop*.
+    *is_host* tells from a request's head whether the host sent it, *is_own* whether a player did (default: *is_host*).
+    *device_of* returns the seat or device of a valid cookie or token, empty without one. The *workshop* makes slow
+    pages.
     """
 
     def __init__(
@@ -202,7 +198,10 @@ class Gateway:
             await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"), language=language)
 
     def _count(self, scope: Scope) -> None:
-        """Take the request from the budget of its place, or refuse it; who plays is looked for only if it matters."""
+        """Take the request from the budget of its address, or refuse it.
+
+        Only if the budget for guests is used up is the cookie checked: players have a larger one.
+        """
         address = _address(scope)
         if at_the_machine(address) or self._asked_by_guests.take(place(address)):
             return
@@ -222,7 +221,7 @@ class Gateway:
             await self._with_body(scope, receive, send)
 
     def close(self) -> None:
-        """End now what was still waiting for a body; requests whose body is here are answered."""
+        """Refuse now the requests that wait for their body; requests with a complete body are still answered."""
         self._closed = True
         for limit in self._reading:
             limit.reschedule(asyncio.get_running_loop().time())
@@ -230,7 +229,7 @@ class Gateway:
     async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = self._is_host(scope)
         if scope["path"] in MOST and not host:
-            # The pages say why not, in the visitor's language, and never look at the body.
+            # The pages refuse this in the visitor's language, without reading the body.
             await self._hand_on(scope, b"", receive, send, host)
             return
         budget = self._hosts if host else self._guests
@@ -243,14 +242,14 @@ class Gateway:
             body.give_back()
 
     async def _hand_on(self, scope: Scope, body: bytes, receive: Receive, send: Send, host: bool) -> None:
-        # The pages read as much as was announced; what came in pieces is announced here.
+        # WSGI reads Content-Length bytes, so set it for a chunked body too.
         headers = [pair for pair in scope["headers"] if pair[0] not in _FRAMING]
         scope["headers"] = [*headers, (b"content-length", b"%d" % len(body))]
         command = host and scope["path"].startswith(COMMANDS)
         await self._answer(scope, body, receive, send, command=command)
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send, *, command: bool = False) -> None:
-        """Have the pages answer when it is this request's turn, as often as something has to be made for it first."""
+        """Wait for this request's turn and let the pages answer it. Repeat that if something must be made first."""
         address = _address(scope)
         device = self._device_of(scope)
         own = bool(device) or at_the_machine(address) or self._is_own(scope)
@@ -273,10 +272,10 @@ class Gateway:
         raise _Refusal(503, said("the game goes on faster than this can be made: try again later"), AGAIN)
 
     async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> RequestNeeds | None:
-        """Hand the request to the pages; return what they need first, None once they have answered."""
+        """Pass the request to the pages; return what they need first, or None if they have answered."""
 
         async def sending(message: Message) -> None:
-            turn.give_back()  # the page is made: who reads it slowly holds nobody up
+            turn.give_back()  # the page is rendered; a client that reads slowly must not occupy a turn
             if WANTED not in scope:
                 await send(message)
 
@@ -288,7 +287,7 @@ class Gateway:
         return wanted
 
     async def _made(self, wanted: RequestNeeds, client: str, rank: Rank) -> Ticket:
-        """Wait until what is *wanted* is made; not for long where whoever asks may see how far it is."""
+        """Wait until *wanted* is made; if the client can be shown its progress, wait only for a short time."""
         assert self._workshop is not None, "asked for by a page that has one"
         if wanted.begin is None:
             job = self._workshop.want(wanted.work, client, rank)
@@ -302,7 +301,7 @@ class Gateway:
             self._workshop.leave(job)
 
     async def _in_time(self, body: _Body, receive: Receive) -> bool:
-        """Fill *body*; False when its sender has left."""
+        """Fill *body*; return False if its sender has disconnected."""
         try:
             async with asyncio.timeout(self._stall_s) as limit:
                 self._reading.add(limit)
@@ -329,7 +328,7 @@ class Gateway:
             part = message.get("body", b"")
             body.add(part)
             until = deadline.came(len(part), now())
-            # The house is closing: another part must not give it time again.
+            # While the server closes, another part must not extend the deadline.
             if not self._closed:
                 limit.reschedule(until)
             more = message.get("more_body", False)
@@ -337,17 +336,17 @@ class Gateway:
 
 
 class _Watch:
-    """Notices that whoever asked has hung up, while their request waits; *receive* has given all of the body."""
+    """Notices that the client has disconnected while its request waits. The body must have been read from *receive*."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._gone: asyncio.Task[None] | None = None
 
     async def unless_gone(self, awaited: Awaitable[T]) -> T:
-        """Return what is *awaited*, or give it up and raise `_Left`."""
+        """Return the result of *awaited*, or cancel it and raise `_Left` if the client disconnects."""
         task = asyncio.ensure_future(awaited)
         try:
-            await asyncio.sleep(0)  # most are there at once: then nobody is watched
+            await asyncio.sleep(0)  # most are done at once; then no watching task is needed
             if not task.done():
                 self._gone = self._gone or asyncio.create_task(self._hung_up())
                 await asyncio.wait((task, self._gone), return_when=asyncio.FIRST_COMPLETED)
@@ -361,7 +360,7 @@ class _Watch:
         return task.result()
 
     def end(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         if self._gone is not None:
             self._gone.cancel()
 
@@ -372,7 +371,7 @@ class _Watch:
 
 @shows("_held", "_most", "_address")
 class _Body:
-    """What has come of one body, and the share of *budget* that is held for it."""
+    """The part of a body that has arrived, and its share of *budget*."""
 
     def __init__(self, most: int, budget: BodyBudget, address: str) -> None:
         self.bytes = bytearray()
@@ -382,7 +381,7 @@ class _Body:
         self._held = 0
 
     def announce(self, length: str) -> None:
-        """Hold what is going to come, where that was said: too much is refused before it is read."""
+        """Reserve the announced length, so that a body that is too large is refused before it is read."""
         if length.isdecimal():
             self._hold(int(length))
 

@@ -1,4 +1,4 @@
-"""Sends pages, styles and scripts packed to devices that can unpack: a fifth of the bytes on the radio."""
+"""Compress pages, styles and scripts with gzip for browsers that accept it, to a fifth of their size."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response
 
 PACKED = ("text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml")
 LEAST_BYTES = 1000
-EFFORT = 4  # of 9: more costs a small computer more than it saves
-_KEPT = 64  # all the styles and scripts of a house
+EFFORT = 4  # of 9: higher levels take more time on a small computer than they save
+_KEPT = 64  # enough for all styles and scripts
 
 
 def pack(response: Response) -> Response:
-    """Return *response* packed where that is worth it; what never changes is packed once."""
+    """Return *response*, compressed if that is worth it. Files with an ETag are compressed once and cached."""
     if not _worth_it(response):
         return response
     response.direct_passthrough = False
@@ -26,7 +26,7 @@ def pack(response: Response) -> Response:
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     if tag:
-        response.set_etag(tag, weak=True)  # not byte for byte the same any more
+        response.set_etag(tag, weak=True)  # weak, since the bytes differ now
     return response
 
 

@@ -1,4 +1,4 @@
-"""By which address the local network reaches this machine: asked anew each time, for networks come and go."""
+"""The address of this machine on the local network. It is looked up at each call, since networks change."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address
 
 SOMEWHERE = ("192.0.2.1", 9)
-"""An address of nobody's: the way there is the way out of the house."""
+"""An address reserved for documentation: the route to it is the route out of the local network."""
 
 
 def lan_address() -> str | None:
@@ -21,14 +21,14 @@ def lan_address() -> str | None:
 
 
 def _own_network() -> str | None:
-    """Return the address where no way leads out: a Pi that is the network itself has none."""
-    import ifaddr  # only such a house needs it
+    """Return the address of a machine without a route to elsewhere, such as a Pi that is itself the access point."""
+    import ifaddr  # rarely needed
 
     addresses = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4)
     return reachable(str(address) for address in addresses)
 
 
 def reachable(addresses: Iterable[str]) -> str | None:
-    """Return the first of *addresses* that other machines can have a way to."""
+    """Return the first of *addresses* that other machines may have a route to."""
     fit = (each for each in map(IPv4Address, addresses) if not (each.is_loopback or each.is_link_local))
     return next(map(str, fit), None)

@@ -1,18 +1,15 @@
-"""What takes a while to make is made elsewhere: one thing at a time, in a process of lower priority, and kept.
+"""Make slow pages in a separate process with lower priority, one at a time, and cache the results.
 
-A page that costs seconds of a processor would hold up the table's threads,
-which share one interpreter. So a page says what it needs (`Work`), and the
-request waits in the event loop, where it holds no thread, until the process
-has made it. The process starts when it is first needed and ends when nothing
-was asked of it for a while. What it made is kept by all that decides it: the
-address, the language, who looks, and the newest row of each game in it.
+A page that needs seconds of processor time would block the server's threads, which share one interpreter. Its view
+therefore says what it needs (`Work`) and ends. The request waits in the event loop, without a thread, until the process
+has made it. The process starts at the first need and ends after it has been idle for a while. A result is cached by
+everything that decides it: address, language, viewer, and the newest row of each game in it.
 
-Both ends send frames: four bytes of length, then a pickled tuple.
-To the process: ("make", number, work) and ("drop", number).
-From it: ("at", number, done, of) and ("made", number, result).
+Both ends send frames: four bytes of length, then a pickled tuple. To the process: ("make", number, work) and ("drop",
+number). From it: ("at", number, done, of) and ("made", number, result).
 
-What changes the ledger is done in the service, one deed after another in a
-thread of its own, and waited for in the same way.
+Long tasks that change the ledger run in the server itself, one after another in a thread, and requests wait for them in
+the same way.
 """
 
 from __future__ import annotations
@@ -39,10 +36,10 @@ from web.server.turns import Crowded, Rank, RoundRobin
 
 KEPT_BYTES = 32 * 1024 * 1024
 MOST_WANTED = 8
-"""Of one client at a time."""
+"""Number of works that one client may wait for."""
 IDLE_S = 60.0
 LEASE_S = 10.0
-"""So long after everybody left it goes on: who reloads a page, or sees how far it is, comes again."""
+"""Seconds that a work goes on when no request waits for it: a reloaded page asks for it again."""
 LONGEST_S = 300.0
 _log = logging.getLogger(__name__)
 _LENGTH = struct.Struct(">I")
@@ -52,14 +49,12 @@ FELL_OVER = said("This couldn't be made. The companion's log says why.")
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be made: the page at an *address*, as those it is for may see it.
+    """A page to be made: its *address*, and everything else that decides the result.
 
-    *games* are the games and files in it, each with its newest row; *names*
-    changes when a name is changed. *given* is what the process cannot know by
-    itself. Whatever decides the result is in here, and only that: a page that
-    isn't made for *host* or *seat* is what a stranger sees. *clock* is what that of the game on the table shows now,
-    where it is one of them: cards that are face down until three, two, one is counted must not be in a page that was
-    made before.
+    *host* and *seat* say who may see it; without both it is for guests. *games* are the games and files in it, each
+    with its newest row. *names* changes with every changed name. *given* is data that the process can't get by itself.
+    *quick* work may interrupt a long one. *clock* is the clock of the live game, if that is in the page: face-down
+    cards are hidden until the countdown is over, so a page is valid for one step of the clock only.
     """
 
     address: str
@@ -74,16 +69,16 @@ class Work:
 
     @property
     def whatever_version(self) -> Work:
-        """The same with nothing said of how far its games are."""
+        """The same work regardless of how far its games are."""
         return replace(self, games=tuple((game, None) for game, _ in self.games))
 
 
 @dataclass(frozen=True)
 class Made:
-    """What came of a work: the *parts* of a page that a frame is put around, or a whole answer, or a *fault* to raise.
+    """The result of a work: the *parts* of a page to put into its frame, or a complete response, or a *fault* to raise.
 
-    In *parts* a *mark* that nobody can guess stands for what belongs to one browser or to this moment. What doesn't
-    *last* goes to those who wait for it, and isn't kept.
+    *mark* is an unguessable text in *parts*; it is replaced by what belongs to one browser or to this moment. A result
+    that doesn't *last* goes only to the requests that wait for it and isn't cached.
     """
 
     parts: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +93,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a work is: *done* of so many steps, 0 of 0 while that isn't known; *before* it come other works."""
+    """How far a work is: *done* of *of* steps, 0 of 0 if unknown; *before* is its position in the queue, from 0."""
 
     done: int = 0
     of: int = 0
@@ -106,11 +101,11 @@ class Progress:
 
 
 Begin = Callable[[Callable[[Made], None]], None]
-"""Begins a deed in a thread of its own, which calls what is given with what came of it."""
+"""Starts a task in a thread; the thread calls the given function with the result."""
 
 
 class Job:
-    """A work that somebody wants. *future* has its result for whoever waits in the loop."""
+    """A work that requests wait for; *future* gets its result, in the event loop."""
 
     def __init__(self, work: Work, now: float) -> None:
         self.work = work
@@ -123,21 +118,24 @@ class Job:
         return f"<Job {self.work.address} {self.progress} waiting={self.waiting} done={self.future.done()}>"
 
     def come(self) -> None:
-        """Count somebody who waits for it."""
+        """Count one more waiting request."""
         self.waiting += 1
 
     def leave(self, now: float) -> None:
-        """Count somebody less."""
+        """Count one waiting request less."""
         self.waiting -= 1
         self._left_at = now
 
     def wanted(self, now: float) -> bool:
-        """Tell whether somebody waits for it, or may come again."""
+        """Tell whether a request waits for it, or had waited until less than `LEASE_S` ago."""
         return self.waiting > 0 or now - self._left_at < LEASE_S
 
 
 class Shelf:
-    """What was made, the oldest out when it gets too heavy; safe from any thread."""
+    """A cache of results by work, limited in bytes; the least recently used are dropped.
+
+    Safe to use from any thread.
+    """
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
         self._most = most_bytes
@@ -149,7 +147,7 @@ class Shelf:
         return f"<Shelf {len(self._held)} works, {self.bytes:,} bytes of {self._most:,}>"
 
     def find(self, work: Work) -> Made | None:
-        """Return what was made of *work*, None where it isn't here."""
+        """Return the result of *work*, or None."""
         with self._lock:
             found = self._held.get(work)
             if found is None:
@@ -158,7 +156,10 @@ class Shelf:
             return found[0]
 
     def put(self, work: Work, made: Made, size: int) -> None:
-        """Keep what was made; *size* is what it and its key weigh. What is heavier than all the shelf isn't kept."""
+        """Store a result; *size* is the size of result and key in bytes.
+
+        One larger than the whole cache isn't stored.
+        """
         with self._lock:
             self._take_out(work)
             if size > self._most:
@@ -174,11 +175,9 @@ class Shelf:
 
 
 class Workshop:
-    """Makes works one at a time in a process that *command* starts.
+    """Makes works one at a time in a process, which *command* starts. A quick work may interrupt a long one at a step.
 
-    `find` and `begin` are safe from any thread, the rest is for the loop's.
-
-    A quick work is made in the midst of a long one, between two of its steps.
+    `find` and `begin` are safe from any thread; call the other methods in the event loop's thread.
     """
 
     def __init__(
@@ -211,24 +210,27 @@ class Workshop:
     # From any thread
 
     def find(self, work: Work) -> Made | None:
-        """Return what was made of *work*, None where it isn't here."""
+        """Return the cached result of *work*, or None."""
         return self._shelf.find(work)
 
     def begin(self, work: Work) -> None:
-        """Have *work* made though nobody waits for it now: who wants it asks again soon."""
+        """Start to make *work* although no request waits for it yet."""
         loop = self._loop
         if loop is not None:
-            with suppress(RuntimeError):  # a closed loop makes nothing more
+            with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self._begun, work)
 
     # In the loop
 
     def open(self) -> None:
-        """Be ready in the running loop; nothing is started yet."""
+        """Use the running event loop. The process isn't started yet."""
         self._loop = asyncio.get_running_loop()
 
     def want(self, work: Work, client: str, rank: Rank = Rank.OTHERS) -> Job:
-        """Return the job that makes *work*, or raise `Crowded` where *client* waits for too much; `leave` it after."""
+        """Return the job that makes *work*, or raise `Crowded` if *client* waits for too many.
+
+        Call `leave` afterwards.
+        """
         job = self._jobs.get(work)
         if job is None:
             waits = self._queues[rank]
@@ -243,9 +245,9 @@ class Workshop:
         return job
 
     def undertake(self, work: Work, begin: Begin) -> Job:
-        """Return the job of a *work* that is a deed in the service, after those before it; `leave` it after.
+        """Return the job of a *work* that *begin* runs in the server, after earlier ones. Call `leave` afterwards.
 
-        It is done to its end, whoever leaves meanwhile.
+        It runs to its end even if all requests that waited for it are gone.
         """
         job = self._deeds.get(work)
         if job is None:
@@ -255,7 +257,7 @@ class Workshop:
             loop, done = asyncio.get_running_loop(), partial(self._done, job)
 
             def tell(made: Made) -> None:
-                with suppress(RuntimeError):  # a closed loop waits for nothing more
+                with suppress(RuntimeError):  # the loop is closed
                     loop.call_soon_threadsafe(done, made)
 
             self._begins.append(partial(begin, tell))
@@ -265,7 +267,7 @@ class Workshop:
         return job
 
     def leave(self, job: Job) -> None:
-        """Say that somebody waits for *job* no longer."""
+        """Count one request less that waits for *job*."""
         job.leave(self._now())
 
     def progress(self, job: Job) -> Progress:
@@ -273,7 +275,7 @@ class Workshop:
         return job.progress if job in self._sent.values() else Progress(before=len(self._jobs) - 1)
 
     async def close(self) -> None:
-        """End the process and all that was being made, for good."""
+        """End the process and all jobs, for good."""
         self._closed = True
         for job in (*self._jobs.values(), *self._deeds.values()):
             self._fail(job, TOO_LONG)
@@ -299,7 +301,7 @@ class Workshop:
     # The process
 
     async def _run(self) -> None:
-        """Make one work after another until none was wanted for a while."""
+        """Make one work after another until there has been none for a while."""
         try:
             while True:
                 job = self._next()
@@ -321,7 +323,7 @@ class Workshop:
             return False
 
     def _next(self, quick: bool = False) -> Job | None:
-        """Return the next job that is still wanted; only a *quick* one if that is asked for."""
+        """Return the next job that is still wanted; with *quick*, only a quick one."""
         for rank in Rank:
             waiting = self._queues[rank]
 
@@ -341,14 +343,14 @@ class Workshop:
             async with asyncio.timeout(self._longest_s):
                 process = await self._started()
                 self._send(process, job)
-                while self._sent:  # quick ones that were sent meanwhile may be answered after it
+                while self._sent:  # quick works that were sent meanwhile may be answered after it
                     self._hear(process, *await _frame(process))
         except TimeoutError:
             await self._give_up(job, TOO_LONG)
         except (asyncio.IncompleteReadError, OSError):
             await self._give_up(job, FELL_OVER)
         except Exception:
-            # A bug of ours: whoever waits is told, and the next work finds a new process.
+            # A bug of ours: the waiting requests are refused, and the next work starts a new process.
             _log.exception("Pages are made anew after a fault")
             await self._give_up(job, FELL_OVER)
 
@@ -383,14 +385,14 @@ class Workshop:
         job, (made,) = self._sent.pop(number), told
         self._jobs.pop(job.work, None)
         if made is None:
-            job.future.cancel()  # dropped: nobody waits
+            job.future.cancel()  # it was dropped because no request waits
             return
         if made.lasts:
             self._shelf.put(job.work, made, size + sum(len(raw) for _, raw in job.work.given))
         job.future.set_result(made)
 
     def _between(self, process: asyncio.subprocess.Process, number: int) -> None:
-        """Between two steps of a long work: drop it if everybody has left, send quick ones that wait."""
+        """Between two steps of a long work: cancel it if no request waits any more, and start quick works that wait."""
         assert process.stdin is not None, "asked for"
         if not self._sent[number].wanted(self._now()):
             process.stdin.write(framed("drop", number))
@@ -412,7 +414,7 @@ class Workshop:
 
 
 def framed(*told: object) -> bytes:
-    """Return a frame: length and content.
+    """Return a frame with *told*: its length and the pickled tuple.
 
     >>> pickle.loads(framed("drop", 3)[4:])
     ('drop', 3)
@@ -422,14 +424,14 @@ def framed(*told: object) -> bytes:
 
 
 def heard(descriptor: int) -> tuple[Any, ...] | None:
-    """Wait for a frame on a pipe and return it, None where the other end has closed."""
+    """Wait for a frame on a pipe and return its content, None if the other end has closed."""
     head = _read(descriptor, _LENGTH.size)
     raw = _read(descriptor, _LENGTH.unpack(head)[0]) if head else b""
     return tuple(pickle.loads(raw)) if raw else None  # noqa: S301 - our own process
 
 
 def _read(descriptor: int, size: int) -> bytes:
-    """Return so many bytes, none where the other end closes before: what lies behind them stays in the pipe."""
+    """Return *size* bytes, or none if the other end closes before that."""
     found = bytearray()
     while len(found) < size:
         piece = os.read(descriptor, size - len(found))
@@ -447,14 +449,14 @@ async def _frame(process: asyncio.subprocess.Process) -> tuple[int, tuple[Any, .
 
 
 WANTED, TICKET = "companion.wanted", "companion.ticket"
-"""Where, in the scope of a request, a page says what it needs, and finds what came of it."""
+"""Keys in the scope of a request: for what a page needs, and for the result."""
 
 
 @dataclass(frozen=True)
 class RequestNeeds:
-    """What a request needs before it can be answered; *shows*: whoever asks may be shown how far it is meanwhile.
+    """What a request needs before it can be answered; *shows*: its progress may be shown to the client meanwhile.
 
-    What the process can't make is a deed of the service, which *begin* begins.
+    If *begin* is given, it runs the work in the server instead of the process.
     """
 
     work: Work
@@ -464,12 +466,15 @@ class RequestNeeds:
 
 @dataclass(frozen=True)
 class Ticket:
-    """What came of the work that a request needed: what was *made*, or how far it is."""
+    """The outcome of a request's work: the result *made*, or None and the progress."""
 
     work: Work
     made: Made | None
     progress: Progress
 
     def good_for(self, work: Work) -> bool:
-        """Tell whether it answers *work*: it may be of a row before, if nobody is called otherwise since."""
+        """Tell whether this is an answer to *work*.
+
+        It may be of an earlier row, but not from before a change of a name.
+        """
         return self.work.whatever_version == work.whatever_version

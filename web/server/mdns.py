@@ -1,7 +1,7 @@
-"""Tells the local network where this house is: a name that ends in .local, and a web page among its services.
+"""Announce the server on the local network with multicast DNS: a name ending in .local, and a web service.
 
-The library that speaks multicast DNS is imported in a thread of its own, once
-the pages answer: nobody waits for it, and no evening depends on it.
+The library is imported in a thread after the first pages were served, so it delays nothing; the companion also works
+without it.
 """
 
 from __future__ import annotations
@@ -21,24 +21,23 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 NAME = "andromeda"
-"""The name on the network that documents and bookmarks have: the service keeps it, whichever game is played."""
+"""The host name, which is in documents and bookmarks; it is the same for every game."""
 NAMES_MOST = 9
 ASKED_MS = 500
 SERVICE = "_http._tcp.local."
 ENDS_S = 2.0
 SETTLED_S = 3.0
-"""So long the first pages have the machine to themselves."""
+"""Seconds before the announcement starts, so that it doesn't slow the first pages."""
 LOOK_S = 10.0
-"""So often the address is looked at: a Pi starts before its network, and a router may give it another."""
+"""Seconds between two looks at the address: the network may start after the server, or assign another address."""
 
 
 @shows("name", "_port")
 class Mdns:
-    """The announcement of one port on the network; *name* is what it is called, empty while it is not.
+    """The announcement of one port; *name* is the announced host name, empty while nothing is announced.
 
-    *address* gives this house's own, None while there is no network; it is
-    None itself where only this machine can come in. *say* hears one line when
-    it cannot be announced.
+    *address* returns this machine's address, None without a network. It is itself None if the server listens on this
+    machine only. *say* is called with one line if the announcement fails.
     """
 
     def __init__(
@@ -67,19 +66,19 @@ class Mdns:
 
     @property
     def doors(self) -> Entrances:
-        """The addresses by which phones come in, as they are known now."""
+        """The present URLs of this server for phones."""
         address = self._address()
         host = f"[{address}]" if address and ":" in address else address
         number = f"http://{host}:{self._port}" if host else ""
         return Entrances(number, f"http://{self.name}:{self._port}" if self.name else "", self._alone)
 
     def open(self) -> None:
-        """Begin to announce the house, as soon as it has an address of the older kind; returns at once."""
+        """Start the announcement in a thread, as soon as there is an IPv4 address; returns at once."""
         if not self._alone:
             self._thread = self._threads.start("neighbourhood", self._announce, said("The name on the network"))
 
     def close(self) -> None:
-        """Take the announcement back; waits no longer than `ENDS_S`."""
+        """Withdraw the announcement; waits at most `ENDS_S`."""
         self._ended.set()
         if self._thread is not None:
             self._thread.end(ENDS_S)
@@ -98,7 +97,7 @@ class Mdns:
             try:
                 self._announce_all()
             except (OSError, Error) as fault:
-                # The network, not a bug: it may be there again in a moment.
+                # A network problem, not a bug: try again later.
                 why = f"reachable by number only, not by name: {fault or type(fault).__name__}"
                 if why != before:
                     self._say(why)
@@ -106,7 +105,7 @@ class Mdns:
                 self._ended.wait(backoff.after(monotonic() - began))
 
     def _announce_all(self) -> None:
-        """Announce each address that the house has, one after another, until the end."""
+        """Announce each address that this machine gets, one after another, until `close`."""
         while not self._ended.is_set():
             own = self._address()
             if own is not None and ":" not in own:
@@ -115,7 +114,7 @@ class Mdns:
                 self._ended.wait(self._look_s)
 
     def _announced(self, own: str) -> None:
-        """Announce the house at its *own* address for as long as it has that."""
+        """Announce the server at address *own* as long as the machine has it."""
         from zeroconf import IPVersion, Zeroconf
 
         with Zeroconf(interfaces=[own], ip_version=IPVersion.V4Only) as network:
@@ -130,7 +129,7 @@ class Mdns:
             network.unregister_all_services()
 
     def _free_name(self, network: Zeroconf, own: str) -> str:
-        """Return the wanted name, or the first with a number that no other machine answers to."""
+        """Return the wanted name, or the first numbered one that no other machine has."""
         names = (self._wanted, *(f"{self._wanted}-{number}" for number in range(2, NAMES_MOST + 1)))
         found = next((name for name in names if _free(network, name, own, self._asked_ms)), None)
         if found is None:

@@ -1,7 +1,6 @@
-"""Opens the one port and keeps it: pages and streams together, and a clean end.
+"""The server process: opens the port, runs uvicorn with pages and event streams, and shuts down cleanly.
 
-uvicorn alone waits for open streams to end, which they never do; so the end
-of the house first ends the streams.
+uvicorn alone waits at its end for open streams, which never end; so the shutdown begins by ending them.
 """
 
 from __future__ import annotations
@@ -31,19 +30,18 @@ from web.server.gateway import THREADS, Gateway
 from web.server.making import Workshop
 from web.server.sse import SseStreams
 
-# uvicorn's HTTP, with an end for whoever does not come to the point.
+# HTTP connections with limits.
 #
-# uvicorn waits for ever for the first request of a connection and for the rest
-# of any request's head. Its `http=` takes a protocol of one's own; this one asks
-# `ConnectionLimit` for a place, and gives a head its time.
+# uvicorn alone waits for ever for the first request of a connection and for the rest of a request's head, so that 500
+# silent sockets blocked the whole server. Its setting `http=` accepts another protocol class. This one asks
+# `ConnectionLimit` for permission, and has a timeout for each head.
 
-# uvicorn alone waits for ever: 500 silent sockets were the whole house.
 HEAD_S = 10.0
 RETRY_S = 5
 
 
 def timed_protocol(limit: ConnectionLimit, head_s: float = HEAD_S) -> type[asyncio.Protocol]:
-    """Return the protocol for uvicorn's `http=`: places by *limit*, each head within *head_s*."""
+    """Return the protocol class for uvicorn's `http=`: *limit* counts connections, a head may take *head_s* seconds."""
 
     class Timed(TimedProtocol):
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -54,7 +52,7 @@ def timed_protocol(limit: ConnectionLimit, head_s: float = HEAD_S) -> type[async
 
 @shows("_timer", "_spoken", "_limit")
 class TimedProtocol(H11Protocol):
-    """One connection: counted from its first moment, and closed when a head takes too long."""
+    """One HTTP connection: it counts against the limit, and is closed if the head of a request takes too long."""
 
     def __init__(self, limit: ConnectionLimit, head_s: float, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -63,21 +61,21 @@ class TimedProtocol(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._spoken = False
 
-    # What the limit asks
+    # For `ConnectionLimit`
 
     @property
     def address(self) -> str:
-        """The address it comes from."""
+        """The client's address."""
         return self.client[0] if self.client else ""
 
     @property
     def asked(self) -> bool:
-        """Whether a whole request ever came."""
+        """Whether a complete request has ever arrived."""
         return self.cycle is not None
 
     @property
     def waiting(self) -> bool:
-        """Whether nothing is being answered: before a whole request, its body too, and after the answer."""
+        """Whether no response is in progress: before a complete request including its body, and after the response."""
         return self._before_a_head or self._before_the_end
 
     @property
@@ -86,14 +84,14 @@ class TimedProtocol(H11Protocol):
 
     @property
     def _before_the_end(self) -> bool:
-        """Whether the rest of a request is awaited: many who send slowly must not be the whole house either."""
+        """Whether a body is awaited. It counts as waiting, or many slow uploads could occupy all connections."""
         return self.conn.their_state is h11.SEND_BODY and self.cycle is not None and not self.cycle.response_started
 
     def drop(self) -> None:
-        """Close at once, whatever has not been sent yet."""
+        """Close at once, even if not everything has been sent."""
         self.transport.abort()
 
-    # What asyncio tells
+    # Callbacks of asyncio
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -114,23 +112,23 @@ class TimedProtocol(H11Protocol):
         self._unwatch()
         super().connection_lost(exc)
 
-    # What uvicorn does with what is no HTTP
+    # Called by uvicorn for invalid HTTP
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse the connection, once: an answer that has begun ends instead, and one still to come goes nowhere."""
+        """Refuse an invalid request once. If a response has begun, end it; if one is in progress, it isn't sent."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             super().send_400_response(msg)
         else:
             self.transport.close()
         if self.cycle is not None:
-            # The pages may be at it still; uvicorn alone would write their answer after this one, and break.
+            # A page may still be in progress; uvicorn alone would write its response after this one, and fail.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
 
-    # The time that a head has
+    # The timeout of a head
 
     def _watch(self) -> None:
-        """Let the time run while a head is awaited: from its first byte, and not anew with every further one."""
+        """Start the timeout when a head is awaited. Further bytes of the same head don't extend it."""
         if not self._before_a_head:
             self._unwatch()
         elif self._timer is None:
@@ -148,11 +146,11 @@ class TimedProtocol(H11Protocol):
         if self._spoken and self.conn.our_state is h11.IDLE:
             self._end(HTTPStatus.REQUEST_TIMEOUT, f"the request's head didn't arrive within {self._head_s:g} s")
         else:
-            # A browser opens connections in advance: an answer to what was never asked would puzzle it.
+            # Browsers open connections in advance; a response without a request would confuse them.
             self.transport.close()
 
     def _end(self, status: HTTPStatus, reason: str) -> None:
-        """Answer without having been asked, and close."""
+        """Send an error response without a request, and close."""
         self.transport.write(_answer(status, reason))
         self.transport.close()
 
@@ -170,13 +168,13 @@ def _answer(status: HTTPStatus, reason: str) -> bytes:
     return ("\r\n".join(head) + "\r\n\r\n" + body).encode()
 
 
-# Sees to it that the house has descriptors enough for its connections, its ledger and its ring.
+# File descriptors: enough for the connections, the ledger and the ring.
 
-WANTED = 1024  # not more: pyserial waits by select(), which cannot name a higher one
+WANTED = 1024  # not more: pyserial uses select(), which can't handle higher descriptors
 
 
 def descriptors(wanted: int = WANTED) -> int:
-    """Return how many descriptors this process may hold, *wanted* of them where the system lets it."""
+    """Raise this process's limit of file descriptors to *wanted* if the system allows it, and return the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted
@@ -194,7 +192,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket on *host*; port 0 picks a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.create_server((host, port), family=family, backlog=256, dualstack_ipv6=host == "::")
-    # The kernel gives up on a peer that takes nothing for this long, a sleeping tablet's socket included.
+    # The kernel closes a connection whose peer acknowledges nothing for this long, such as a sleeping tablet.
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -202,7 +200,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(Server):
-    """uvicorn, told what to begin in the loop and what to *end* before all else; signals are the service's."""
+    """uvicorn's server with callbacks: *started* in the loop after the start, *end* before the shutdown.
+
+    It leaves signals to `Service`.
+    """
 
     def __init__(self, config: Config, started: Callable[[], None], end: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -219,13 +220,13 @@ class _Server(Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        # uvicorn would raise the signal once more at the end, and the ledger would not be closed.
+        # uvicorn would raise the signal again at its end, and the ledger would not be closed.
         yield
 
 
 @shows("_server", "_stopped")
 class Service:
-    """The open port: `run` serves until `stop`, SIGTERM or SIGINT."""
+    """The web server on one port: `run` serves until `stop`, SIGTERM or SIGINT."""
 
     def __init__(
         self,
@@ -241,7 +242,7 @@ class Service:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
-        # 0 is without bound: else a device that reads slowly would hold one of the few threads.
+        # 0 means unbounded: otherwise a client that reads slowly would block one of the few threads.
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         asked = app.extensions
         self._workshop: Workshop | None = asked.get("workshop")
@@ -260,10 +261,10 @@ class Service:
         self._stopped = False
 
     def run(self, on_ready: Callable[[int], None] | None = None) -> None:
-        """Serve until stopped; *on_ready* hears the port once it answers."""
+        """Serve until stopped; *on_ready* is called with the port once the server answers."""
         server = _Server(self._config, partial(self._started, on_ready), self._end)
         self._server = server
-        # `stop` sets these two the other way round, so that one of us sees the other.
+        # `stop` sets `_stopped` before it looks for `_server`, so that a stop in between isn't lost.
         server.should_exit = self._stopped
         with _ending_signals(self.stop):
             asyncio.run(server.serve(sockets=[self._socket]))
@@ -282,14 +283,17 @@ class Service:
             await self._workshop.close()
 
     def stop(self) -> None:
-        """End soon: streams first, then requests under way; safe from any thread and from a signal."""
+        """Stop soon: streams end first, then requests in progress. Safe from any thread and from a signal handler."""
         self._stopped = True
         if self._server is not None:
             self._server.should_exit = True
 
 
 def _settings(front: Gateway, head_s: float) -> Config:
-    """Return what uvicorn is told; half of the descriptors are left to what is no connection yet, or no more."""
+    """Return uvicorn's settings.
+
+    Connections may use half of the file descriptors; the rest is for accepted sockets before and after they count.
+    """
     most = min(MOST, descriptors() // 2)
     return Config(
         front,
@@ -301,8 +305,8 @@ def _settings(front: Gateway, head_s: float) -> Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        backlog=most // 4,  # so many are accepted at once, before the first is counted
-        limit_concurrency=2 * most,  # requests whose sender has left; connections have their own limit
+        backlog=most // 4,  # up to this many are accepted at once before they count
+        limit_concurrency=2 * most,  # includes requests of disconnected clients; `ConnectionLimit` limits connections
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACE_S,
     )
@@ -330,5 +334,5 @@ def serve(
     on_ready: Callable[[int], None] | None = None,
     names: Collection[str] = (),
 ) -> None:
-    """Serve *app* and *streams* on one port until SIGTERM or SIGINT; *on_ready* hears the port."""
+    """Serve *app* and *streams* on one port until SIGTERM or SIGINT; *on_ready* is called with the port."""
     Service(app, streams, host, port, names).run(on_ready)

@@ -1,9 +1,8 @@
-"""Live pages: tells every open stream about a new version, none waiting for another.
+"""Server-sent events: tell every open page about a new version, without waiting for slow clients.
 
-A stream carries small news, not pages: `table` with the version as its id,
-`ring` without an id, and `beat` when nothing else was said. Each listener
-remembers only what it has been told last; news that comes while it is busy
-replace each other, so a slow listener costs nobody anything.
+A stream has short messages, not pages: `table` with the version as its id, `ring` without an id, and `beat` if there
+was nothing else for a while. For each listener only the last version sent is stored. If several messages of one kind
+arrive while a listener is busy, it gets only the newest, so a slow listener needs no queue.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ MOST_STREAMS = 200
 PATIENCE_BEATS = 3  # a write that blocks this long belongs to a dead listener
 RETRY_MS = 1000
 Sight = tuple[int, bool, str]
-"""What a page is told of the table: its version, whether anything is kept, and what is not done now."""
+"""The table's message to pages: its version, whether the ledger can be written, and which threads have failed."""
 
 
 def packet(event: str, data: dict[str, Any], number: int | None = None, retry_ms: int | None = None) -> bytes:
@@ -42,7 +41,7 @@ BEAT = packet("beat", {})
 
 
 def ring_news(view: RingView, now: float) -> dict[str, Any]:
-    """Return what a page needs of the ring; ages instead of times, since clocks differ."""
+    """Return the ring's state for pages. It has ages instead of times, since clocks of devices differ."""
     last = view.last_passage_at
     return {
         "state": view.state.value,
@@ -67,14 +66,14 @@ def _table_news(sight: Sight) -> bytes:
 
 
 def _news_key(view: RingView) -> tuple[object, ...]:
-    # Counters and the round trip change with every line: they are no news.
+    # Counters and the round trip change with every line from the ring, so they are left out.
     last = view.last_passage_at
     return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
 
 
 @shows("gone", "address")
 class _Listener:
-    """One open stream: what it has been told, and the task that writes to it."""
+    """One open stream: the last messages it got, and the task that writes to it."""
 
     def __init__(self, address: str, told: Sight | None, task: asyncio.Task[Any], own: bool) -> None:
         self.address = address
@@ -95,7 +94,7 @@ class _Listener:
 
 @shows("_ring_number", "_ring_packet", "_beats")
 class SseStreams:
-    """Every open stream, and the newest news; `tell` and `tell_ring` may be called from any thread."""
+    """All open streams and the newest messages; `tell` and `tell_ring` may be called from any thread."""
 
     def __init__(
         self,
@@ -117,21 +116,21 @@ class SseStreams:
         self._listeners: dict[_Listener, None] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
-        self._house = token_hex(4)  # another after each start
+        self._house = token_hex(4)  # a new value at each start of the server, so that pages notice a restart
 
     @property
     def open_count(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return len(self._listeners)
 
     # From any thread
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Make *snapshot* the newest; never blocks, and is safe before and after the loop's life."""
+        """Publish *snapshot*. It never blocks, and may also be called before and after the event loop runs."""
         self._in_loop(self._take_sight, snapshot)
 
     def tell_ring(self, view: RingView) -> None:
-        """Make *view* the newest sight of the ring; what changes with every line is no news."""
+        """Publish the ring's *view*, if more than its counters and its round trip has changed."""
         self._in_loop(self._take_ring, view)
 
     def _in_loop(self, deed: Callable[[Any], None], news: object) -> None:
@@ -142,20 +141,20 @@ class SseStreams:
         try:
             loop.call_soon_threadsafe(deed, news)
         except RuntimeError:
-            # A closed loop has nobody left to tell.
+            # After the loop was closed there are no listeners.
             if not loop.is_closed():
                 raise
 
     # In the loop
 
     def start(self) -> None:
-        """Begin the heartbeat in the running loop."""
+        """Start the heartbeat in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._loop.call_later(self.heartbeat_s, self._beat)
 
     def close(self) -> None:
-        """End every stream now, and every later one at once."""
+        """End every stream now, and refuse new ones."""
         self._closed = True
         self._wake()
 
@@ -181,7 +180,7 @@ class SseStreams:
     def _beat(self) -> None:
         if self._closed or self._loop is None:
             return
-        self._loop.call_later(self.heartbeat_s, self._beat)  # first: one beat that fails must not be the last
+        self._loop.call_later(self.heartbeat_s, self._beat)  # first, so that an exception below doesn't end the beat
         self._beats += 1
         for listener in tuple(self._listeners):
             listener.stuck = listener.stuck + 1 if listener.writing else 0
@@ -192,7 +191,10 @@ class SseStreams:
     # One stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, own: bool = False) -> None:
-        """Serve one stream until its listener leaves, falls silent or the house closes; *own*: somebody's who plays."""
+        """Serve one stream until the client disconnects or stops reading, or the server closes.
+
+        *own*: the stream is a player's.
+        """
         if scope["method"] != "GET":
             await refuse(send, 405, "this address is a stream: GET it", [(b"allow", b"GET")])
             return
@@ -204,7 +206,7 @@ class SseStreams:
         try:
             await self._write(listener, send)
         except asyncio.CancelledError:
-            # Only a listener that stopped reading is cancelled by us; its connection is closed behind us.
+            # `_beat` cancels only listeners that stopped reading; uvicorn then closes the connection.
             if listener.stuck < PATIENCE_BEATS:
                 raise
         finally:
@@ -219,14 +221,19 @@ class SseStreams:
         if len(self._listeners) >= self._most and not self._make_room(address, own):
             return None
         text = header(scope, b"last-event-id")
-        # Who asks with a number has seen that version; a ledger that cannot keep things is news to everybody.
+        # A Last-Event-ID is the version that the page has. A ledger that can't be written is reported in any case.
         known = (int(text), True, "") if text.isascii() and text.isdigit() and len(text) < 19 else None
         listener = _Listener(address, known, task, own)
         self._listeners[listener] = None
         return listener
 
     def _make_room(self, address: str, own: bool) -> bool:
-        """Give a place away: of the address that holds the most, its oldest; of those who play only to one of them."""
+        """Drop the oldest stream of the address with the most streams.
+
+        A player's stream is dropped only for another player's.
+
+        Return whether that was possible.
+        """
         strangers = [listener for listener in self._listeners if not listener.own]
         spared = strangers if strangers or not own else list(self._listeners)
         if not spared:
@@ -237,7 +244,7 @@ class SseStreams:
             return False
         oldest = next(listener for listener in spared if listener.address == greedy)
         oldest.leave()
-        # Now: its task ends later, its place is wanted at once.
+        # Remove it now: its task ends later, but its place is needed at once.
         del self._listeners[oldest]
         return True
 
@@ -255,13 +262,13 @@ class SseStreams:
                 listener.writing = False
             else:
                 await listener.woken.wait()
-            # Before it is looked: what comes while that is written wakes it again.
+            # Clear it before looking for news: what arrives while these are written sets it again.
             listener.woken.clear()
             body = self._news(listener)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _news(self, listener: _Listener) -> bytes:
-        """Return what *listener* has not been told yet, the newest of each kind, or nothing."""
+        """Return the newest messages that *listener* hasn't got yet, at most one of each kind."""
         news = b""
         if listener.told != self._told:
             listener.told = self._told
@@ -284,9 +291,9 @@ STREAM_HEADERS = (
 
 
 async def _watch(receive: Receive, listener: _Listener) -> None:
-    """Wait until the listener has hung up."""
+    """Wait until the client has disconnected."""
     try:
         while (await receive())["type"] != "http.disconnect":
             pass
     finally:
-        listener.leave()  # after an error too: nobody would notice that it has hung up
+        listener.leave()  # also after an error, or the disconnection would go unnoticed

@@ -1,9 +1,8 @@
-"""Whose request is answered next: the host's commands before all others, then those who play, each client in its turn.
+"""Decides which request is answered next: first the host's commands, then players, then others, each client in turn.
 
-The pages are made by a few threads. A client is a seat or a device by its
-cookie, otherwise an address. It holds one thread at most, so that a device
-that sends a hundred requests at once waits for its own. One thread is left
-free for the host's commands.
+Pages are rendered by a few threads. A client is a seat or a device, known by its cookie, otherwise an address. It
+occupies one thread at most, so a device with a hundred requests waits for its own requests. One thread is reserved for
+the host's commands.
 """
 
 from __future__ import annotations
@@ -16,31 +15,31 @@ from typing import Generic, TypeVar
 
 from companion.kernel.shown import shows
 
-MOST_WAITING = 40  # of a stranger's place: a browser sends six at once
+MOST_WAITING = 40  # requests of one client that doesn't play: a browser sends six at once
 T = TypeVar("T")
 
 
 class Crowded(Exception):
-    """So many requests of this client are waiting that there is no room for another."""
+    """This client has too many waiting requests."""
 
 
 class Rank(IntEnum):
-    """Who is answered before whom."""
+    """Priority of requests, most urgent first."""
 
-    COMMAND = 0  # what the host does at the table
-    OWN = 1  # all else that the host and the seats ask for
+    COMMAND = 0  # the host's commands
+    OWN = 1  # other requests of the host and the seats
     OTHERS = 2
 
 
 @shows("_over")
 class Turn:
-    """The right to be answered, until it is given back; that may be done twice."""
+    """Permission to be answered, until it is given back; giving it back twice does no harm."""
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over: Callable[[], None] | None = over
 
     def give_back(self) -> None:
-        """Let the next one be answered."""
+        """Let the next request be answered."""
         if self._over is not None:
             over, self._over = self._over, None
             over()
@@ -52,7 +51,7 @@ def _anybody(client: str) -> bool:
 
 @shows("_waiting")
 class RoundRobin(Generic[T]):
-    """What waits, by client: each client has the next turn once, however much of theirs waits for longer."""
+    """Waiting items by client. Clients take turns, so that one with many items doesn't delay the others."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
@@ -61,15 +60,15 @@ class RoundRobin(Generic[T]):
         return sum(map(len, self._waiting.values()))
 
     def count(self, client: str) -> int:
-        """Return how much of *client* waits."""
+        """Return how many items of *client* wait."""
         return len(self._waiting.get(client, ()))
 
     def at(self, client: str) -> deque[T]:
-        """Return the queue of *client*, to be added to."""
+        """Return the queue of *client*, for adding to it."""
         return self._waiting.setdefault(client, deque())
 
     def pop(self, may: Callable[[str], bool] = _anybody) -> tuple[str, T] | None:
-        """Return the client whose turn it is, of those that *may* have one, and what it waits with; None of nobody."""
+        """Remove and return the next client of those that *may* have a turn, with its first item; None if none may."""
         client = next(filter(may, self._waiting), None)
         if client is None:
             return None
@@ -82,7 +81,10 @@ class RoundRobin(Generic[T]):
 
 @shows("_holding", "_waiting", "_most")
 class Turns:
-    """So many *at_once*, of which some are *kept_free* for commands; for the thread of the loop only."""
+    """At most *at_once* turns, of which *kept_free* are reserved for commands.
+
+    Use it in the event loop's thread only.
+    """
 
     def __init__(self, at_once: int, kept_free: int = 0, most_waiting: int = MOST_WAITING) -> None:
         self._free = at_once
@@ -92,9 +94,9 @@ class Turns:
         self._waiting = {rank: RoundRobin[asyncio.Future[None]]() for rank in Rank}
 
     async def take(self, client: str, rank: Rank = Rank.OTHERS) -> Turn:
-        """Return a turn for *client* when it has come, or raise `Crowded`.
+        """Wait for a turn for *client* and return it, or raise `Crowded`.
 
-        A command of the host waits for no page of the same device, only for the command before it.
+        A host's command waits only for earlier commands of the same device, not for its pages.
         """
         if self._may(client, rank):
             return self._taken(client, rank)
@@ -106,7 +108,7 @@ class Turns:
         try:
             await comes
         except asyncio.CancelledError:
-            # It may have come at the moment in which its owner left.
+            # The turn may have been given in the moment in which the client left: pass it on.
             if comes.done() and not comes.cancelled():
                 self._over(client, rank)
             raise
@@ -122,7 +124,7 @@ class Turns:
         return Turn(lambda: self._over(client, rank))
 
     def _over(self, client: str, rank: Rank) -> None:
-        """Take a turn back, and give turns to clients that wait, as long as there are any."""
+        """End a turn, and give free turns to waiting clients."""
         self._free += 1
         self._holding.discard((rank is Rank.COMMAND, client))
         for each in Rank:
