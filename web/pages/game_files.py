@@ -181,7 +181,8 @@ def _merged_in_words(merged: Merged) -> str:
     new = ngettext("%(num)s game imported.", "%(num)s games imported.", merged.games)
     if not merged.longer:
         return new
-    return f"{new} {ngettext('%(num)s game goes on.', '%(num)s games go on.', merged.longer)}"
+    longer = ngettext("%(num)s game goes on.", "%(num)s games go on.", merged.longer)
+    return f"{new} {longer}"
 
 
 def _play_link(entry: GameEntry) -> str | None:

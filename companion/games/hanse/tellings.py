@@ -152,6 +152,8 @@ TELLINGS = Tellings(
             said("Every card shows a planet where it is wanted, and never its own."),
             "setup",
             aloud=Silent("everybody looks at the cards that were laid"),
+            possible=said("Set out the goods"),
+            how=said("five cards at each planet, none for the planet itself"),
         ),
         happened.StarterChosen: Telling(
             _chosen,
@@ -159,6 +161,8 @@ TELLINGS = Tellings(
             said("One moves first, the other names the planet."),
             "setup",
             aloud=Silent("the question after it says who moves first"),
+            possible=said("Move first, or name the planet"),
+            how=said("the other one gets the other"),
         ),
         happened.ShipsPlaced: Telling(
             pattern("Both ships start on %(planet)s"),
@@ -166,6 +170,8 @@ TELLINGS = Tellings(
             said("Both ships begin on the same planet."),
             "setup",
             aloud=Silent("the first turn says that the game begins"),
+            possible=said("Name a planet"),
+            how=said("both ships start there"),
         ),
         happened.TurnBegan: Silent("the announcement of the turn says it"),
         happened.Hyperjumped: Telling(
@@ -181,6 +187,8 @@ TELLINGS = Tellings(
             said("That is the energy of this flight. Each Fusion Drive adds 1."),
             "flight",
             aloud=_energy,
+            possible=said("Roll and fly"),
+            how=said("the die, and 1 for each Fusion Drive"),
         ),
         happened.Flown: Telling(
             _flown,
@@ -218,12 +226,15 @@ TELLINGS = Tellings(
             "load",
             aloud=_left,
             about=nobody,
+            possible=said("Turn the goods over"),
+            how=said("one pair for the same planet leaves the game"),
         ),
         happened.Bought: Telling(
             pattern("%(name)s buys %(card)s"),
             "buy",
             said("A technology stays for good. Each one makes the next dearer."),
             "buy",
+            possible=said("Buy a technology"),
         ),
         happened.Intervened: Telling(
             pattern("%(name)s plays %(card)s"),
@@ -239,6 +250,8 @@ TELLINGS = Tellings(
             said("Nobody minds: the card does what it says."),
             "interventions",
             aloud=Silent("what the player then does is said"),
+            possible=said("Allow the card"),
+            how=said("or discard the same one from hand"),
         ),
         happened.Neutralised: Telling(
             pattern("%(name)s neutralises it"),
@@ -257,6 +270,7 @@ TELLINGS = Tellings(
             said("One card for each Replenishment, and the die is passed."),
             "turn",
             aloud=Silent("the announcement of the next turn says it"),
+            possible=said("End the turn"),
         ),
         happened.Corrected: Telling(
             _corrected,

@@ -32,6 +32,8 @@ FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 SPOKEN = {"said", "said_n"}
 PATTERNS = SPOKEN | {"pattern"}
 """What holds a pattern, filled at once or later."""
+FOR_CATALOGUES = PATTERNS | {"_", "lazy", "ngettext"}
+"""What a catalogue's words are gathered from."""
 AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
 """Folders whose words are for a terminal, which speaks English."""
 GAP = re.compile(r"%\((\w+)\)s")
@@ -92,6 +94,16 @@ def test_a_catalogue_can_find_every_pattern():
             wrong.append(f"{where}: {wanted ^ given}")
 
     assert wrong == []
+
+
+def test_no_sentence_stands_in_an_f_string():
+    """Sentences: none is said inside an f-string, where no catalogue looks for it."""
+    found = files("ngettext(", "_(", "lazy(", "said(", "said_n(", "pattern(", rooms=("companion", "web"))
+    trees = ((path, ast.parse(text)) for path, text in found if "{" in text)
+    glued = ((path, each) for path, tree in trees for each in ast.walk(tree) if isinstance(each, ast.JoinedStr))
+    called = ((path, each) for path, text in glued for each in ast.walk(text) if isinstance(each, ast.Call))
+
+    assert [f"{path}:{each.lineno}" for path, each in called if getattr(each.func, "id", "") in FOR_CATALOGUES] == []
 
 
 def test_every_pattern_formats_with_its_fills():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.hanse.state import Phase, State
+from companion.games.hanse.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import faces
@@ -10,7 +11,7 @@ from web.components.possible_now import Possible, possible_now
 from web.games.hanse.components.layout import bar
 from web.games.hanse.rules.cards import card_now
 from web.games.hanse.turn.page import TurnPage, turn
-from web.http.i18n import _, ngettext
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 
@@ -32,22 +33,27 @@ def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:
     return (Possible(_("Answer a card"), reason=reason),)
 
 
+FIRST = {
+    Phase.GOODS: "goods",
+    Phase.CHOICE: "choose",
+    Phase.PLANET: "start",
+    Phase.FLIP: "flip",
+    Phase.ANSWER: "allow",
+}
+"""What a phase waits for that is no turn."""
+
+
 def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
-    match snapshot.state.phase:
-        case Phase.GOODS:
-            return (Possible(_("Set out the goods"), _("five cards at each planet, none for the planet itself")),)
-        case Phase.CHOICE:
-            return (Possible(_("Move first, or name the planet"), _("the other one gets the other")),)
-        case Phase.PLANET:
-            return (Possible(_("Name a planet"), _("both ships start there")),)
-        case Phase.FLIP:
-            return (Possible(_("Turn the goods over"), _("one pair for the same planet leaves the game")),)
-        case Phase.ANSWER:
-            return (Possible(_("Allow the card"), _("or discard the same one from hand")),)
-        case Phase.TURN:
-            return _in_turn(turn(snapshot, {}))
-        case _:
-            return ()
+    phase = snapshot.state.phase
+    if phase is Phase.TURN:
+        return _in_turn(turn(snapshot, {}))
+    return (_thing(FIRST[phase]),) if phase in FIRST else ()
+
+
+def _thing(do: str, how: str = "", reason: str = "", icon: str = "") -> Possible:
+    """Return a line as the table of tellings words it, or the *reason* against it."""
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), how or translated(row.how), reason=reason, icon=icon)
 
 
 def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
@@ -65,9 +71,7 @@ def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
             )
             for card in now.cards
         ),
-        Possible(
-            _("End the turn"), ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"
-        ),
+        _thing("end_turn", ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"),
     )
 
 
@@ -77,7 +81,7 @@ def _flight(now: TurnPage) -> Possible:
             _("Fly on"), ngettext("%(num)s energy left", "%(num)s energy left", now.energy), icon="hx-flight"
         )
     reason = "" if now.die else _("No flight is left.")
-    return Possible(_("Roll and fly"), _("the die, and 1 for each Fusion Drive"), reason=reason, icon="hx-flight")
+    return _thing("roll", reason=reason, icon="hx-flight")
 
 
 def _at_the_planet(now: TurnPage) -> tuple[Possible, ...]:
@@ -97,7 +101,5 @@ def _at_the_planet(now: TurnPage) -> tuple[Possible, ...]:
         for way in now.loads
         if way.pile is not None
     )
-    bought = Possible(
-        _("Buy a technology"), _("for %(price)s Megagalax", price=now.price), reason=now.dear, icon="hx-sun"
-    )
+    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.dear, "hx-sun")
     return (*unloads, *loads, bought)
