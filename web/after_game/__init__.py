@@ -1,1 +1,1 @@
-"""What is told of a game once it is over, whichever game it is: points, their course, time, luck, turning points."""
+"""The parts of the page after a game, for every game: points, durations, luck, turning points."""

@@ -1,4 +1,4 @@
-"""How points, and what else a game counts, changed on the way: lines over the game's clock, or over its moves."""
+"""Charts of points and other counts during a game: lines over the game's clock, or over its moves."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from web.http.i18n import _, translated
 
 MINUTE_MS = 60_000
 LEAST_MS = 2 * MINUTE_MS
-"""A shorter game was not played at a table: its moves are counted instead of minutes."""
+"""A shorter game wasn't played at a table, so charts use its moves instead of minutes."""
 Values = Mapping[str, int]
 MOST_MARKS = 12
 
 
 def timed(over: Over) -> bool:
-    """Tell whether the game's clock says more than the number of moves does."""
+    """Tell whether the game has useful times, so that charts use minutes instead of moves."""
     return bool(over.moves) and over.moves[-1].told.at_ms >= LEAST_MS
 
 
 def places(over: Over) -> tuple[float, ...]:
-    """Return where each move stands on the axis: minutes into the game, or its number."""
+    """Return the position of each move on the axis: minutes into the game, or its number."""
     if timed(over):
         return tuple(move.told.at_ms / MINUTE_MS for move in over.moves)
     return tuple(float(number) for number in range(1, len(over.moves) + 1))
 
 
 def score_chart(over: Over, marks: Sequence[tuple[float, str]] = ()) -> LineChart | None:
-    """Return everybody's points on the way, with the *marks* that are asked for, None where no points are told."""
+    """Return the chart of everybody's points, with *marks* on the axis; None if the game shows no points."""
     words = str(translated(over.after.points)) or _("Points")
     return _chart(over, _("%(what)s over time", what=words), words, over.points, marks)
 
 
 def count_charts(over: Over) -> tuple[tuple[str, LineChart], ...]:
-    """Return each thing that the game counts on the way, by its heading."""
+    """Return a chart for each thing that the game counts, with its heading."""
     found = []
     for at, words in enumerate(over.after.counted):
         heading = str(translated(words))
@@ -48,7 +48,7 @@ def count_charts(over: Over) -> tuple[tuple[str, LineChart], ...]:
 
 
 def rounds(over: Over) -> tuple[tuple[float, str], ...]:
-    """Return where chapters of the game begin but for the first, which begins with it, as far as there is room."""
+    """Return position and heading of each chapter except the first, at most `MOST_MARKS`."""
     timeline = None if over.pages is None else over.pages.timeline
     if timeline is None:
         return ()
@@ -83,7 +83,7 @@ def _upright(unit: str, values: Sequence[float]) -> Axis:
 
 
 def _lines(over: Over, values: Callable[[Any], Values]) -> dict[str, list[Point]]:
-    """Return everybody's line: a point wherever it changes, and one at the end."""
+    """Return everybody's line: a point at each change, and one at the end."""
     first: RecordedMove = over.moves[0]
     lines: dict[str, list[Point]] = {colour: [(0.0, value)] for colour, value in values(first.before).items()}
     at = 0.0

@@ -1,4 +1,4 @@
-"""Luck told from play: each player's result, how chance moved it, and what it is without."""
+"""Luck and skill: each player's result, the part that is due to luck, and the result without it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ HALF = 50.0
 
 @dataclass(frozen=True)
 class LuckRow:
-    """A player's result in points ahead of the others' mean; *left* and *width* place the luck on an axis, in percent.
+    """A player's result in points relative to the others' mean.
 
-    *at* is the result, *without* the result without luck, on the same axis.
+    On an axis in percent, *at* is the result, *without* the result without luck, and *left* and *width* the bar of luck
+    between them.
     """
 
     face: Face
@@ -31,14 +32,14 @@ class LuckRow:
 
 @dataclass(frozen=True)
 class LuckTold:
-    """Everybody's, the best result first; *verdict* compares with the result without luck."""
+    """All players, the best result first; *verdict* compares the winner with the result without luck."""
 
     rows: tuple[LuckRow, ...]
     verdict: str
 
 
 def luck_told(over: Over, report: LuckReport) -> LuckTold:
-    """Return *report* for a page."""
+    """Return *report* as a page shows it."""
     span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
     order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
     rows = tuple(_luck_row(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
@@ -46,7 +47,7 @@ def luck_told(over: Over, report: LuckReport) -> LuckTold:
 
 
 def in_signs(points: float) -> str:
-    """Return *points* with their sign and one place."""
+    """Return *points* with sign and one decimal."""
     words = decimals(abs(points))
     if words in ("0.0", "0,0"):
         return words

@@ -1,4 +1,4 @@
-"""A game that is over, as the pages after it look at it."""
+"""A game that is over, for the pages after it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENDED = (Status.FINISHED, Status.ABANDONED)
 
 @dataclass(frozen=True)
 class Over:
-    """A game of the ledger that is finished, or that nobody goes on with; *began* is the second it began."""
+    """A finished or abandoned game of the ledger; *began* is its start in seconds."""
 
     number: int
     began: float
@@ -29,12 +29,12 @@ class Over:
 
     @property
     def seen(self) -> Snapshot:
-        """How it stood."""
+        """Its last snapshot."""
         return self.found.snapshot
 
     @property
     def game(self) -> AnyGame:
-        """The rules."""
+        """Its rules."""
         assert self.seen.game is not None, "a game of the ledger has rules"
         return self.seen.game
 
@@ -50,41 +50,41 @@ class Over:
 
     @cached_property
     def result(self) -> Result | None:
-        """How it ended."""
+        """Its result."""
         return self.game.result(self.seen.state)
 
     @cached_property
     def moves(self) -> Sequence[RecordedMove]:
-        """The moves that stand, oldest first."""
+        """The moves that count, oldest first."""
         return tuple(move for move in self.found.moves if not move.told.undone)
 
     @property
     def left(self) -> frozenset[str]:
-        """Who did not play it to the end."""
+        """The seats that didn't play to the end."""
         return self.found.left
 
     @property
     def spells(self) -> tuple[Spell, ...]:
-        """How long each step took."""
+        """The durations of its steps."""
         return self.found.spells
 
     @property
     def pages(self) -> Pages | None:
-        """The pages of the game, None for one that this house does not know."""
+        """The pages of the game, None if it is unknown."""
         return None if self.cover is None else self.cover.pages
 
     @property
     def after(self) -> AfterGame:
-        """What the game itself tells of its end."""
+        """The game's own part of the page after it."""
         return AfterGame("") if self.pages is None else self.pages.after
 
     def points(self, state: Any) -> Mapping[str, int]:
-        """Return everybody's points in *state* as the whole table may know them, nothing where none are told."""
+        """Return everybody's points in *state*, public ones only; empty if the game shows none."""
         if self.pages is None or self.pages.timeline is None:
             return {}
         return self.pages.timeline.points(state)
 
     @cached_property
     def totals(self) -> Mapping[str, int]:
-        """Everybody's points at the end, nothing in a game without any."""
+        """Everybody's points at the end, empty in a game without points."""
         return self.result.totals if self.result is not None else self.points(self.seen.state)

@@ -1,4 +1,4 @@
-"""Who ended where, with how many points, and what they came from."""
+"""The final order of players, their points, and where these came from."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class GameStanding:
-    """A player at the end; *share* is the bar's width in percent of the longest, *parts* points by their source.
+    """A player at the end; *share* is the bar's width in percent of the longest, *parts* are points by source.
 
-    Who has *left* before the end is marked.
+    *left*: the player left before the end.
     """
 
     place: int
@@ -25,7 +25,7 @@ class GameStanding:
 
 
 def standings(over: Over) -> tuple[GameStanding, ...]:
-    """Return all players, whoever has won first, then by points; nobody in a game without points."""
+    """Return all players, winners first, then by points; empty in a game without points."""
     totals = over.totals
     won = () if over.result is None else over.result.winners
     ranks = {colour: (colour in won, totals[colour]) for colour in over.colours if colour in totals}
@@ -48,7 +48,7 @@ def standings(over: Over) -> tuple[GameStanding, ...]:
 
 
 def tallied(over: Over) -> tuple[GameStanding, ...]:
-    """Return how much everybody has of what a game without points counts first, most first; nobody if it has points."""
+    """Return everybody's count of the first thing that a game without points counts, highest first; else empty."""
     if over.totals or not over.after.counted:
         return ()
     counts = {colour: each[0] for colour, each in over.after.counts(over.seen.state).items() if colour in over.faces}
@@ -62,7 +62,7 @@ def tallied(over: Over) -> tuple[GameStanding, ...]:
 
 
 def headline(over: Over) -> str:
-    """Return who has won, or that nobody has."""
+    """Return who won, as a headline."""
     won = () if over.result is None else over.result.winners
     names = listed(over.faces[colour].name for colour in won)
     if len(won) == 1:

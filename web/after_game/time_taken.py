@@ -1,4 +1,4 @@
-"""Where the time went: each player's by steps, and who waited for whom."""
+"""Durations: each player's time by steps, and who waited for whom."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from web.http.i18n import _, translated
 from web.request.game_pages import GameWords
 
 SORTS = 4
-"""Kinds of steps that bars tell apart; what is left over is one of them."""
+"""Number of kinds of steps in a bar, including one for all others."""
 MINUTE_MS = 60_000
 LEAST_MS = 1_000
 
 
 @dataclass(frozen=True)
 class Waited:
-    """How long one player waited for another; *share* is how much that is of the longest, from 0 to 1."""
+    """How long one player waited for another; *share* is relative to the longest wait, from 0 to 1."""
 
     words: str
     share: float
@@ -29,7 +29,7 @@ class Waited:
 
 @dataclass(frozen=True)
 class Waiter:
-    """One player's row: the others in seat order (None: themselves), and all of it."""
+    """One player's row: the waits for the others in seat order (None: themselves), and their total."""
 
     face: Face
     waited: tuple[Waited | None, ...]
@@ -38,7 +38,7 @@ class Waiter:
 
 @dataclass(frozen=True)
 class Waits:
-    """Who waited for whom, and for how long the whole table waited for each."""
+    """Who waited for whom, and a sentence about the player whom the others waited for longest."""
 
     rows: tuple[Waiter, ...]
     faces: tuple[Face, ...]
@@ -46,7 +46,7 @@ class Waits:
 
 
 def time_chart(over: Over) -> BarChart | None:
-    """Return everybody's time by steps, the longest kinds of step apart, None for a game that was not timed."""
+    """Return a chart of everybody's time by kinds of steps, the longest ones separately; None without times."""
     words = GameWords() if over.cover is None else over.cover.words
     spent = _spent(over, words)
     if sum(map(sum, (each.values() for each in spent.values()))) < LEAST_MS:
@@ -65,7 +65,7 @@ def time_chart(over: Over) -> BarChart | None:
 
 
 def waiting(over: Over) -> Waits | None:
-    """Return who waited for whom, None where nobody ever did."""
+    """Return who waited for whom, None if nobody did."""
     found = waits(over.spells, over.colours)
     most = max((ms for row in found.values() for ms in row.values()), default=0.0)
     if most < LEAST_MS:
@@ -82,7 +82,7 @@ def waiting(over: Over) -> Waits | None:
 
 
 def _longest(over: Over, found: Mapping[str, Mapping[str, float]]) -> str:
-    """Return for whom the others waited most, in one sentence."""
+    """Return a sentence about the player whom the others waited for longest."""
     mean = {
         colour: sum(row.get(colour, 0.0) for row in found.values()) / max(len(found) - 1, 1) for colour in over.colours
     }
@@ -96,7 +96,7 @@ def _waited(ms: float, most: float) -> Waited:
 
 
 def _spent(over: Over, words: GameWords) -> dict[str, dict[str, int]]:
-    """Return the milliseconds of each player by step, steps that belong together under one name."""
+    """Return the milliseconds of each player by kind of step; some steps share a kind."""
     spent: dict[str, dict[str, int]] = {colour: {} for colour in over.colours}
     for spell in over.spells:
         kind = _kind(spell, words)
@@ -111,7 +111,7 @@ def _kind(spell: Spell, words: GameWords) -> str:
 
 
 def _kinds(spent: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-    """Return the kinds of step that took longest, longest first; "" at the end for all others together."""
+    """Return the kinds of steps that took longest, longest first, and "" at the end for all others."""
     sums: dict[str, int] = {}
     for each in spent.values():
         for kind, ms in each.items():

@@ -1,4 +1,4 @@
-"""Where a game turned: the moves after which somebody else led, and those by which chance moved most."""
+"""The turning points of a game: moves after which somebody else led, and moves with the most luck."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from web.http.i18n import _, translated
 
 MOST = 6
 LEADS = 3
-"""As many of the changes of lead are told, the last ones: they made the end."""
+"""Number of changes of lead to show: the last ones, since they decided the game."""
 
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """One move: *number* in the order of the game, where on the axis, in a sentence of *face*; *moved*: what it did."""
+    """One move: its *number* among the turning points, its position on the axis, a sentence; *moved*: its luck."""
 
     number: int
     at: float
@@ -33,7 +33,7 @@ class TurningPoint:
 
 
 def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint, ...]:
-    """Return the turning points of a game in its order; by its lead alone where no luck is told yet."""
+    """Return the turning points of a game in order; without a report, only the changes of lead."""
     leads = _leads(over)
     strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
     rows = sorted({*leads, *strokes})
@@ -50,7 +50,7 @@ def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint,
 
 
 def _leads(over: Over) -> dict[int, str]:
-    """Return the last rows by which somebody came to lead alone who had not led before them, with whom."""
+    """Return the last rows after which another seat led alone, each with that seat."""
     changes: list[tuple[int, str]] = []
     leader = ""
     for move in over.moves:
@@ -76,7 +76,7 @@ def _when(over: Over, move: RecordedMove, at: float) -> str:
 
 
 def _whose(over: Over, move: RecordedMove) -> Face | None:
-    """Return who has made a move, None where the game tells of nobody."""
+    """Return the player of a move, None if the game names none."""
     if over.pages is None or over.pages.timeline is None:
         return None
     return over.faces.get(over.pages.timeline.moment(move, over.seen.header or {}).seat)

@@ -1,1 +1,1 @@
-"""The addresses for programs, and their description."""
+"""The HTTP API for programs, and its OpenAPI description."""

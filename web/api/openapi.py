@@ -1,8 +1,8 @@
-"""Describes the addresses for programs, in OpenAPI. Each address lists who may use it.
+"""The OpenAPI description of the API. Each path lists who may use it.
 
-Why no library: apispec costs 0.01 s of processor to import, but only collects dictionaries like the ones below.
-flask-smorest costs 0.08 s and wants each body once more as a marshmallow schema, next to `web/commands/declaration.py`.
-(Measured with CPython 3.11 on an x86 machine.)
+Why no library: apispec takes 0.01 s of processor time to import, but only collects dictionaries like the ones below.
+flask-smorest takes 0.08 s and needs each body again as a marshmallow schema, next to `web/commands/declaration.py`.
+(Measured with CPython 3.11 on x86.)
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _host(summary: str, status: str, schema: Json, *codes: str, kind: str = "app
 
 
 def _by_browsers(described: Json) -> Json:
-    """Describe an address that pages link to: who may not is shown a page, or told so as a program."""
+    """Describe a path that pages link to: a refusal is a page in a browser, JSON for a program."""
     responses = described["responses"] | _faults("403")
     page = _content({"type": "string"}, "text/html")
     shown = {code: each | {"content": each["content"] | page} for code, each in responses.items() if code != "200"}
@@ -104,7 +104,7 @@ _LINE: Json = {
 
 
 _CHANGES = ("400", "403", "408", "409", "413", "415", "429")
-"""How an address that changes something may answer beside its success."""
+"""Possible errors of a request that changes something."""
 
 
 def _paths() -> Json:
@@ -215,7 +215,7 @@ def _clock() -> Json:
 
 
 def _bank(moment: Json) -> Json:
-    """Describe what a player has left of the time for the whole game."""
+    """Describe the rest of a player's bank."""
     return _object(
         ["seat", "left_ms", "waits", "ends_at_ms"],
         seat={"type": "string"},
@@ -226,7 +226,7 @@ def _bank(moment: Json) -> Json:
 
 
 def _one_of(declared: Mapping[str, Declaration[Any]]) -> Json:
-    """Describe a body that asks for one of the commands *declared*, each with what it is made of."""
+    """Describe a body with one of the *declared* commands and its parameters."""
     return _object(["deed"], deed={"enum": sorted(declared)}) | {
         "additionalProperties": True,
         "description": ", ".join(each.in_short for each in declared.values()),
@@ -235,7 +235,7 @@ def _one_of(declared: Mapping[str, Declaration[Any]]) -> Json:
 
 
 def _measured() -> Json:
-    """Describe the addresses of the ring."""
+    """Describe the paths of the ring."""
     stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
     kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
     return {
@@ -322,7 +322,7 @@ def _events() -> Json:
 
 
 def description() -> Json:
-    """Return the OpenAPI document of this house."""
+    """Return the OpenAPI document."""
     return {
         "openapi": "3.1.0",
         "info": {

@@ -1,4 +1,4 @@
-"""The addresses for programs: the same table, the same rights, JSON instead of pages."""
+"""The routes of the API: the same table and permissions as the pages, with JSON."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HANDS = ("tablet", "phone", "button", "import")
 
 @api.get("/healthz")
 def health() -> Response:
-    """Say that the house answers, and how it is: of a thread's error no more than its type."""
+    """Return whether the server works, and the state of its threads; of an error only its type is shown."""
     seen = snapshot()
     threads = [
         {"name": each.name, "state": each.state, "last_error": each.last_error, "restarts": each.restarts}
@@ -52,15 +52,15 @@ def health() -> Response:
 
 @api.get("/api/v1/openapi.json")
 def description() -> Response:
-    """Describe these addresses."""
-    from web.api.openapi import description as describe  # no evening needs it until somebody asks
+    """Return the description of this API."""
+    from web.api.openapi import description as describe  # imported late: rarely needed
 
     return jsonify(describe())
 
 
 @api.get("/api/v1/state")
 def state() -> Response:
-    """Return what whoever asks may see of the live game: a seat its own credits too."""
+    """Return the state of the live game as the sender may see it; a seat also sees its own hidden things."""
     seen = snapshot()
     body = {} if seen.game is None else seen.game.view(seen.state, viewer())
     response = jsonify({"game": None, **body, "version": seen.version})
@@ -70,13 +70,13 @@ def state() -> Response:
 
 @api.get("/api/v1/table")
 def table() -> Response:
-    """Return what surrounds the live game: how it stands, what the ring asks, whether anything is kept."""
+    """Return everything around the live game: status, questions, the ring, whether the storage works."""
     return jsonify(_table(snapshot()))
 
 
 @api.get("/api/v1/clock")
 def clock() -> Response:
-    """Return the house's own time, and the moments of the step at hand in it."""
+    """Return the server's time, and the times of the present step in it."""
     seen = snapshot()
     face = clock_face(seen)
     if face is None:
@@ -86,7 +86,7 @@ def clock() -> Response:
 
 @api.get("/api/v1/times")
 def times() -> Response:
-    """Return how long each step of the live game took, and whom; and what is left of each player's bank."""
+    """Return how long each step of the live game took and for which seats, and the rest of each player's bank."""
     seen = snapshot()
     face = clock_face(seen)
     steps = plain(house().table.archive.spells()) if seen.game is not None else []
@@ -96,7 +96,7 @@ def times() -> Response:
 
 @api.get("/api/v1/utterances")
 def utterances() -> Response:
-    """Return what is said aloud of all that came after a version, in the asker's language."""
+    """Return the announcements after a version, in the sender's language."""
     after = whole_number(request.args.get("after", "0"), "after")
     words_wanted, whose = _of(Verbosity, "words", Verbosity.USUAL), _of(Whose, "whose", Whose.ALL)
     seen = house().table.happened(after)
@@ -106,7 +106,7 @@ def utterances() -> Response:
 
 @api.get("/api/v1/answers")
 def answers() -> Response:
-    """Return what can be asked of the live game, and the answers: in the asker's language, a seat's its own."""
+    """Return the questions about the live game with their answers, in the sender's language and for its seat."""
     found = [
         {"about": one.about, "key": one.key, "ask": one.ask, "text": one.text, "place": one.place}
         for one in answers_now()
@@ -116,19 +116,19 @@ def answers() -> Response:
 
 @api.get("/api/v1/ring")
 def ring() -> Response:
-    """Return all that is known of the ring: how it stands, and its instrument."""
+    """Return everything about the ring and its instrument."""
     return jsonify(_ring())
 
 
 @api.get("/api/v1/calibrations")
 def calibrations() -> Response:
-    """List the calibrations that are kept, without their readings."""
+    """Return the stored calibrations, without the readings."""
     return jsonify(calibrations=listed_for_programs())
 
 
 @api.post("/api/v1/ring/deeds")
 def ring_deed() -> Response:
-    """Do one step of teaching or checking the ring, or bring a calibration; answers how the ring stands then."""
+    """Execute one step of a calibration, or import one; return the ring's state after it."""
     fields = json_body(CALIBRATION_MOST)
     name = fields.get("deed")
     if not isinstance(name, str) or name not in CALIBRATION_COMMANDS:
@@ -140,7 +140,7 @@ def ring_deed() -> Response:
 
 @api.get("/api/v1/games")
 def games() -> Response:
-    """List the games of the ledger."""
+    """Return the games of the ledger."""
     entries = [
         {
             "id": entry.id,
@@ -162,7 +162,7 @@ def games() -> Response:
 
 @api.get("/api/v1/record")
 def record() -> Response:
-    """Return the live game's record: everything, for its owner."""
+    """Return the live game's record, complete, for the owner."""
     if snapshot().game_id is None:
         raise Refused("There's no game on the table.")
     return _record(snapshot().game_id)
@@ -170,7 +170,7 @@ def record() -> Response:
 
 @api.get("/games/<int:game_id>/record")
 def record_of(game_id: int) -> Response:
-    """Return one game's record: everything, for its owner."""
+    """Return one game's record, complete, for the owner."""
     if game_id >= LARGEST:
         abort(404)
     return _record(game_id)
@@ -178,7 +178,7 @@ def record_of(game_id: int) -> Response:
 
 @api.post("/api/v1/commands")
 def command() -> Response:
-    """Do one command of the record's format."""
+    """Execute one line of the record's format."""
     line = json_body()
     by = who()
     if "via" in line:
@@ -194,7 +194,7 @@ def command() -> Response:
 
 @api.post("/api/v1/deeds")
 def deed() -> Response:
-    """Do what is no move: pause, answer, take back, leave ..."""
+    """Execute a command that isn't a move: pause, answer, undo, leave and others."""
     fields = json_body()
     name = fields.get("deed")
     if not isinstance(name, str) or name not in COMMANDS:
@@ -204,7 +204,7 @@ def deed() -> Response:
 
 @api.post("/api/v1/games")
 def open_game() -> Response:
-    """Put a new game on the table, from the header of a record."""
+    """Begin a new game from the header of a record."""
     version = house().table.open(json_body(), who())
     look_again()
     response = _version(version, game_id=snapshot().game_id)
@@ -214,7 +214,7 @@ def open_game() -> Response:
 
 @api.post("/api/v1/import")
 def take_in() -> Response:
-    """Take a whole record into the ledger, or nothing of it; one of a game that is here already changes nothing."""
+    """Import a whole record or nothing. If the game is already in the ledger, nothing changes."""
     taken = record_taken_in(request.get_data())
     response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
     response.status_code = 201 if taken.new else 200
@@ -222,7 +222,7 @@ def take_in() -> Response:
 
 
 def _of(kind: type[Chosen], name: str, usual: Chosen) -> Chosen:
-    """Return which of a *kind* the query names, the *usual* one where it names none, or raise `Malformed`."""
+    """Return the member of *kind* in the query, *usual* if it has none, or raise `Malformed`."""
     known = {each.name.lower(): each for each in kind}
     asked = request.args.get(name)
     if asked is None:
@@ -237,7 +237,7 @@ def _version(version: int, **more: Any) -> Response:
 
 
 def _if_match() -> int | None:
-    """Return the version that the sender has seen, None when it does not say."""
+    """Return the version that the sender has seen, None if it doesn't say."""
     sent = request.headers.get("If-Match", "").strip()
     if sent in ("", "*"):
         return None
@@ -245,7 +245,7 @@ def _if_match() -> int | None:
 
 
 def _table(seen: Snapshot) -> dict[str, Any]:
-    """Return what surrounds the game: questions, the ring, whether anything is kept."""
+    """Return everything around the game: questions, the ring, whether the storage works."""
     ring = ring_view()
     return {
         "version": seen.version,
@@ -264,7 +264,7 @@ def _table(seen: Snapshot) -> dict[str, Any]:
 
 def _ring() -> dict[str, Any]:
     view = ring_view()
-    # A time of this machine's own clock tells nobody else anything: its age does.
+    # A time of this machine's monotonic clock means nothing elsewhere, so send an age.
     last = view.last_passage_at
     stands = plain(view) | {"last_passage_age_s": None if last is None else round(house().now() - last, 1)}
     del stands["last_passage_at"]
@@ -273,7 +273,7 @@ def _ring() -> dict[str, Any]:
 
 def _record(game_id: int | None) -> Response:
     lines: Iterable[Line] = house().table.archive.exported(game_id)
-    # Whole, not line by line: a slow reader must not keep a thread of the house.
+    # Send it at once, not line by line: a slow client must not occupy a thread.
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.jsonl"'

@@ -1,1 +1,1 @@
-"""Pictures of what is measured, drawn on the server: the ring's readings, and lines and bars over an axis."""
+"""Charts, rendered on the server as SVG: lines, bars, intervals, and the ring's readings."""

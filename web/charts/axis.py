@@ -1,4 +1,4 @@
-"""Axes: where round numbers stand between the least and the most of what is plotted."""
+"""Axes with ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOG_STEPS = ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
 
 @dataclass(frozen=True)
 class Tick:
-    """A round number, its place along the axis from 0 to 1, and its words."""
+    """A round number, its position along the axis from 0 to 1, and its text."""
 
     value: float
     at: float
@@ -24,7 +24,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis from *low* to *high*; *words* name what it counts, with its unit."""
+    """One axis from *low* to *high*; *words* names its quantity and unit."""
 
     words: str
     low: float
@@ -33,12 +33,12 @@ class Axis:
     logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """Return the place of *value*, from 0 at *low* to 1 at *high*; what lies beyond is put at the end."""
+        """Return the position of *value*, from 0 at *low* to 1 at *high*, limited to the axis."""
         return min(max(_place(value, self.low, self.high, self.logarithmic), 0.0), 1.0)
 
 
 def number(value: float) -> str:
-    """Return *value* with as many places as it has, at most two."""
+    """Return *value* with up to two decimals."""
     for places in (0, 1):
         if isclose(value, round(value, places), abs_tol=1e-9):
             return decimals(value, places) if places else grouped(round(value))
@@ -46,7 +46,7 @@ def number(value: float) -> str:
 
 
 def linear_axis(words: str, values: Iterable[float], most: int = 6, wording: Wording = number) -> Axis:
-    """Return an axis around all *values*, from round number to round number, with at most *most* of them."""
+    """Return an axis that contains all *values* and begins and ends at a tick, with at most *most* ticks."""
     low, high = _extent(values)
     step = _step((high - low) / max(most - 2, 1))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
@@ -55,7 +55,7 @@ def linear_axis(words: str, values: Iterable[float], most: int = 6, wording: Wor
 
 
 def whole_axis(words: str, values: Iterable[float], most: int = 6) -> Axis:
-    """Return an axis of whole numbers from the least of *values* to the greatest, without room beside them."""
+    """Return an axis of whole numbers from the smallest to the largest of *values*, without margins."""
     low, high = _extent(values)
     step = max(1, round(_step((high - low) / max(most - 1, 1))))
     first, last = floor(low), ceil(high)
@@ -64,7 +64,7 @@ def whole_axis(words: str, values: Iterable[float], most: int = 6) -> Axis:
 
 
 def log_axis(words: str, values: Iterable[float], most: int = 6, wording: Wording = number) -> Axis:
-    """Return an axis on which each factor takes equal room; *values* are above nought."""
+    """Return a logarithmic axis; *values* must be above 0."""
     low, high = _extent(values)
     lowest, highest = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
     for steps in LOG_STEPS:

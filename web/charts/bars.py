@@ -1,4 +1,4 @@
-"""Bars beside each other on one scale: sums, shares and means, with their doubt where there is one."""
+"""Bar charts: sums, shares and means on one scale, with their uncertainty if there is one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.charts.axis import Axis, linear_axis
 
 @dataclass(frozen=True)
 class BarPart:
-    """A stretch of a bar: how long, its words, and of which sort it is (the legend's order, from 0)."""
+    """A part of a bar: its length, its words, and its sort (index in the legend, from 0)."""
 
     value: float
     words: str
@@ -19,9 +19,9 @@ class BarPart:
 
 @dataclass(frozen=True)
 class Bar:
-    """One row: its name, a player's *colour* and *letter* if it is one's, its parts, and what stands at its end.
+    """One row: its name, *colour* and *letter* if it belongs to a player, its parts, and the text at its end.
 
-    *low* and *high* bound the whole where it is only known so well.
+    *low* and *high* are bounds of the total if it is uncertain.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Bar:
 
     @property
     def whole(self) -> float:
-        """Return the sum of its parts."""
+        """The sum of its parts."""
         return sum(part.value for part in self.parts)
 
 
 @dataclass(frozen=True)
 class BarChart:
-    """Rows on one axis: *words* say what is seen, *sorts* are the parts' names, *level* a value to compare with."""
+    """Rows on one axis: *words* describe the chart, *sorts* are names of parts, *level* is a value to compare with."""
 
     words: str
     axis: Axis
@@ -49,14 +49,14 @@ class BarChart:
     level: float | None = None
 
     def share(self, value: float) -> float:
-        """Return how far from the left end *value* lies, in hundredths."""
+        """Return the distance of *value* from the left end in percent."""
         return round(100 * self.axis.at(value), 2)
 
 
 def bar_chart(
     words: str, unit: str, bars: Iterable[Bar], sorts: tuple[str, ...] = (), level: float | None = None
 ) -> BarChart:
-    """Return *bars* on an axis from nought to the longest of them, in *unit*."""
+    """Return *bars* on an axis from 0 to the longest of them, in *unit*."""
     rows = tuple(bars)
     ends = [end for bar in rows for end in (bar.whole, bar.high or 0.0)]
     return BarChart(words, linear_axis(unit, [0.0, *ends, *([] if level is None else [level])]), rows, sorts, level)

@@ -1,4 +1,7 @@
-"""The picture of how the ring sees colours: readings as marks in a plane of hues, a ring around each colour's own."""
+"""The chart of how the ring sees colours: readings in a plane of hues, with an ellipse around each calibrated colour.
+
+The module also places the colours' names so that they cover little.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from companion.ports.calibration import Dot
 from web.http.formatting import named
 from web.http.i18n import _, ngettext
 
-# Puts names beside what they name, where they cover least.
+# Labels: each name is placed next to its thing, where it covers least.
 
-LETTER, LINE = 12.6, 25.0  # of the text on a phone, the largest it gets beside the picture
+LETTER, LINE = 12.6, 25.0  # size of the text on a phone, where it is largest relative to the picture
 
 
 @dataclass(frozen=True)
 class LabelBox:
-    """An upright rectangle."""
+    """A rectangle."""
 
     left: float
     top: float
@@ -35,11 +38,11 @@ class LabelBox:
         return self.bottom - self.top
 
     def smaller(self, by: float) -> LabelBox:
-        """Return it without a rim."""
+        """Return the rectangle reduced by *by* on each side."""
         return LabelBox(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
     def shared(self, other: LabelBox) -> float:
-        """Return the area that both cover."""
+        """Return the area of the intersection."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
@@ -47,7 +50,7 @@ class LabelBox:
 
 @dataclass(frozen=True)
 class Label:
-    """A name, the middle of its foot line."""
+    """A text, and the middle of its baseline."""
 
     words: str
     x: float
@@ -55,11 +58,11 @@ class Label:
 
 
 Thing = tuple[str, float, float, float, float]
-"""A name, and the middle and half sides of what it names."""
+"""A name, and the centre and half sides of the thing that it names."""
 
 
 def placed(things: Sequence[Thing], frame: LabelBox, others: Sequence[LabelBox] = ()) -> tuple[Label, ...]:
-    """Return a label for each of *things* inside *frame*, clear of all things and of each other where there is room."""
+    """Return a label for each of *things* inside *frame*, if possible without covering things or other labels."""
     taken = [*others, *(LabelBox(x - wide, y - high, x + wide, y + high) for _, x, y, wide, high in things)]
     found = []
     for words, x, y, wide, high in things:
@@ -87,9 +90,9 @@ def _cost(spot: LabelBox, taken: Sequence[LabelBox], frame: LabelBox) -> float:
 
 WIDTH, HEIGHT = 520, 400
 PLOT = LabelBox(30, 8, WIDTH - 8, HEIGHT - 8)
-MARGIN = 64.0  # between the outermost reading and the frame: half an ellipse and a name fit in
-LEAST_SPAN = 0.12  # of hue: a narrower cloud is not blown up to fill the picture
-SIGMAS = 2.2  # about nine readings of ten lie inside
+MARGIN = 64.0  # between the outermost reading and the frame: room for half an ellipse and a name
+LEAST_SPAN = 0.12  # of hue: a narrower cloud is not enlarged to fill the picture
+SIGMAS = 2.2  # about nine of ten readings are inside the ellipse
 LEAST_RADIUS = 11.0
 DRAWS = 40
 STRIP = (40.0, 480.0)
@@ -97,7 +100,7 @@ STRIP = (40.0, 480.0)
 
 @dataclass(frozen=True)
 class ReadingMark:
-    """One reading in the picture; *fresh*: the newest of all."""
+    """One reading in the picture; *fresh*: it is the newest."""
 
     colour: str | None
     x: float
@@ -107,7 +110,7 @@ class ReadingMark:
 
 @dataclass(frozen=True)
 class ColourGroup:
-    """A colour that was taught: its readings, the ellipse around them, its name, its place from dark to light."""
+    """A calibrated colour: its readings, the ellipse around them, its label, and its range of brightness."""
 
     colour: str
     words: str
@@ -125,7 +128,7 @@ class ColourGroup:
 
 @dataclass(frozen=True)
 class PlanePicture:
-    """All of it, in units of its own view box."""
+    """The whole picture, in units of its view box."""
 
     groups: tuple[ColourGroup, ...]
     draws: tuple[ReadingMark, ...]
@@ -141,9 +144,9 @@ class PlanePicture:
 
 
 def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, str] | None = None) -> PlanePicture:
-    """Return the picture of what was taught (*dots*) and of the newest *draws*, newest first.
+    """Return the picture of the calibration (*dots*) and of the newest *draws*, newest first.
 
-    *names* tells who plays a colour. Where grey lies is always in sight.
+    *names* has the players' names by colour. Grey is always inside the picture.
     """
     shown = tuple(draws[:DRAWS])
     place = _Place.around([(dot.x, dot.y) for dot in dots] or [(dot.x, dot.y) for dot in shown])
@@ -156,7 +159,7 @@ def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where hues lie in the picture: the same scale both ways, so that a circle stays one."""
+    """The mapping from hues to the picture, with the same scale in both directions."""
 
     scale: float
     x: float
@@ -170,7 +173,7 @@ class _Place:
         return cls(scale, (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a hue lies; one far outside is kept at the edge."""
+        """Return the position of a hue; one far outside is moved to the edge."""
         across = (PLOT.left + PLOT.right) / 2 + (x - self.x) * self.scale
         down = (PLOT.top + PLOT.bottom) / 2 - (y - self.y) * self.scale
         inside = PLOT.smaller(10)
@@ -178,7 +181,7 @@ class _Place:
 
     @property
     def rings(self) -> tuple[float, ...]:
-        """Return radii, in hue, for three circles around grey."""
+        """The radii, in hue, of three circles around grey."""
         third = PLOT.wide / 2 / self.scale / 3
         return third, 2 * third, 3 * third
 
@@ -210,7 +213,7 @@ def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[ReadingMark, ...]:
 
 
 def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
-    """Return middle, half axes and turn (degrees) of the ellipse around *points*."""
+    """Return centre, half axes and rotation (degrees) of the ellipse around *points*."""
     count = len(points)
     cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     xx = sum((x - cx) ** 2 for x, _ in points) / count
@@ -223,23 +226,23 @@ def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float
 
 
 def _always_visible(draws: Sequence[ReadingMark]) -> list[LabelBox]:
-    """Return the boxes of the draws that no name may hide: the unsure ones and the newest."""
+    """Return boxes around those draws that no label may hide: the uncertain ones and the newest."""
     shown = (mark for mark in draws if mark.fresh or mark.colour is None)
     return [LabelBox(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return middle and half sides of the upright box around *ellipse*; a little wide is good enough."""
+    """Return centre and half sides of a rectangle around *ellipse*, approximately."""
     cx, cy, rx, ry, turn = ellipse
     lying = abs((turn + 90) % 180 - 90) / 90
     return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying
 
 
 def _lights(cloud: Sequence[Dot]) -> tuple[float, float, float]:
-    """Return the darkest, the lightest and the middle reading on the strip below the picture."""
+    """Return the positions of the darkest, the lightest and the median reading on the strip below the picture."""
     lights = sorted(min(max(dot.light, 0.0), 1.0) for dot in cloud)
     left, right = STRIP
-    # The eye tells dark shades apart better than bright ones: so does the root.
+    # The square root spreads dark shades, which the eye distinguishes better than bright ones.
     spots = [round(left + sqrt(light) * (right - left), 1) for light in lights]
     return spots[0], spots[-1], spots[len(spots) // 2]
 

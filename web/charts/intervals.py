@@ -1,4 +1,4 @@
-"""Values with how far they may be off, one below the other on one scale, and what they are compared with."""
+"""Values with their confidence intervals, in rows on one scale, with a value to compare with."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from web.charts.axis import Axis, log_axis
 
 @dataclass(frozen=True)
 class Interval:
-    """One row: its name, a player's *colour* and *letter* if it is one's, and what stands at its end.
+    """One row: its name, *colour* and *letter* if it belongs to a player, and the text at its end.
 
-    *value* lies between *low* and *high*; None where nothing is known. *marked* rows stand out, *at* is the address
-    that tells more of one, *chosen*: that is told already.
+    *value* is between *low* and *high*; None if nothing is known. *marked* rows are highlighted. *at* is the URL with
+    details, *chosen*: the page shows these details already.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class IntervalChart:
-    """Rows on one axis on which each factor takes equal room: *words* say what is seen, *level* is compared with."""
+    """Rows on one logarithmic axis: *words* describe the chart, *level* is a value to compare with."""
 
     words: str
     axis: Axis
@@ -38,14 +38,14 @@ class IntervalChart:
     level: float
 
     def share(self, value: float) -> float:
-        """Return how far from the left end *value* lies, in hundredths; what lies beyond is put at the end."""
+        """Return the distance of *value* from the left end in percent, limited to the axis."""
         return round(100 * self.axis.at(value), 2)
 
 
 def interval_chart(
     words: str, unit: str, rows: Iterable[Interval], level: float, widest: tuple[float, float]
 ) -> IntervalChart:
-    """Return *rows* on an axis around *level* and all their bounds, in *unit*, cut off at the *widest*."""
+    """Return *rows* on an axis in *unit* that contains *level* and all bounds, limited to *widest*."""
     shown = tuple(rows)
     known = [end for row in shown if row.value is not None for end in (row.low, row.high)]
     ends = [min(max(end, widest[0]), widest[1]) for end in known]

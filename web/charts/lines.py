@@ -1,4 +1,4 @@
-"""Lines over an axis: how scores, chances and bounds went, drawn on the server for one size of glass at a time."""
+"""Line charts of scores, probabilities and bounds, rendered on the server for one screen size at a time."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from web.charts.axis import Axis, Wording, number
 T = TypeVar("T")
 Point = tuple[float, float]
 
-LINE, WIDE = 22.0, 9.5  # of a word in the picture: lines' distance, a letter's width
-WIDE_MARK, ROWS = 8.2, 3  # of the words above the plot: a letter's width, and as many rows of them at most
-REACH = 16.0  # from the end of a line to a token that stands higher or lower
+LINE, WIDE = 22.0, 9.5  # of text in the picture: line height, width of a letter
+WIDE_MARK, ROWS = 8.2, 3  # of the words above the plot: width of a letter, and largest number of rows
+REACH = 16.0  # from the end of a line to a token that was moved up or down
 TOKEN = 22.0
-MOST_POINTS = 160  # of one line: more could not be told apart
+MOST_POINTS = 160  # of one line: more would not be visible
 MOST_READINGS = 60  # of the table below the picture
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large a picture is, in units that are pixels where it is shown in full."""
+    """The size of a picture, in pixels at full size."""
 
     width: float
     height: float
@@ -33,10 +33,10 @@ PHONE, HALF, WHOLE = Size(358, 300), Size(580, 360), Size(1180, 420)
 
 @dataclass(frozen=True)
 class Series:
-    """One line: its name, its points from left to right, and a player's *colour* if it is one's.
+    """One line: its name, its points from left to right, and the *colour* of a player if it belongs to one.
 
-    *stepped*: each value holds until the next. *low* and *high* are bounds around it, point by point. *quiet*: it is
-    there to be compared with. *letter* stands in the token at its end.
+    *stepped*: each value is valid until the next point. *low* and *high* are bounds at each point. *quiet*: the line is
+    only for comparison. *letter* is in the token at its end.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Series:
 
 @dataclass(frozen=True)
 class DrawnSeries:
-    """A series as it is drawn: paths, and where its name stands at the end of it."""
+    """A series as it is drawn: its SVG paths, and the position of its token."""
 
     series: Series
     line: str
@@ -61,13 +61,13 @@ class DrawnSeries:
 
     @property
     def reaches(self) -> bool:
-        """Tell whether its token stands higher or lower than it ends."""
+        """Whether its token is moved up or down from the end of the line."""
         return abs(self.foot - self.end[1]) > TOKEN / 4
 
 
 @dataclass(frozen=True)
 class LineReading:
-    """What every line says at one place: the place from 0 to 1, its words, and each value's."""
+    """The values of all lines at one x: its position from 0 to 1, its text, and the text of each value."""
 
     at: float
     words: str
@@ -76,7 +76,10 @@ class LineReading:
 
 @dataclass(frozen=True)
 class Mark:
-    """An upright line with a word above it, *rise* above the plot; *ends*: the word ends there. No words: no room."""
+    """A vertical line with a word *rise* units above the plot; *ends*: the word ends there instead of beginning.
+
+    The word is empty if there is no room for it.
+    """
 
     x: float
     words: str
@@ -86,7 +89,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Plot:
-    """The picture in one size: the plot's frame within it, and all that is drawn."""
+    """The chart in one size: the frame of the plot, and everything in it."""
 
     size: Size
     left: float
@@ -102,9 +105,9 @@ class Plot:
 
 @dataclass(frozen=True)
 class LineChart:
-    """Lines over two axes: *words* say what is seen, *level* is compared with, *marks* are places with a word.
+    """Lines over two axes: *words* describe the chart, *level* is a value to compare with, *marks* have words.
 
-    *wording* says a value of the y axis.
+    *wording* formats values of the y axis, *wording_x* those of the x axis.
     """
 
     words: str
@@ -117,7 +120,7 @@ class LineChart:
     wording_x: Wording = number
 
     def plot(self, size: Size) -> Plot:
-        """Return the picture of it in *size*."""
+        """Return the chart in *size*."""
         left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
         ends = any(series.colour or series.letter for series in self.series)
         right = size.width - (TOKEN + REACH if ends else 12)
@@ -140,7 +143,7 @@ class LineChart:
 
     @property
     def readings(self) -> tuple[LineReading, ...]:
-        """Return what the lines say at every place where one of them has a point, at most sixty places."""
+        """The values of all lines at each x where one of them has a point, at most `MOST_READINGS`."""
         places = sorted({x for series in self.series for x, _ in series.points})
         return tuple(
             LineReading(
@@ -196,9 +199,9 @@ def _path(points: Sequence[Point], stepped: bool = False) -> str:
 
 
 def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ...]:
-    """Return the lines with the tokens at their ends one below the other where they would cover each other."""
+    """Return the lines with their tokens moved apart where these would overlap."""
     named = sorted((each.end[1], n) for n, each in enumerate(drawn) if each.series.colour or each.series.letter)
-    heaps: list[tuple[float, list[float]]] = []  # where the first of them stands, and where all of them would
+    heaps: list[tuple[float, list[float]]] = []  # stacks: position of the first token, and all ideal positions
     for foot, _n in named:
         wished = [foot]
         top = _topmost(wished, frame)
@@ -212,13 +215,13 @@ def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ..
 
 
 def _topmost(wished: Sequence[float], frame: _Frame) -> float:
-    """Return where the first of a heap of tokens stands, so that each is as near to its line as the heap lets it."""
+    """Return the position of the first token in a stack, so that all are as near to their lines as possible."""
     middle = sum(wished) / len(wished) - TOKEN * (len(wished) - 1) / 2
     return max(frame.top, min(middle, frame.bottom - TOKEN * (len(wished) - 1)))
 
 
 def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
-    """Return the words below the plot that have room, each with its middle."""
+    """Return those texts below the plot that have room, each with its middle."""
     ticks: list[tuple[float, str]] = []
     free = 0.0
     for tick in axis.ticks:
@@ -231,7 +234,7 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
 
 
 def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
-    """Return the marks with their words in rows above the plot, left out where all of them are taken."""
+    """Return the marks with their words in up to `ROWS` rows above the plot; words without room are left out."""
     places = [(frame.x(at), words) for at, words in sorted(marks)]
     numbers = [number_in[0] if (number_in := re.search(r"\d+", words)) else "" for _x, words in places]
     if places and all(numbers) and not _one_row(places, frame.right):
@@ -250,13 +253,13 @@ def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...
 
 
 def _one_row(places: Sequence[tuple[float, str]], right: float) -> bool:
-    """Tell whether every word begins at its place and ends before the next one's."""
+    """Tell whether every word fits between its mark and the next."""
     following = [x - 8 for x, _words in places[1:]] + [right]
     return all(x + WIDE_MARK * len(words) <= end for (x, words), end in zip(places, following, strict=True))
 
 
 def _numbered(places: Sequence[tuple[float, str]], numbers: Sequence[str]) -> tuple[Mark, ...]:
-    """Return marks with their numbers alone in a row; the first in words, above the others where it runs into them."""
+    """Return marks with only their numbers in one row; the first keeps its word, above the row if necessary."""
     (first, words), *others = places
     above = bool(others) and first + WIDE_MARK * len(words) + 8 > others[0][0]
     found, free = [Mark(round(first, 1), words, LINE * (1 + above), False)], first
@@ -268,7 +271,7 @@ def _numbered(places: Sequence[tuple[float, str]], numbers: Sequence[str]) -> tu
 
 
 def _some(values: Sequence[T], most: int) -> list[T]:
-    """Return at most *most* of *values*, evenly spaced, the first and the last among them."""
+    """Return at most *most* of *values*, evenly spaced, including the first and the last."""
     if len(values) <= most:
         return list(values)
     return [values[round(n * (len(values) - 1) / (most - 1))] for n in range(most)]

@@ -1,4 +1,4 @@
-"""The last passage as it was measured: counts of the frames as lines, the beams as two tracks."""
+"""The chart of the last passage: the sensor's counts by frame as lines, the beams as two tracks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTER = 19.0  # the height of a letter, in the picture's units
 
 @dataclass(frozen=True)
 class Curve:
-    """One channel over the frames: points for a polyline, and where its letter stands."""
+    """One channel over the frames: the points of a polyline, and the y of its letter."""
 
     letter: str
     points: tuple[tuple[float, float], ...]
@@ -24,7 +24,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class BlockedStretch:
-    """A stretch of time in which a beam was blocked, in hundredths of the passage."""
+    """An interval in which a beam was blocked, in percent of the passage."""
 
     left: float
     width: float
@@ -32,7 +32,7 @@ class BlockedStretch:
 
 @dataclass(frozen=True)
 class BeamTrack:
-    """One beam."""
+    """One beam and the intervals in which it was blocked."""
 
     beam: str
     spans: tuple[BlockedStretch, ...]
@@ -40,7 +40,7 @@ class BeamTrack:
 
 @dataclass(frozen=True)
 class PassageChart:
-    """What the page shows of a passage; *ms* is how long it took."""
+    """What the page shows of a passage; *ms* is its duration."""
 
     rows: tuple[tuple[str, tuple[float, ...]], ...]
     curves: tuple[Curve, ...]
@@ -50,7 +50,7 @@ class PassageChart:
 
 
 def shown(passage: LastPassage) -> PassageChart:
-    """Return *passage* as the page shows it."""
+    """Return the chart of *passage*."""
     frames = [tuple(float(count) for count in frame[-4:]) for frame in passage.frames]
     most = max((count for frame in frames for count in frame), default=1.0) or 1.0
     numbered = [(_("Frame %(at)s", at=at), frame) for at, frame in enumerate(frames, 1)]
@@ -77,13 +77,13 @@ def _curves(frames: Sequence[tuple[float, ...]], most: float) -> tuple[Curve, ..
     found = []
     for letter, counts in zip(LETTERS, zip(*frames, strict=True), strict=True):
         points = tuple((round(n * step, 1), round(HEIGHT * (1 - count / most), 1)) for n, count in enumerate(counts))
-        # A single frame is drawn as a level, or it could not be seen.
+        # A single frame is drawn as a horizontal line, or it would be invisible.
         found.append((letter, points if len(points) > 1 else (*points, (WIDTH, points[0][1]))))
     return _apart(found)
 
 
 def _apart(found: Sequence[tuple[str, tuple[tuple[float, float], ...]]]) -> tuple[Curve, ...]:
-    """Return the curves with their letters at their ends, none upon another and none below the frame."""
+    """Return the curves with the letters at their ends moved apart and inside the frame."""
     ends = sorted((points[-1][1] + LETTER / 3, letter) for letter, points in found)
     feet: dict[str, float] = {}
     above = 0.0

@@ -1,1 +1,1 @@
-"""What can be done, whoever asks and however: forms and scripts share these lists."""
+"""Declarations of all commands, shared by forms and the API."""

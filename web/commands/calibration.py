@@ -1,4 +1,4 @@
-"""What can be done with the ring's instrument, each declared once: forms and scripts share this list."""
+"""The commands for the ring's instrument, each declared once for forms and the API."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from web.http.to_json import plain
 from web.request.context import House
 from web.server.gateway import CALIBRATION_MOST
 
-# How a calibration comes to be kept: finished on the ring, or brought as a file; with it the copy it was made for.
+# Storing a calibration, finished on the ring or uploaded as a file, together with its copy.
 
 
 def finish(house: House, instrument: Instrument, who: Who) -> None:
-    """Keep what was measured, and let the ring go by it."""
+    """Store the finished calibration and use it."""
     wizard = instrument.view.wizard
     made = in_utc(time.time())
     _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
     if instrument.view.wizard is not None:
-        # Made for another copy than the one on the table: kept, but not handed back, and so it is over by our word.
+        # It is for another copy than the one on the table, so the ring doesn't get it back; end the wizard here.
         instrument.stop()
 
 
 def bring(house: House, instrument: Instrument, brought: object, who: Who) -> None:
-    """Take in a calibration that was kept elsewhere: checked whole before anything is kept."""
+    """Import a calibration; it is checked completely before anything is stored."""
     line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
     kept = house.table.archive.calibrations(str(line.get("copy", "")))
     own = [each for each in kept if each.get("device") == line.get("device")]
@@ -65,13 +65,13 @@ def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
 
 
 def _game_with_ring(house: House) -> str:
-    """Return the game that a copy with colours is of while none lies on the table."""
+    """Return the game for a new copy while no game is on the table."""
     shelf = house.table.archive.shelf
     return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
 
 
 def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
-    """Return the copy as the game on the table shows it: the next game can be set out from it."""
+    """Return a copy with the board of the live game, so that the next game can use it."""
     seen = house.table.snapshot
     header = seen.header or {}
     game = str(header.get("game") or _game_with_ring(house))
@@ -85,7 +85,7 @@ TEACHING = "/ring/teach"
 
 @dataclass(frozen=True)
 class Begin:
-    """Begin to calibrate for a copy: the references first, then so many cubes of each colour."""
+    """Begin to calibrate for a copy: first the references, then cubes of each colour."""
 
     copy: str
     colours: tuple[str, ...]
@@ -93,55 +93,55 @@ class Begin:
 
 @dataclass(frozen=True)
 class TakeReference:
-    """Take a reference."""
+    """Measure a reference."""
 
     reference: str
 
 
 @dataclass(frozen=True)
 class TurnTo:
-    """Turn to a colour, for cubes of it to come."""
+    """Expect cubes of this colour from now on."""
 
     colour: str
 
 
 @dataclass(frozen=True)
 class Forget:
-    """Forget the last pass."""
+    """Remove the last pass."""
 
 
 @dataclass(frozen=True)
 class LeaveOut:
-    """Leave a colour out: forget all its passes, and look at what is left."""
+    """Leave a colour out: remove all its passes, and review the rest."""
 
     colour: str
 
 
 @dataclass(frozen=True)
 class Review:
-    """Look at what was measured."""
+    """Review the measurements."""
 
 
 @dataclass(frozen=True)
 class FinishCalibration:
-    """Keep the calibration and go by it."""
+    """Store the calibration and use it."""
 
 
 @dataclass(frozen=True)
 class StopCalibration:
-    """End it with nothing changed."""
+    """Stop without changing anything."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """Check one cube of each of *colours*, or of all that were taught."""
+    """Check one cube of each of *colours* (None: of all calibrated ones)."""
 
     colours: tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
 class Bring:
-    """Take in a calibration that was kept elsewhere, as JSON or as a file."""
+    """Import a calibration, as JSON or as a file."""
 
     calibration: Any
 
@@ -151,7 +151,7 @@ CalibrationCommand = WizardCommand | FinishCalibration | Bring | SlideOnce
 
 
 def measure(house: House, word: str, fields: Fields, who: Who) -> None:
-    """Do what *word* asks, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
+    """Execute the command *word*, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
     instrument = None if house.ring is None else house.ring.instrument
     if instrument is None:
         raise Refused(said("There's no ring here that measures."))
@@ -162,7 +162,7 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
         case Bring(calibration):
             bring(house, instrument, calibration, who)
         case SlideOnce():
-            slid(house)  # a wizard counts each passage: two taps are two cubes
+            slid(house)  # the wizard counts each passage, so two taps are two cubes
         case Begin() | TakeReference() | TurnTo() | Forget() | LeaveOut() | Review() | StopCalibration() | Check():
             _go_on(instrument, command)
         case _:
@@ -170,7 +170,7 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
 
 
 def colours_in(value: object) -> tuple[str, ...]:
-    """Return the colours that a list, or a text with commas, names; each once, in small letters."""
+    """Return the colours in a list or a comma-separated text, in lower case and without duplicates."""
     if isinstance(value, str):
         value = [part for part in value.split(",") if part.strip()]
     if not isinstance(value, Sequence):
@@ -237,4 +237,4 @@ CALIBRATION_COMMANDS: Mapping[str, Declaration[CalibrationCommand]] = by_word(
     Declaration("slide", SlideOnce, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
     Declaration("bring", Bring, "Import a calibration.", (_FILE,), under="/ring/calibrations"),
 )
-"""Each command by its word, in the order in which they are wanted."""
+"""Each command by its word, in the order of the wizard."""

@@ -1,4 +1,7 @@
-"""How a command is declared to the web: its word, what it is made of, whose it is. Forms and scripts read the same."""
+"""How a command is declared: its word, its parameters and its permission.
+
+Forms and the API use the same declaration.
+"""
 
 from __future__ import annotations
 
@@ -15,25 +18,25 @@ Made = TypeVar("Made")
 Fields = Mapping[str, Any]
 Json = dict[str, Any]
 Now = Callable[[Snapshot, Fields], bool]
-"""Whether the table as it stands would do a command, whoever asks."""
+"""Tells whether the table would accept a command now, regardless of the sender."""
 
 
 def always(snapshot: Snapshot, fields: Fields) -> bool:
-    """Nothing stands against it."""
+    """The command is possible at any time."""
     return True
 
 
 def playing(snapshot: Snapshot, fields: Fields) -> bool:
-    """While the game goes on, and when it is over: what is played can be put right then."""
+    """The command is possible while the game goes on, and after its end to correct something."""
     return snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing that a command is made of: read from strict JSON or a form's texts alike, or `Malformed`.
+    """One parameter of a command, read from strict JSON or from the texts of a form.
 
-    *sent* is its name in the body where that is another one, *says* how a
-    list of commands calls it; *needed*: it must be sent.
+    *sent* is its name in the body if that differs from *name*, *says* its description in a list of commands; *needed*:
+    it is required.
     """
 
     name: str
@@ -49,7 +52,7 @@ class Parameter:
         return self.sent or self.name
 
     def value(self, fields: Fields) -> object:
-        """Return it as it is in *fields*, or raise `Malformed` with its name."""
+        """Return its value in *fields*, or raise `Malformed` with its name."""
         try:
             return self.read(fields)
         except Malformed as fault:
@@ -58,12 +61,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declaration(Generic[Made]):
-    """A command as the web knows it, under the *word* that asks for it; what nobody says is the host's.
+    """The declaration of the command with this *word*; by default it is for the host.
 
-    *make* takes the parameters by their names, *of_seats* says when a phone
-    that has joined a seat may do it, *now* when the table would, so that pages
-    offer it only then; *under* is where its form is sent to, *only* what it is
-    limited to.
+    *make* is called with the parameters by name. *of_seats* says when a seat's phone may use it, *now* when the table
+    would accept it, so that pages offer it only then. *under* is the URL prefix for its form, *only* a restriction in
+    words.
     """
 
     word: str
@@ -76,12 +78,12 @@ class Declaration(Generic[Made]):
     now: Now = always
 
     def read(self, fields: Fields) -> Made:
-        """Return the command that *fields* ask for, or raise `Malformed`."""
+        """Return the command with the parameters in *fields*, or raise `Malformed`."""
         return self.make(**{each.name: each.value(fields) for each in self.parameters})
 
     @property
     def in_short(self) -> str:
-        """Its word, and what is said with it."""
+        """Its word and its parameters."""
         said = ", ".join(filter(None, (*(each.says or each.word for each in self.parameters), self.only)))
         return f"`{self.word}` ({said})" if said else f"`{self.word}`"
 
@@ -96,30 +98,30 @@ class Declaration(Generic[Made]):
 
 
 def by_word(*declared: Declaration[Made]) -> Mapping[str, Declaration[Made]]:
-    """Return what is *declared* by its word."""
+    """Return the declarations by their words."""
     found = {each.word: each for each in declared}
     assert len(found) == len(declared), "one word, one command"
     return found
 
 
 def under(declared: Mapping[str, Declaration[Any]], folder: str) -> str:
-    """Return the words whose forms are sent to *folder*, as the converter of a route that takes any of them."""
+    """Return a route converter for the words of the commands under *folder*."""
     return f"any({', '.join(word for word, each in declared.items() if each.under == folder)})"
 
 
 def whole(name: str) -> Parameter:
-    """Return a parameter that is a whole number."""
+    """Return a parameter for a whole number."""
     return Parameter(name, lambda fields: whole_number(fields.get(name), name), {"type": "integer"})
 
 
 def text(name: str, most: int = 200, called: str = "", says: str = "") -> Parameter:
-    """Return a parameter that is a short text; refusals call it *called*."""
+    """Return a parameter for a short text; error messages call it *called*."""
     schema = {"type": "string", "minLength": 1, "maxLength": most}
     return Parameter(name, lambda fields: words(fields.get(name), called or name, most), schema, says=says)
 
 
 def text_or_none(name: str) -> Parameter:
-    """Return a parameter that is a short text, None where it is empty or missing."""
+    """Return a parameter for a short text; None if it is empty or missing."""
 
     def read(fields: Fields) -> str | None:
         return words(fields[name], name) if fields.get(name) else None
@@ -128,5 +130,5 @@ def text_or_none(name: str) -> Parameter:
 
 
 def object_or_text(value: Any) -> Any:
-    """Return what a form sends as the text of a JSON object, or *value* as a program sends it."""
+    """Return *value*, parsed if it is a text: forms send JSON objects as text."""
     return strict(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""What can be done to the table, each declared once: addresses, rights of seats and descriptions follow from here."""
+"""The commands for the table, each declared once; URLs, permissions and the API description follow from that."""
 
 from __future__ import annotations
 
@@ -43,29 +43,28 @@ from web.request.context import House, house, is_host, seat, snapshot, who
 
 @dataclass(frozen=True)
 class Moves:
-    """Do what one line asks, or several for one tap: each a row of its own, up to the first that is refused."""
+    """Execute one line, or several for one tap. Each is its own row; the first refused one ends them."""
 
     lines: Sequence[Line]
 
 
 @dataclass(frozen=True)
 class SlideOnce:
-    """Let a simulated ring slide once."""
+    """Make a simulated ring slide once."""
 
 
 TableCommand = Command | Moves | SlideOnce
 
 
 class NotYours(Forbidden):
-    """A seat asked for what is somebody else's: says whose."""
+    """A seat sent a command that belongs to another seat; the text names it."""
 
 
 def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
-    """Do what *word* asks, for whoever sends this request, and return the version after it.
+    """Execute the command *word* for the sender of this request, and return the version after it.
 
-    Raises `NotYours` where a seat may not. *by* says more of whoever it is.
-    What a seat may do is judged by what this request has seen: a table that
-    moves on between that and the deed answers so.
+    Raises `NotYours` if a seat may not. *by* adds details about the sender. The permission is checked with this
+    request's snapshot; if the table moves on before the command runs, it raises `MovedOn`.
     """
     declared, own = COMMANDS[word], seat()
     if own is not None:
@@ -77,7 +76,7 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
 
 
 def why_not_mine(word: str, fields: Fields) -> str:
-    """Return why this device may not do *word*, empty when it may: the one answer for pages and for what they send."""
+    """Return why this device may not use the command *word*, empty if it may; for pages and for requests alike."""
     own = seat()
     if own is not None:
         return why_not_by(snapshot(), own, COMMANDS[word].of_seats, fields)
@@ -85,26 +84,26 @@ def why_not_mine(word: str, fields: Fields) -> str:
 
 
 def may(word: str, **fields: Any) -> bool:
-    """Say whether *word* is to be offered on this device now: it is this device's to do, and the table would do it."""
+    """Tell whether to offer the command *word* on this device now: it is permitted, and the table would accept it."""
     return not why_not_mine(word, fields) and COMMANDS[word].now(snapshot(), fields)
 
 
 def yours(line: Line) -> bool:
-    """Say whether *line* is this device's to give, whatever the rules say of it."""
+    """Tell whether *line* belongs to this device, regardless of the rules."""
     return not why_not_mine("do", {"line": line})
 
 
 def slide(house: House, version: int | None = None) -> None:
-    """Let the ring slide once for the draw that the page of *version* waits for, or raise `Refused` as `slid` does.
+    """Make the ring slide for the draw on the page of *version*, or raise `Refused` like `slid`.
 
-    A page that was made before the last slide raises `MovedOn`: two people who tap at once mean the same draw.
+    Raises `MovedOn` if the ring has already slid for that draw, so that taps of two people count once.
     """
     with house.slides.one_at_a_time(house, version):
         slid(house)
 
 
 def slid(house: House) -> None:
-    """Let the ring slide, or raise `Refused` where it is a real one, or none, or where it doesn't answer."""
+    """Make the ring slide, or raise `Refused` if it is a real one, missing or silent."""
     if house.ring is None or not house.ring.view.simulated:
         raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:

@@ -1,4 +1,4 @@
-"""What a tap on the page of the clocks means: a pace that is like the last one but for a single thing."""
+"""The choices on the page of the clock. Each button has the change of pace that it sends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MODES = {
 
 @dataclass(frozen=True)
 class LimitChoice:
-    """One button of the page: what it says, whether it is so already, and what it changes."""
+    """One button: its text, whether it is the present choice, and the change it sends."""
 
     words: str
     chosen: bool
@@ -40,7 +40,7 @@ class LimitChoice:
 
 @dataclass(frozen=True)
 class LimitSetting:
-    """One step's row: its name, how strict, how long, and the buttons for less and more of it (none at an end)."""
+    """One step's row: its name, strictness, seconds, and buttons for less and more (empty at a limit)."""
 
     name: str
     words: str
@@ -53,7 +53,7 @@ class LimitSetting:
 
 @dataclass(frozen=True)
 class Preset:
-    """One button for all clocks at once: how strict, how many minutes each player has, and what it changes."""
+    """One button for all clocks: strictness, minutes for each player, and the change it sends."""
 
     words: str
     mode: Strictness
@@ -64,7 +64,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class BankSetting:
-    """The rows of the time banks: how strict, how long for each player, and what is given back in each step."""
+    """The rows of the time banks: strictness, minutes for each player, and the time given back in each step."""
 
     mode: Strictness
     modes: tuple[LimitChoice, ...]
@@ -74,7 +74,7 @@ class BankSetting:
 
 
 def change_from(fields: Mapping[str, Any]) -> Line:
-    """Return the change of pace that *fields* of a form or a program ask for, or raise `Malformed`."""
+    """Return the change of pace in *fields* of a form or a program, or raise `Malformed`."""
     asked = object_or_text(fields.get("pace", {}))
     if not isinstance(asked, Mapping):
         raise Malformed(said("pace must be an object"))
@@ -82,7 +82,7 @@ def change_from(fields: Mapping[str, Any]) -> Line:
 
 
 def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
-    """Return what a table may want of all its clocks at once: none, relaxed, as *suggested*, strict."""
+    """Return the presets for all clocks: none, relaxed, usual (as *suggested*), strict."""
     return (
         _preset(lazy("No clocks"), pace, _all(pace, Strictness.OFF)),
         _preset(lazy("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
@@ -92,7 +92,7 @@ def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
 
 
 def _all(pace: TimeControl, mode: Strictness, times: int = 1) -> TimeControl:
-    """Return *pace* with every clock that it has in *mode*, and *times* as long; a step that has none keeps none."""
+    """Return *pace* with all its clocks set to *mode* and *times* as long; clocks that are off stay off."""
 
     def wanted(now: Strictness) -> Strictness:
         return now if now is Strictness.OFF else mode
@@ -111,7 +111,7 @@ def _preset(words: str, pace: TimeControl, wanted: TimeControl) -> Preset:
 
 
 def settings(pace: TimeControl, words: Mapping[str, str]) -> tuple[LimitSetting, ...]:
-    """Return a row for each step that may have a clock, in the game's *words*."""
+    """Return a row for each step that can have a clock, with the game's *words*."""
     return tuple(_setting(name, words.get(name, name), limit) for name, limit in pace.limits.items())
 
 
@@ -136,7 +136,7 @@ def _change(name: str, limit: Limit) -> str:
 
 
 def bank_setting(bank: TimeBank) -> BankSetting:
-    """Return the rows of the time banks; whoever taps a time for banks that are off wants them."""
+    """Return the rows of the time banks. If they are off, choosing a time switches them on."""
     minutes = sorted({*BANK_MINUTES, bank.seconds // 60})
     on = {"mode": Strictness.GENTLE} if bank.mode is Strictness.OFF else {}
     return BankSetting(
@@ -160,7 +160,7 @@ def _bank_choice(words: str, chosen: bool, **change: Any) -> LimitChoice:
 
 
 def flags(pace: TimeControl) -> tuple[tuple[LimitChoice, LimitChoice], tuple[LimitChoice, LimitChoice]]:
-    """Return the two choices of 3-2-1, and the two of naming cards."""
+    """Return the two choices for the countdown 3-2-1, and the two for naming cards."""
     reveal = (
         LimitChoice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),
         LimitChoice(lazy("at once"), not pace.reveal, '{"reveal": false}'),

@@ -1,4 +1,4 @@
-"""The addresses of the pages: a page's whole state lies in its query."""
+"""URLs of the pages of play: the whole state of a page is in its query."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ TABLE = "/table"
 
 
 def to(path: str = "", **query: object) -> str:
-    """Return the address of a page below /table with what is not empty of *query*."""
+    """Return the URL of a page below /table, with those fields of *query* that are not empty."""
     kept = {name: str(value) for name, value in query.items() if value not in (None, "", (), [])}
     place = f"{TABLE}/{path}" if path else TABLE
     return f"{place}?{urlencode(kept, safe=',')}" if kept else place
 
 
 def number(query: Mapping[str, str], name: str, least: int, greatest: int) -> int | None:
-    """Return a whole number of the query, or None when it is none or out of bounds."""
+    """Return a whole number of the query, or None if it is missing, invalid or out of bounds."""
     text = query.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
         return None
@@ -25,5 +25,5 @@ def number(query: Mapping[str, str], name: str, least: int, greatest: int) -> in
 
 
 def words(query: Mapping[str, str], name: str, known: tuple[str, ...], most: int) -> tuple[str, ...]:
-    """Return the known words of a comma-separated field, at most *most*."""
+    """Return the known words in a comma-separated field, at most *most*."""
     return tuple(word for word in query.get(name, "").split(",") if word in known)[:most]

@@ -1,4 +1,4 @@
-"""What the bar of every page of play says: who, what is left, and where the arrow leads."""
+"""The bar at the top of every page of play: the player, what is left, and the arrow back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from web.components.players import Face
 
 @dataclass(frozen=True)
 class PlayBar:
-    """The bar of `play.html`: *used* and *left* are discs, hollow and full; *back* is where the arrow leads."""
+    """The bar of `play.html`: *used* and *left* are numbers of hollow and full discs; *back* is the arrow's target."""
 
     title: str
     face: Face | None = None

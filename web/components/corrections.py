@@ -1,4 +1,4 @@
-"""The page of corrections of every game: whose, the fields that the game declares, and a part of its own."""
+"""The page for corrections, for every game: its players, the fields that the game declares, and the game's own part."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from web.request.game_pages import Look, Scene
 FIVE = 5
 Judge = Callable[[Snapshot, Viewer, Line], JudgedLine]
 Part = Callable[[Look, str], Scene]
-"""A section of a game's own for the player of a colour: a template to include, and what it is filled with."""
+"""Returns the game's own section for a player's colour: a template to include, and its context."""
 
 
 @dataclass(frozen=True)
 class Tap:
-    """What a tap does: it gives the *line*, or leads to the *address* where the rules are asked about it.
+    """The effect of a tap: it sends the *line*, or opens the *address*, where the rules check it.
 
-    *reason* is what stands against the line.
+    *reason* is why the line is refused.
     """
 
     line: Line | None = None
@@ -35,7 +35,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class Dial:
-    """A count with the tap for each step that stays in its bounds; *reason*: why the step that was asked can't be."""
+    """A count with a tap for each step within its bounds; *reason*: why the requested step is refused."""
 
     count: Count
     value: int
@@ -44,18 +44,18 @@ class Dial:
 
     @property
     def shows(self) -> bool:
-        """Whether there is one, or can be."""
+        """Whether the count is above its minimum or can go up."""
         return self.value > self.count.least or not self.steps.get(1, Tap(reason="full")).reason
 
     @property
     def printed(self) -> int:
-        """The number as the board says it."""
+        """The number as the board prints it."""
         return self.count.printed[self.value] if self.count.printed else self.value
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice; its *ways*, each with its tap and whether it is so now, show while it is *open*."""
+    """A choice. While it is *open* it shows its *ways*, each with its tap and whether it is the present value."""
 
     choice: Choice
     address: str
@@ -65,7 +65,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class Section:
-    """A group of declared fields as it stands, or without one the game's own part."""
+    """A group of declared fields with their present values; without a group, the game's own part."""
 
     group: Group | None = None
     held: int | None = None
@@ -75,12 +75,12 @@ class Section:
 
 @dataclass(frozen=True)
 class CorrectionPage:
-    """A game's page of corrections.
+    """A game's page for corrections.
 
     - *frame*: the template that every page of the game extends; *layout*: a class of its style sheet.
-    - *styles*: more sheets, for the part of the game's own.
-    - *sections*: groups of declared fields, and a part of the game's own, which shows alone when its context says so.
-    - *judge*: what a viewer may know of a line.
+    - *styles*: more style sheets, for the game's own part.
+    - *sections*: groups of declared fields, and the game's own part, which is shown alone if its context says so.
+    - *judge*: returns what a viewer may know about a line.
     """
 
     frame: str
@@ -90,7 +90,7 @@ class CorrectionPage:
     styles: tuple[str, ...] = ()
 
     def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:
-        """Return the page for the player that is asked for, else for *usual*."""
+        """Return the page for the player in the query, or else for *usual*."""
         look = look.of_the_table
         assert look.snapshot.game is not None, "corrections belong to a game"
         known = faces(look.snapshot.game.seats(look.state))

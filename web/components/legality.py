@@ -1,4 +1,4 @@
-"""Whether a line may be played now, and why not: asked by the pages of every game."""
+"""Whether a line is legal now, and if not why, for the pages of every game."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class JudgedLine:
-    """What a viewer knows of a line: the *reason* against it, empty for none; *sure* unless a hidden hand decides."""
+    """What a viewer may know about a line: the *reason* against it, empty if it is legal.
+
+    It isn't *sure* if the answer depends on a hidden hand.
+    """
 
     reason: str
     sure: bool = True
 
     @property
     def legal(self) -> bool:
-        """Whether the line will be done, whatever is hidden."""
+        """Whether the line is certainly legal."""
         return self.sure and not self.reason
 
 
 def taken(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
-    """Return the reason that the table itself would give against *line* now, empty when it would be done."""
+    """Return the reason for which the table would refuse *line* now, empty if it is legal."""
     return why_not(snapshot, line, snapshot.whole)
 
 
 def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = None) -> str:
-    """Return the reason the rules give against *line* now, empty when it is legal.
+    """Return the reason for which the rules refuse *line* now, empty if it is legal.
 
-    *state* stands in for the table's own where a page must judge by less than
-    the companion knows.
+    *state* replaces the state in *snapshot*, for pages that must judge with less or more information.
     """
     assert snapshot.game is not None, "lines are judged by a game"
     try:
@@ -45,5 +47,5 @@ def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = Non
 
 
 def open_to_all(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:
-    """Return what the rules say to *line* in a game without hidden cards: every viewer may know it."""
+    """Return the rules' answer to *line*, for a game without hidden cards."""
     return JudgedLine(why_not(snapshot, line))

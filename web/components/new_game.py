@@ -1,6 +1,6 @@
-"""The new game of every game: who sits where, who begins, by which rulings, and what a game asks for besides.
+"""The new-game page for every game: seats, first player, rulings, and the game's own fields.
 
-A form loses nothing on a mistake: what is filled in is in the address.
+All values are in the URL, so a mistake loses none of them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from web.request.game_pages import Form, Scene
 A_NEW_GAME, START = lazy("A new game"), lazy("Start game")
 AS_IT_IS, BLANK = lazy("You can leave all this as it is."), lazy("Blank names use the colour.")
 IN_A_ROW = 5
-"""So many colours stand next to a name. Of more, a tap on the seat's token takes the next one."""
+"""Largest number of colours shown next to a name. With more, a tap on the seat's token chooses the next one."""
 
 
 @dataclass(frozen=True)
 class SeatField:
-    """One row of the form: a place at the table, as it was typed."""
+    """One row of the form: a seat with its name and colour as entered."""
 
     number: int
     name: str
@@ -42,14 +42,14 @@ def _nothing(*_: object) -> Line:
 
 @dataclass(frozen=True)
 class OwnFields:
-    """What a game asks for besides seats and rulings.
+    """A game's own fields besides seats and rulings.
 
     - *templates*: by place on the page: `top` comes first, `seat` is in each row and `below` under all rows, `folds`
       come before the house rules.
-    - *facts*: what the templates are filled with; it may also name an *aside*, a *foot* and whether it is *ready*.
-    - *header*: what the form adds to a header; *player*: what it adds to a seat whose player has a name. Both raise
-      `Malformed` with what is wrong.
-    - *form*: the fields that give what is the game's own in a header.
+    - *facts*: returns the templates' context; it may also set an *aside*, a *foot* and whether the form is *ready*.
+    - *header*: returns what the form adds to a header; *player*: what it adds to a seat whose player has a name. Both
+      raise `Malformed` for wrong values.
+    - *form*: returns the form fields for the game's own part of a header.
     """
 
     templates: Mapping[str, str] = field(default_factory=dict)
@@ -61,13 +61,14 @@ class OwnFields:
 
 @dataclass(frozen=True)
 class NewGame:
-    """How a game is set out: its declared *fields*, the words of its page, and what is its own.
+    """The new-game page of a game: its declared *fields*, the texts of its page, and its own fields.
 
-    - *colours*: those that seats can have; *usual* many play, and *usual_first* begins.
-    - *aside*: the game in the bar; *heading* and *order*: the question above the seats, and in which order they are.
-    - *begins*: the word for who begins; *begin*: the word on the button.
-    - *note*: a word below the seats, where nobody may play for that case alone; *foot*: one next to the button.
-    - *copy_of*: what a kept copy of the game has, `board` or `cards`; empty: the page has no list of copies.
+    - *colours*: the possible colours of seats; *usual*: the usual number of players, and *usual_first* begins.
+    - *aside*: the game in the bar; *heading* and *order*: the question above the seats, and the meaning of their order.
+    - *begins*: the word for the first player; *begin*: the text of the button.
+    - *note*: a remark below the seats; if the game can have no players, it is shown only then. *foot*: a remark next to
+      the button.
+    - *copy_of*: what differs between copies of the game, `board` or `cards`; empty: the page has no list of copies.
     - *layout* and *styles*: a class of the page, and its style sheets.
     """
 
@@ -89,7 +90,7 @@ class NewGame:
     own: OwnFields = OwnFields()
 
     def scene(self, form: Form) -> Scene:
-        """Return the page with what is filled in so far."""
+        """Return the page with the values entered so far."""
         players = self._players(form)
         first, colours = self._first(form, players), self._colours(form, players)
         chosen = tuple((ruling, _chosen(form, ruling)) for ruling in self.fields.rulings)
@@ -109,7 +110,7 @@ class NewGame:
         return Scene("new_game.html", {**facts, **self.own.facts(form, players)})
 
     def header(self, form: Form) -> Line:
-        """Return the record header that *form* asks for, or raise `Malformed` with what is wrong."""
+        """Return the record header for *form*, or raise `Malformed`."""
         players = self._players(form)
         colours = self._colours(form, players)[:players]
         seats = [self._seat(form, at, colour) for at, colour in enumerate(colours, 1)]
@@ -123,11 +124,11 @@ class NewGame:
         return {**header, **self.own.header(form, players)}
 
     def again(self, header: Line | None) -> str:
-        """Return the address of the form that gives *header*: the next game starts from the last one's table."""
+        """Return the URL of the form filled with *header*, so that the next game starts with the same players."""
         return "/new?" + urlencode({"game": self.fields.game} if header is None else self.filled(header))
 
     def filled(self, header: Line) -> dict[str, str]:
-        """Return the form that gives *header*."""
+        """Return the form fields for *header*."""
         players = header["players"]
         form = {"game": self.fields.game, "players": str(len(players))}
         for at, player in enumerate(players, 1):
@@ -141,12 +142,12 @@ class NewGame:
 
     @property
     def most(self) -> int:
-        """How many seats the form has."""
+        """The number of seats in the form."""
         return max(self.fields.counts)
 
     @property
     def taps_colours(self) -> bool:
-        """Whether a tap on a seat's token takes the next colour."""
+        """Whether a tap on a seat's token chooses the next colour."""
         return len(self.colours) > IN_A_ROW
 
     def _players(self, form: Form) -> int:
@@ -162,7 +163,7 @@ class NewGame:
         return {**player, **self.own.player(form, at, player["name"])}
 
     def _colours(self, form: Form, players: int) -> tuple[str, ...]:
-        """Return the colour of each seat: as chosen, else the one that stands there."""
+        """Return the colour of each seat: the chosen one, else its default."""
         if self.taps_colours:
             return painted(form, self.colours, self.most, players)
         return tuple(form.get(f"colour{at}", self.colours[at - 1]) for at in range(1, self.most + 1))
@@ -174,7 +175,7 @@ def _chosen(form: Form, ruling: Ruling) -> str:
 
 
 def seat(form: Form, at: int, colour: str, colours: Collection[str]) -> dict[str, str]:
-    """Return seat *at* as a header writes it, or raise `Malformed`; a name left blank becomes the colour's."""
+    """Return seat *at* as in a header, or raise `Malformed`; a blank name becomes the colour's name."""
     typed = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in colours:
         raise Malformed(
@@ -187,7 +188,7 @@ def seat(form: Form, at: int, colour: str, colours: Collection[str]) -> dict[str
 
 
 def check_seats(seats: Sequence[Line]) -> None:
-    """Raise `Malformed` where two seats have one colour, or one name."""
+    """Raise `Malformed` if two seats have the same colour or the same name."""
     for at, seat in enumerate(seats):
         for other in seats[:at]:
             _check_apart(other, seat, at + 1)
@@ -210,7 +211,7 @@ def _check_apart(one: Line, other: Line, at: int) -> None:
 
 
 def painted(form: Form, colours: Sequence[str], most: int, players: int) -> tuple[str, ...]:
-    """Return the colour of each of *most* seats, all different, with the one tap that the address may hold."""
+    """Return the colour of each of *most* seats, all different, after the tap in *form*, if there is one."""
     paints = _all_different([form.get(f"colour{at}", "") for at in range(1, most + 1)], colours)
     tapped = form.get("paint", "")
     if tapped not in {str(at) for at in range(1, most + 1)}:
@@ -218,12 +219,12 @@ def painted(form: Form, colours: Sequence[str], most: int, players: int) -> tupl
     own = paints[int(tapped) - 1]
     after, seated = colours.index(own) + 1, paints[:players]
     new = next(each for each in (*colours[after:], *colours[:after]) if each not in seated)
-    # A seat where nobody sits gives its colour away.
+    # An unused seat may lose its colour.
     return _all_different([new if each == own else "" if each == new else each for each in paints], colours)
 
 
 def _all_different(wanted: Sequence[str], colours: Sequence[str]) -> tuple[str, ...]:
-    """Return *wanted* where it can be had, and for the others colours that nobody wants."""
+    """Return *wanted* as far as possible; repeated or unknown colours are replaced by unused ones."""
     free = [colour for colour in colours if colour not in wanted]
     taken: list[str] = []
     for colour in wanted:

@@ -1,4 +1,4 @@
-"""What the ring said lately, as the pages of every game show it."""
+"""The ring's newest notice on the pages of play."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from companion.model.snapshot import ANOTHER_RING, Notice, Snapshot
 
 
 def newest_notice(snapshot: Snapshot) -> Notice | None:
-    """Return what the ring said since the newest line; once the game has gone on it is history.
+    """Return the newest notice since the last line; older ones are outdated.
 
-    What is said for as long as the house runs is shown while the ring says nothing, and that the ring is another one
-    for its two minutes, however fast the game goes on.
+    Two kinds are exceptions: that another ring is in use is shown for two minutes, however fast the game goes on. A
+    permanent notice is shown while there is no other.
     """
     since = snapshot.recent[0].id if snapshot.recent else 0
     fresh = [notice for notice in snapshot.notices if notice.id > since or notice.kind == ANOTHER_RING]

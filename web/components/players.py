@@ -1,4 +1,4 @@
-"""Who is who on a page: a colour with its shape, a name, and a letter that nobody else has."""
+"""How pages show players: a colour with its shape, a name, and a unique letter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Face", "faces", "listed", "piece"]
 
 @dataclass(frozen=True)
 class Face:
-    """A player as pages show one."""
+    """A player on a page."""
 
     colour: str
     name: str
@@ -23,12 +23,12 @@ class Face:
 
     @property
     def whole(self) -> str:
-        """Name and colour, for those who hear the page."""
+        """Name and colour, for screen readers."""
         return f"{self.name}, {named(self.colour)}"
 
 
 def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
-    """Return a face for each seat by colour, in seat order, the letters all different."""
+    """Return a face for each seat, by colour and in seat order; all letters are different."""
     return _faces(tuple(seats))
 
 
@@ -44,16 +44,16 @@ def _faces(seats: tuple[Seat, ...]) -> Mapping[str, Face]:
 
 
 SHAPED = ("red", "yellow", "green", "blue", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
-"""The colours that have a shape of their own; any other word is shown by its letters."""
+"""The colours with their own shape; any other one is shown by its first letter."""
 
 
 def piece(colour: str) -> Face:
-    """Return the face of a piece that is no player's: a cube out of a bag."""
+    """Return the face of a piece that belongs to no player, such as a cube from a bag."""
     word = named(colour)
     return Face(colour, word, "" if colour in SHAPED else word[:1].upper())
 
 
 def _letter(name: str, taken: set[str]) -> str:
-    """Return the first letter of *name* that is free; a second Ben gets another one."""
+    """Return the first letter of *name* that isn't taken yet, so a second Ben gets another one."""
     own = [sign for sign in name.upper() if sign.isalnum()]
     return next((sign for sign in (*own, *ascii_uppercase) if sign not in taken), "?")

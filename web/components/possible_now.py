@@ -1,4 +1,4 @@
-"""What can I do now? What each seat can do in sentences, whichever the game, and for whom a seat waits that cannot."""
+"""The page "What can we do now?": what each seat can do, and for whom the other seats wait."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class Possible:
-    """One thing to do: where it is done, or the reason why it cannot be done now; *icon* where a page shows one."""
+    """One possible action: the URL of its page, or the *reason* why it isn't possible now; *icon* is optional."""
 
     words: str
     small: str = ""
@@ -27,7 +27,7 @@ class Possible:
 
 @dataclass(frozen=True)
 class SeatActions:
-    """What one seat can do; *waits* says for whom instead, when it is not on the move."""
+    """The actions of one seat; if it isn't on the move, *waits* says for whom it waits."""
 
     face: Face
     waits: str
@@ -37,7 +37,10 @@ class SeatActions:
 def possible_now(
     snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], things: Callable[[str], tuple[Possible, ...]]
 ) -> dict[str, Any]:
-    """Return what `possible.html` asks for: *things* of the seat that asks, or of everybody, whoever moves first."""
+    """Return the context of `possible.html`: actions of the seat that asks, or of all seats, those on the move first.
+
+    *things* returns the actions of a seat.
+    """
     assert snapshot.game is not None, "seats belong to a game"
     known = faces(snapshot.game.seats(snapshot.state))
     waited_for = snapshot.game.waited_for(snapshot.state)

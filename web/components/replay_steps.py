@@ -1,4 +1,4 @@
-"""One step of a game as it is looked through: how it stood, what happened, and where one can go from there."""
+"""One step of a replayed game: the state then, what happened, and links to other steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from web.request.context import pages_of
 
 @dataclass(frozen=True)
 class ReplayWay:
-    """One way on from a step: its *name* for scripts, the *label* of its button, the step that it leads to, if any."""
+    """A link from one step to another: its *name* for scripts, the *label* of its button, and the target *step*.
+
+    *whole* describes it for screen readers. *step* is None if there is no such step; the button is then disabled.
+    """
 
     name: str
     label: str
@@ -26,30 +29,30 @@ class ReplayWay:
 
 
 def begun(game: AnyGame, header: Line) -> Timeline:
-    """Return the timeline that a header begins, in the chapters and with the points of its game's pages."""
+    """Return the timeline that begins with a header, with the chapters and points of the game's pages."""
     pages = pages_of(game.name)
     own = None if pages is None else pages.timeline
     return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)
 
 
 def seen_at(timeline: SeenTimeline, position: Position) -> Snapshot:
-    """Return the table as it was at *position*, for the parts of pages that show a table."""
+    """Return the table as it was at *position*, as a snapshot for components that show a table."""
     return _seen(timeline, position.state, position)
 
 
 def seen_last(timeline: SeenTimeline) -> Snapshot:
-    """Return the table as it is after the newest step."""
+    """Return the table after the newest step, as a snapshot."""
     return _seen(timeline, timeline.newest, None)
 
 
 def part_of(timeline: SeenTimeline, state: Any) -> str:
-    """Return which part of the game *state* belongs to, empty where it has none."""
+    """Return the chapter that *state* belongs to, empty if the game has none."""
     pages = pages_of(timeline.game.name)
     return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
 
 
 def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[ReplayWay, ...]:
-    """Return the ways on from step *at*, in the order of their buttons; a kind that the game lacks is left out."""
+    """Return the links from step *at*, in the order of their buttons, without kinds that the game lacks."""
     first, last = route.steps[0], route.steps[-1]
     found = [ReplayWay("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
     found += [_to_part(timeline, "part-back", before(route.parts, at), forwards=False)] if route.parts else []

@@ -1,4 +1,4 @@
-"""The moment of a result: for a breath the page shows nothing but whose piece it is, what it is worth and the score."""
+"""The moment of a result: for a few seconds a page shows only the piece, its value and the new score."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from web.components.players import Face
 
 @dataclass(frozen=True)
 class ResultGain:
-    """What a result gave: *points*, and the score it made."""
+    """What a result gave: *points*, and the *total* score after it."""
 
     points: int
     total: int
 
     @property
     def before(self) -> int:
-        """The score that it was added to."""
+        """The score before it."""
         return self.total - self.points
 
     @property
     def changed(self) -> str:
-        """The points with their sign, empty for none."""
+        """The points with their sign, empty for 0."""
         return f"+{self.points}" if self.points > 0 else ""
 
 
 @dataclass(frozen=True)
 class ResultMoment:
-    """One result that is to be seen from across the table, and then no more.
+    """One result, shown large enough to be seen across the table, once.
 
-    *at* is the row it comes from, of the game's millisecond *at_ms*: a page shows it once, in the swap that goes past
-    that row. *kind* names its picture
-    (`won`, `home`, `back`), *cue* its sound. *pieces* are those whose it is: the first is named large; *value* is what
-    stands on the coin, 0 without one, *missed* on the coin that stays where it is. *words* and *small* say in writing
-    what the picture shows.
+    *at* is its row, *at_ms* its game time: a page shows it when an update goes past that row. *kind* names its picture
+    (`won`, `home`, `back`), *cue* its sound. *pieces* are the players' pieces, of which the first is named in large
+    letters. *value* is the number on the coin, 0 without one; *missed* is the number on a coin that nobody gets.
+    *words* and *small* describe the picture.
     """
 
     at: int

@@ -1,4 +1,4 @@
-"""The rules of a game on cards, in our own words: one at a time with its neighbours, or all of them."""
+"""The rules of a game on cards, in our own words: one card with links to its neighbours, or all cards."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from web.request.game_pages import Scene
 
 @dataclass(frozen=True)
 class RulesCard:
-    """One card: its name in an address, its title, the mark of its picture, what it says in sentences.
+    """One card: its name in a URL, its title, its icon, and its sentences.
 
-    *rulings* are the options that a table may have changed of it.
+    *rulings* are the options that this table has changed.
     """
 
     name: str
@@ -24,9 +24,9 @@ class RulesCard:
 
 
 def rules_scene(game: str, cards: Sequence[RulesCard], name: str, current: str, **more: Any) -> Scene | None:
-    """Return the card of *game* called *name*, all for an empty name (*current* marked), None if there is none.
+    """Return the card called *name*, or all cards for an empty name with *current* marked; None if it is unknown.
 
-    *more* is what the game's own template of a card adds.
+    *more* is context for the game's own template.
     """
     if not name:
         return Scene(f"{game}/rules.html", {"game": game, "cards": cards, "current": current})

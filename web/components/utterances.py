@@ -1,4 +1,4 @@
-"""What has been said of the table since a version, in the language of the device that asks."""
+"""The announcements since a version, in the language of the device that asks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from web.http.i18n import translated
 from web.request.context import house, seat
 
 SHOWN, HOW_MUCH = "X-Shown", "X-Words"
-"""Headers of a page that is about to be swapped: the version that it shows, and how much it wants to hear."""
+"""Request headers of a page that is about to be updated: the version that it shows, and its verbosity."""
 LONGEST = 18
 
 
 def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any]]:
-    """Return what is said aloud of all that came after a version, oldest first."""
+    """Return the announcements for everything after version *after*, oldest first."""
     return [
         {
             "version": happening.version,
@@ -32,7 +32,7 @@ def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any
 
 
 def news() -> list[tuple[int, str]]:
-    """Return, version by version, what the page that asks has not shown yet; nothing for a page that is opened."""
+    """Return the announcements that the page in this request hasn't shown yet, by version; none for a new page."""
     shown = request.headers.get(SHOWN, "")
     if not (shown.isascii() and shown.isdigit() and len(shown) <= LONGEST):
         return []

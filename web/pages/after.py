@@ -1,4 +1,4 @@
-"""The page after a game: who won and how it came about; and the same as a picture to keep."""
+"""The page after a game, and the same as a picture: who won, and how it happened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIZES = (("phone", PHONE), ("wide", HALF))
 
 
 def _known_luck(named: Named) -> Mapping[str, bytes]:
-    """Return what is known of the luck in a game that is over, and have it reckoned."""
+    """Return the known luck of a finished game, and start to compute what is missing."""
     entry = house().table.archive.entry(named["game_id"])
     if entry is None or entry.status is not Status.FINISHED or house().table.archive.shelf[entry.name].luck is None:
         return {}
@@ -40,7 +40,7 @@ def _known_luck(named: Named) -> Mapping[str, bytes]:
 @after.get("/games/<int:game_id>/after")
 @made_apart(words=lazy("Opening the game"), given=_known_luck)
 def page(game_id: int) -> str:
-    """Show a game that is over: points, their course, luck, turning points, time."""
+    """Show a game that is over: points over time, luck, turning points, durations."""
     over = _over(game_id)
     luck = _luck(over)
     facts = {
@@ -61,7 +61,7 @@ def page(game_id: int) -> str:
 @after.get("/games/<int:game_id>/after/picture.svg")
 @made_apart(given=_known_luck)
 def picture(game_id: int) -> Response:
-    """Return the game as a picture that stands alone: one glass high, on paper."""
+    """Return the result as an SVG picture for a phone screen, with all its styles."""
     over = _over(game_id)
     luck = _luck(over)
     chart = score_chart(over) or next((each for _words, each in count_charts(over)), None)
@@ -91,9 +91,9 @@ def _result(over: Over) -> dict[str, Any]:
 
 
 def _luck(over: Over) -> Reckoned:
-    """Return what is known of the luck in it; nothing in a game that may go on, or that tells none."""
+    """Return the known luck; empty for a game that may go on, or without a luck model."""
     if over.game.luck is None or over.result is None:
-        return Reckoned(True)  # who resumes it must not have read what chance holds for them
+        return Reckoned(True)  # the game may be resumed, and its luck may reveal hidden draws
     return house().luck.of(over.number, over.seen.version)
 
 

@@ -1,4 +1,4 @@
-"""The table in words: what anybody may ask of it at any moment, each question with its key and its answer."""
+"""The table in words: every question that can be asked about the game, with its key and its answer."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ OF_ANY_GAME = (
     Fact(LAST, lazy("What happened last?")),
     Fact(CLOCK, lazy("How much time is left?")),
 )
-"""What can be asked whichever game it is; their keys are the same for all."""
+"""Questions about any game; their keys are the same for every game."""
 
 
 @dataclass(frozen=True)
 class RulesAnswer:
-    """An answer to *ask*, found by its *key*: its *lines*, and all as one *text*; *about* names it for programs."""
+    """An answer to the question *ask*, selected by *key*: its *lines*. *about* names the question for programs."""
 
     about: str
     key: str
@@ -44,13 +44,13 @@ class RulesAnswer:
 
     @property
     def text(self) -> str:
-        """All of it, as it is said."""
+        """All lines as one text, for speech."""
         return " ".join(self.lines)
 
 
 @answers.get("/table/ask")
 def page() -> str | Response:
-    """Every question and its answer, to be read."""
+    """Show every question with its answer."""
     if snapshot().game is None:
         return redirect("/", 303)
     found, rows = answers_now(), _rows(snapshot())
@@ -65,7 +65,7 @@ def page() -> str | Response:
 
 
 def _rows(seen: Snapshot) -> tuple[FactRow, ...]:
-    """Return the table of what everybody has: points, what the game tells of each, and the time that is left."""
+    """Return the table of what everybody has: points, the game's own rows, and the time left."""
     assert seen.game is not None, "without a game there is no page"
     points, face = _points(seen, seen.game), clock_face(seen)
     first = (FactRow(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
@@ -79,7 +79,7 @@ def _place(one: RulesAnswer) -> bool:
 
 
 def answers_now() -> list[RulesAnswer]:
-    """Return what this device may be told of the table as it stands, in the order of the keys."""
+    """Return the present answers for this device, in the order of their keys."""
     seen = snapshot()
     if seen.game is None:
         return []
@@ -109,7 +109,7 @@ def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]
 
 
 def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
-    """Return the points as far as this device may know them; of a game that tells none, those at its end."""
+    """Return the points as far as this device may know them; if the game shows none, those at its end."""
     if game.facts is not None:
         return game.facts.points(seen.state, seat())
     result, pages = game.result(seen.state), pages_at_the_table()
@@ -119,7 +119,7 @@ def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
 
 
 def _last(seen: Snapshot) -> Iterator[str]:
-    """Yield the newest move; where it ended an attempt, what should be left there."""
+    """Yield a sentence for the newest move, and one for the expected stations if it ended an attempt."""
     moves = (line for line in seen.recent if not line.undone)
     newest = next(moves, None)
     yield _("Nothing yet.") if newest is None else sentence(newest, seen).rstrip(".") + "."
@@ -131,7 +131,7 @@ def _last(seen: Snapshot) -> Iterator[str]:
 
 
 def _time(face: ClockFace | None) -> Iterator[str]:
-    """Yield what the clock of the step shows, and what everybody has left for the game."""
+    """Yield sentences about the step's clock and everybody's remaining bank."""
     banks = [] if face is None else face.banks
     names = players()
     waited_for = [each for each in banks if each.waits]

@@ -1,4 +1,4 @@
-"""The pages on which the ring is taught its colours and checked before a game; the wizard itself is the ring's."""
+"""The pages for calibrating the ring, and for checking it before a game. The wizard itself is in the ring."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check
 
 @calibration.get("/ring/teach")
 def teach() -> str | Response:
-    """The wizard, wherever it stands; without one, the page that begins it."""
+    """Show the present step of the wizard; without a wizard, the page that begins one."""
     seen = instrument_view()
     wizard = seen.wizard
     if wizard is None:
@@ -40,7 +40,7 @@ def teach() -> str | Response:
 
 @calibration.get("/ring/check")
 def check() -> str | Response:
-    """One cube of each colour before a game, in any order."""
+    """Show the check with one cube of each colour, in any order."""
     seen = instrument_view()
     wizard = seen.wizard
     if wizard is not None and wizard.stage is not WizardStage.CHECK:
@@ -51,7 +51,7 @@ def check() -> str | Response:
 
 @calibration.post(f"{TEACHING}/<{under(CALIBRATION_COMMANDS, TEACHING)}:step>")
 def take(step: str) -> Response:
-    """Do one step and go on; what cannot be goes back to its page, which says why."""
+    """Execute one step of the wizard and redirect to the next page; an error is shown on the present page."""
     fields: dict[str, Any] = request.form.to_dict()
     if step == "begin":
         fields["colours"] = [*request.form.getlist("colour"), *fields.get("others", "").split(",")]
@@ -65,13 +65,13 @@ def take(step: str) -> Response:
 
 
 def _field_of(fault: BadCalibration | Malformed | Refused) -> str:
-    """Return the field that a person typed what is wrong in: of colours, those that have no box to tick."""
+    """Return the form field with the wrong value: for colours it is the text field, not the check boxes."""
     field: str = getattr(fault, "field", "")
     return "others" if field == "colours" else field
 
 
 def _done_before(step: str) -> bool:
-    """Tell whether somebody at another tablet has just done what was asked for."""
+    """Tell whether somebody at another tablet has just done the same step."""
     seen = instrument_view()
     if step == "finish":
         return seen.wizard is None and seen.calibration is not None
@@ -91,7 +91,7 @@ def _beginning() -> str:
 
 
 def _lesson(wizard: Wizard) -> dict[str, Any]:
-    from web.charts import colour_plane  # only who teaches looks at the picture
+    from web.charts import colour_plane  # imported late: only these pages need it
 
     return {
         "wizard": wizard,

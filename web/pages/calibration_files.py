@@ -1,4 +1,4 @@
-"""Calibrations as files: which are kept for which copy, one to take away, one to bring."""
+"""Calibrations as files: list the stored ones of each copy, download one, upload one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ calibration_files = Blueprint("calibration_files", __name__)
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """A calibration that is on record; *in_force*: the ring judges by it now."""
+    """A stored calibration; *in_force*: the ring uses it now."""
 
     copy: str
     made: str
@@ -42,7 +42,7 @@ class CalibrationFile:
 
 @calibration_files.get("/ring/calibrations")
 def page() -> str:
-    """Every calibration that is kept, copy by copy."""
+    """Show all stored calibrations by copy."""
     rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
     in_force = any(each.in_force for _name, lines in rows for each in lines)
@@ -51,13 +51,13 @@ def page() -> str:
 
 @calibration_files.get("/ring/calibration.json")
 def take_away() -> Response:
-    """One calibration as a file, whole: that of *copy* made at *made*."""
+    """Return one calibration as a file: that of *copy* made at *made*."""
     copy, made = request.args.get("copy", ""), request.args.get("made", "")
     line = next((each for each in reversed(house().table.archive.calibrations(copy)) if each.get("made") == made), None)
     if line is None:
         abort(404)
     response = Response(json.dumps(line, ensure_ascii=False) + "\n", mimetype="application/json")
-    # A name that every file system takes; what the copy is called stands inside.
+    # A name that every file system accepts; the file contains the copy's real name.
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"calibration {copy} {made[:10]}").strip("-")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
@@ -65,7 +65,7 @@ def take_away() -> Response:
 
 @calibration_files.post("/ring/calibrations")
 def bring() -> BaseResponse:
-    """Take a file in, or say what is wrong with it; what was in force stays until a whole one is there."""
+    """Import an uploaded calibration, or show what is wrong with it; then the present one stays in use."""
     brought = request.files.get("file")
     try:
         if brought is None or not brought.filename:
@@ -80,7 +80,7 @@ def bring() -> BaseResponse:
 
 
 def shelf() -> dict[str, tuple[Line, ...]]:
-    """Return what is kept, by copy: the copy at hand first, then by when it was used."""
+    """Return the stored calibrations by copy: the copy in use first, then the last used."""
     table = house().table
     names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.archive.copies())])
     found = {name: table.archive.calibrations(name) for name in names if name}
@@ -88,7 +88,7 @@ def shelf() -> dict[str, tuple[Line, ...]]:
 
 
 def kept(line: Line) -> CalibrationFile:
-    """Return what a page shows of a calibration."""
+    """Return a calibration as a page shows it."""
     now = instrument_view().calibration
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
@@ -98,12 +98,12 @@ def kept(line: Line) -> CalibrationFile:
 
 
 def listed_for_programs() -> list[dict[str, Any]]:
-    """Return what is kept as JSON, without the readings."""
+    """Return the stored calibrations as JSON, without the readings."""
     return [plain(each) for lines in shelf().values() for each in _newest_first(lines)]
 
 
 def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
-    """Return a copy's calibrations; of one that was brought back, the newest alone can be in force."""
+    """Return a copy's calibrations. If the same one was stored twice, only the newest is marked as in use."""
     shown = [kept(line) for line in reversed(lines)]
     first = next((at for at, each in enumerate(shown) if each.in_force), None)
     return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))

@@ -1,4 +1,4 @@
-"""The wizard in the words of its pages: what to show next, how far each colour is, what the review found."""
+"""The wizard's state in words for its pages: the next step, the progress by colour, the result of the review."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.http.i18n import _, lazy, ngettext
 UNKNOWN = "unknown"
 OTHERS = ("orange", "purple", "white", "wood")
 FEW = 2  # colours that are named one by one in a sentence
-ENOUGH = 6.0  # distance of two colours from which nobody needs to think about them
+ENOUGH = 6.0  # distance from which two colours need no warning
 
 REFERENCES = {
     "black": (lazy("Black card"), lazy("Hold the black card still under the gate, where a cube would be.")),
@@ -23,7 +23,7 @@ REFERENCES = {
 
 @dataclass(frozen=True)
 class Tab:
-    """A colour of the wizard: how many passes it has, and whether that is enough."""
+    """A colour in the wizard: how many passes it has, and whether that is enough."""
 
     colour: str
     count: int
@@ -33,7 +33,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class StepVerdict:
-    """How the passes of one colour would be read by all the others."""
+    """How the passes of one colour would be read with the calibration of all the others."""
 
     colour: str
     right: int
@@ -43,7 +43,7 @@ class StepVerdict:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two colours: *share* is their distance on a bar that ends where nobody needs to think about them."""
+    """Two colours; *share* is their distance on a bar, in percent of `ENOUGH`."""
 
     near: Near
     share: float
@@ -59,7 +59,7 @@ def tabs(wizard: Wizard) -> tuple[Tab, ...]:
 
 
 def missing(wizard: Wizard) -> str:
-    """Return what is still wanted before a look at it all, empty when nothing is."""
+    """Return what is still needed before the review, empty if nothing is."""
     lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
     words = [_("%(num)s more %(colour)s", num=count, colour=named(colour)) for colour, count in lacking if count > 0]
     if len(words) > FEW:
@@ -68,14 +68,14 @@ def missing(wizard: Wizard) -> str:
 
 
 def following(wizard: Wizard) -> str:
-    """Return the next colour that wants passes, once the one in turn has all of its own."""
+    """Return the next colour that needs passes, once the present one has enough."""
     if wizard.counts.get(wizard.colour, 0) < wizard.wanted:
         return ""
     return next((each for each in wizard.colours if wizard.counts.get(each, 0) < wizard.wanted), "")
 
 
 def verdicts(wizard: Wizard) -> tuple[StepVerdict, ...]:
-    """Return the review colour by colour, in words and numbers."""
+    """Return the review's result for each colour, in words and numbers."""
     return tuple(_verdict(colour, wizard.confusion.get(colour, {})) for colour in wizard.colours)
 
 
@@ -94,23 +94,23 @@ def _read_as(colour: str, count: int) -> str:
 
 
 def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
-    """Return the pairs worth a warning with their bars."""
+    """Return the pairs of similar colours with their bars."""
     return tuple(Pair(each, round(100 * min(each.distance / ENOUGH, 1.0), 1)) for each in near)
 
 
 def hindrance(wizard: Wizard) -> str:
-    """Return why it cannot be finished, empty when it can; what to do about two colours stands beside them."""
+    """Return why the calibration can't be finished, empty if it can. The page adds advice for similar colours."""
     close = [listed((named(each.one), named(each.other))) for each in wizard.near if each.refused]
     return _("%(colours)s look too much alike.", colours=listed(close)) if close else wizard.trouble
 
 
 def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:
-    """Return the colours of a check, each with whether a cube was read as it."""
+    """Return the colours of a check, each with whether a cube was read as that colour."""
     return tuple((colour, colour in wizard.read) for colour in wizard.colours)
 
 
 def checked(wizard: Wizard) -> str:
-    """Return how far a check has come, in a sentence."""
+    """Return the progress of a check in a sentence."""
     left = [colour for colour, seen in ticked(wizard) if not seen]
     unsure = sum(colour is None for colour in wizard.read)
     come = _("Still to come: %(colours)s.", colours=listed(map(named, left))) if left else _("All colours read.")

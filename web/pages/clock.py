@@ -1,4 +1,4 @@
-"""The pages of the clock: how the table wants it, and how long everything took."""
+"""The pages of the clock: its time limits, and how long each step of the game took."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from web.http.i18n import lazy
 from web.request.context import house, snapshot, words
 from web.request.game_pages import GameWords
 
-# How long each step of the evening took, and whom: sums and means of what was played, in the order of a round.
+# How long each step of the game took, and which players: sums and means, in the order of a round.
 
 
 @dataclass(frozen=True)
 class Took:
-    """So often, and so long in all."""
+    """A number of times, and their total duration in *ms*."""
 
     times: int = 0
     ms: int = 0
 
     @property
     def mean_ms(self) -> int:
-        """How long once, on average."""
+        """The mean duration."""
         return self.ms // self.times if self.times else 0
 
     def also(self, ms: int) -> Took:
-        """Return it with once more."""
+        """Return it with one more duration added."""
         return Took(self.times + 1, self.ms + ms)
 
 
 @dataclass(frozen=True)
 class TimesRow:
-    """One step, or a sum of several (*whole*): for the table, and for each seat in order; *part* of the sum above."""
+    """One step, or a sum of several (*whole*), for the table and for each seat; *part*: the sum above includes it."""
 
     words: str
     table: Took
@@ -50,9 +50,9 @@ class TimesRow:
 
 
 def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords) -> tuple[TimesRow, ...]:
-    """Return a row for each step that was played, those of a sum under it, and the sum of all at the end.
+    """Return a row for each step that was played, with the steps of a sum below it, and the total at the end.
 
-    A step that the game has no word for comes last, by its name.
+    Steps without a word in *words* come last, under their own name.
     """
     played = tuple(spells)
     names = dict.fromkeys((*words.steps, *(each.step for each in played)))
@@ -85,7 +85,7 @@ clock = Blueprint("clock", __name__)
 
 @clock.get("/table/clock")
 def pace() -> str | Response:
-    """How the table wants its clocks, step by step."""
+    """Show the time limits of all steps."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
@@ -103,7 +103,7 @@ def pace() -> str | Response:
 
 
 def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
-    """Return the rows of the time banks, None for a game that has none."""
+    """Return the rows of the time banks, None for a game without any."""
     if not suggested.steps:
         return None
     return bank_setting(bank if bank.steps else replace(suggested, mode=Strictness.OFF))
@@ -111,7 +111,7 @@ def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
 
 @clock.get("/table/times")
 def times() -> str | Response:
-    """How long each step of the evening took so far, for the table and for each player."""
+    """Show how long each step took so far, for the table and for each player."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)

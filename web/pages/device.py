@@ -1,4 +1,4 @@
-"""The device in the hand: what it may be told of sound, light and language, and how it keeps this house as an app."""
+"""Settings of this device (sound, light, language), and the manifest that installs the pages as an app."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ ICONS = (
 
 @device.get("/device")
 def page() -> str:
-    """Everything that is kept on this device alone."""
+    """Show the settings that are stored on this device only."""
     return render_template("device.html")
 
 
 @device.get("/drawn")
 def drawn() -> str:
-    """Return what all games draw by a mark, for a page that was begun with those of one."""
+    """Return the icons of all games, for a page that was loaded with those of one game."""
     return render_template("drawn.html")
 
 
 @device.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a device has to know to keep the companion among its apps."""
+    """Return the web app manifest."""
     answer = jsonify(_manifest())
     answer.mimetype = "application/manifest+json"
     return answer

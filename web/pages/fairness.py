@@ -1,4 +1,4 @@
-"""What the draws of all games say of the rings: odds with their bounds, whenever one looks, and what was left out."""
+"""The fairness of the rings from the draws of all games: odds with their bounds, and which draws weren't counted."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from web.request.context import house
 fairness = Blueprint("fairness", __name__)
 OWN = ("own", "")
 WIDEST = (0.1, 10.0)
-"""Odds beyond are not drawn: so little is known of them."""
+"""Odds beyond these are cut off in charts, since they are too uncertain."""
 ENOUGH = 20.0
 """The e-value from which even odds are hard to believe: one in twenty fair rings ever reaches it."""
 HIGHEST = 1e6
 EARLY = 30
-"""Draws below which nothing is said of a ring in plain words, unless it is plainly uneven."""
+"""With fewer draws there is no verdict in words, unless the ring is clearly uneven."""
 VIRTUAL = "virtual"
-"""How a simulated ring is called that was given no name."""
+"""The default name of a simulated ring."""
 SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
 ROWS = 12
 """Players and colours shown at once, those with most draws."""
@@ -36,7 +36,7 @@ ROWS = 12
 
 @dataclass(frozen=True)
 class RingChoice:
-    """One of the rings, to be looked at."""
+    """One of the rings to choose from."""
 
     words: str
     draws: int
@@ -46,7 +46,7 @@ class RingChoice:
 
 @dataclass(frozen=True)
 class FairnessVerdict:
-    """An answer in words: what was asked, the odds, between what, and what follows."""
+    """An answer in words: the question, the odds, their bounds, the conclusion, and how many more draws would help."""
 
     asked: str
     odds: str
@@ -58,10 +58,10 @@ class FairnessVerdict:
 
 @dataclass(frozen=True)
 class Plain:
-    """The answer for whoever wants no numbers: whether anything is *wrong*, and where the odds are on a plain scale.
+    """The answer without statistics: whether anything is *wrong*, and the odds on a simple scale.
 
-    *low*, *high* and *at* are hundredths of that scale, from half to twice as often; *at* is None without odds, or when
-    it is too *early* for them. So many *more* draws would most likely show odds of `NOTICEABLE`.
+    *low*, *high* and *at* are percent of that scale, which goes from half to twice as often. *at* is None without odds
+    or while it is too *early*. About *more* further draws would be enough to show odds of `NOTICEABLE`.
     """
 
     wrong: bool
@@ -75,7 +75,7 @@ class Plain:
 
 @dataclass(frozen=True)
 class Count:
-    """How often cubes of one *colour* came out, and how often is expected of an even ring; *lengths* are hundredths."""
+    """How often cubes of one *colour* came out, and how often a fair ring would let them out; *lengths* in percent."""
 
     colour: str
     hits: int
@@ -86,7 +86,7 @@ class Count:
 @fairness.get("/fairness")
 @made_apart("ring", "of", words=lazy("Adding the draws up"), games=every_game)
 def page() -> str:
-    """One ring, and one question about it in full: by default own cubes against others."""
+    """Show one ring and one question in full, by default own cubes against others."""
     outlook = house().fairness.look()
     report, any_games = _chosen(outlook.reports), bool(house().table.archive.game_count)
     if report is None:
@@ -117,7 +117,7 @@ def page() -> str:
 
 
 def _chosen(reports: Sequence[RingReport]) -> RingReport | None:
-    """Return the report that the address asks for, the first without a wish."""
+    """Return the report for the ring in the query, the first one without a query."""
     wish = request.args.get("ring")
     if wish is None:
         return reports[0] if reports else None
@@ -130,7 +130,7 @@ def _question(report: RingReport) -> tuple[str, str]:
         return kind, name
     if report.own.draws or not report.by_colour:
         return OWN
-    # Where nobody draws for themselves, what stands out most.
+    # If there are no own cubes, choose the colour that stands out most.
     return "colour", max(report.by_colour, key=lambda colour: report.by_colour[colour].e_value)
 
 
@@ -185,7 +185,7 @@ def _verdict(found: FairnessFinding, asked: str) -> FairnessVerdict:
 
 
 def _plain(report: RingReport, found: FairnessFinding) -> Plain:
-    """Return the answer in words; what stands out of many is wrong only where it stands up among all that was asked."""
+    """Return the answer in words. A single result counts as wrong only if it holds up among all that were tested."""
     out = [named(name).capitalize() for name, each in report.by_colour.items() if each.believed]
     out += [name for name, each in report.by_player.items() if each.believed]
     even = 1.0 in report.own.within
@@ -200,7 +200,7 @@ def _plain(report: RingReport, found: FairnessFinding) -> Plain:
 
 
 def _on_plain_scale(odds: float) -> float:
-    """Return where *odds* are in hundredths of a scale from a half to two, on which each factor takes equal room."""
+    """Return the position of *odds* in percent of a logarithmic scale from a half to two."""
     return round(100 * (log2(min(max(odds, 0.5), 2.0)) + 1) / 2, 1)
 
 
@@ -240,14 +240,14 @@ def _onward(found: FairnessFinding) -> str:
 
 
 def _limit(odds: float) -> str:
-    """Return *odds* as a word: what lies far out is only said to."""
+    """Return *odds* as text; very high ones have no number."""
     if odds == inf or odds > 100:
         return _("any height") if odds == inf else ">\N{NO-BREAK SPACE}100"
     return decimals(odds, 2)
 
 
 def _charts(moments: Sequence[SequenceMoment]) -> tuple[LineChart, LineChart] | None:
-    """Return the course of the odds with their bounds, and that of the e-value; None before there is one."""
+    """Return charts of the odds with bounds and of the e-value over the draws; None with fewer than two draws."""
     if len(moments) < 2:
         return None
     draws = whole_axis(_("draws"), [1, moments[-1].draws])
@@ -282,7 +282,7 @@ def _within(odds: float) -> float:
 
 
 def _drawn(odds: float) -> str:
-    """Return *odds* as a chart says it, which shows none beyond the widest."""
+    """Return *odds* as a chart shows them: limited to the widest."""
     if odds <= WIDEST[0]:
         return f"≤\N{NO-BREAK SPACE}{number(WIDEST[0])}"
     return f"≥\N{NO-BREAK SPACE}{number(WIDEST[1])}" if odds >= WIDEST[1] else number(odds)
@@ -293,7 +293,7 @@ def _height(value: float) -> str:
 
 
 def _intervals(report: RingReport, question: tuple[str, str], kind: str) -> IntervalChart | None:
-    """Return the odds of each colour or player beside each other, those with most draws."""
+    """Return the odds of the colours or players with most draws."""
     found: Mapping[str, FairnessFinding] = {"colour": report.by_colour, "player": report.by_player}[kind]
     telling = sorted((name for name in found if found[name].draws), key=lambda name: -found[name].draws)[:ROWS]
     if not telling:
@@ -318,7 +318,7 @@ def _interval(
 
 
 def _counts(report: RingReport) -> tuple[tuple[str, str, str], ...]:
-    """Return what was counted, row by row: name, number, and a word on it; what never happened is left out."""
+    """Return rows of name, number and remark about which draws count; rows with 0 are left out."""
     skipped, passed = report.skipped, report.passed
     rows: Iterable[tuple[str, int, str]] = (
         (_("Draws that count"), report.counted, ""),

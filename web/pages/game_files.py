@@ -1,4 +1,4 @@
-"""Games as files: a night or a game to take away, records and backups to bring, one play for an app."""
+"""Games as files: download a night or a game, upload records and backups, send a result to an app."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from web.server.making import Work
 
 game_files = Blueprint("game_files", __name__)
 SQLITE = b"SQLite format 3\0"
-"""How every ledger begins, and no record."""
+"""The first bytes of every ledger; no record begins with them."""
 NIGHT = "night.sqlite"
 UPLOAD = "upload"
-"""The key in a session that finds the file that this device has sent, while it is asked whether names may change."""
+"""The session key for the uploaded file, while the device is asked whether names may change."""
 
 
 @game_files.get("/games/files")
 def page() -> str:
-    """The newest night as one file, and the way in for files."""
+    """Show the newest night as a file, and the form for uploads."""
     entries = house().table.archive.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
@@ -56,7 +56,7 @@ def page() -> str:
 @game_files.get("/games/night.sqlite")
 @made_apart(words=lazy("Making the file"), saves=True, games=every_game)
 def night() -> Response:
-    """Return the newest night as a small ledger of its own: everything, for its owner."""
+    """Return the newest night as a small ledger with everything in it, for the owner."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / NIGHT
         if not house().table.archive.night(target):
@@ -66,7 +66,7 @@ def night() -> Response:
 
 @game_files.post("/games/files")
 def bring() -> BaseResponse:
-    """Take a record or a backup in, or say what is wrong with it and leave everything as it is."""
+    """Import a record or a backup, or show what is wrong with it and change nothing."""
     try:
         name, content = _brought()
         flash(_taken_in(content, names=bool(request.form.get("names"))))
@@ -87,7 +87,7 @@ def bring() -> BaseResponse:
 @game_files.get("/games/<int:game_id>/files")
 @made_apart(words=lazy("Opening the game"), for_viewer=True)
 def of_a_game(game_id: int) -> str:
-    """One game to take away, in all its forms; what is over as a play for an app too."""
+    """Show the files of one game, and for a finished game a link that sends its result to an app."""
     entry = _entry(game_id)
     link = _play_link(entry)
     facts: dict[str, Any] = {"entry": entry, "link": link, "code": None}
@@ -102,7 +102,7 @@ def of_a_game(game_id: int) -> str:
 @game_files.get("/games/<int:game_id>/state.json")
 @made_apart()
 def state(game_id: int) -> Response:
-    """Return how a game stands as JSON that hides nothing, for its owner."""
+    """Return the final state of a game as JSON with nothing hidden, for the owner."""
     entry = _entry(game_id)
     text = json.dumps(house().table.archive.final(entry.id), ensure_ascii=False, indent=1) + "\n"
     return _file(text.encode(), "application/json", f"game-{game_id}.json")
@@ -111,7 +111,7 @@ def state(game_id: int) -> Response:
 @game_files.get("/games/<int:game_id>/draws.zip")
 @made_apart()
 def draws(game_id: int) -> Response:
-    """Return every draw of a game as a table, with the dictionary of its columns beside it."""
+    """Return every draw of a game as a table, together with a description of its columns."""
     found = house().table.archive.logged_draws(_entry(game_id).id)
     package = data_package(f"ring-companion {VERSION}")
     written = BytesIO()
@@ -122,7 +122,7 @@ def draws(game_id: int) -> Response:
 
 
 def _brought() -> tuple[str, bytes]:
-    """Return the name and the bytes of the file that was chosen, or of the one that is held until somebody says yes."""
+    """Return name and content of the uploaded file, or of the one that waits for a confirmation."""
     brought = request.files.get("file")
     if brought is not None and brought.filename:
         return Path(brought.filename).name, brought.read()
@@ -143,7 +143,7 @@ def _taken_in(content: bytes, names: bool) -> str:
 
 
 def record_taken_in(content: bytes) -> Imported:
-    """Take the record in a file into the ledger, by whoever sends this request."""
+    """Import the record in a file."""
     table, by = house().table, Who(who().name, "import")
     work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", "en", host=True)
 
@@ -155,7 +155,7 @@ def record_taken_in(content: bytes) -> Imported:
 
 
 def _check(content: bytes) -> None:
-    """Have a backup checked apart: that takes longest."""
+    """Check a backup in the separate process, since that takes longest."""
     if apart():
         made(Work(BACKUP, "en", given=(("backup", content),)))
 
@@ -186,7 +186,7 @@ def _merged_in_words(merged: Merged) -> str:
 
 
 def _play_link(entry: GameEntry) -> str | None:
-    """Return the address that hands the game to BG Stats, None for one without an end."""
+    """Return the link that sends the game to BG Stats, None for an unfinished game."""
     result = house().table.archive.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
@@ -198,7 +198,7 @@ def _play_link(entry: GameEntry) -> str | None:
 
 
 def _code(link: str) -> Markup:
-    import segno  # only whoever opens this page waits for it
+    import segno  # imported late: only this page needs it
 
     code = segno.make(link, micro=False, error="l", boost_error=False)
     return Markup(code.svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True))  # noqa: S704
@@ -219,6 +219,6 @@ def _file(content: bytes, kind: str, name: str) -> Response:
 
 @game_files.errorhandler(Unreadable)
 def unreadable(fault: Unreadable) -> BaseResponse:
-    """Say why what lies on the card cannot be read now."""
+    """Show why the memory card can't be read now."""
     flash(translated(fault.refusal))
     return redirect("/games", 303)

@@ -1,4 +1,4 @@
-"""What happened in a game, as a timeline: its chapters, and the moves of the one that is looked at."""
+"""The history of a game as a timeline: its chapters, and the moves of one of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.request.game_pages import Pages, TimelineMoment
 
 history = Blueprint("history", __name__)
 PAGE = 50
-"""Moves of a chapter, where a game has none of its own."""
+"""Number of moves in a chapter if the game has no chapters of its own."""
 MINUTE_MS = 60_000
 
 
@@ -33,7 +33,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class ChapterStanding:
-    """Somebody's points at the end of a chapter, and what came to them in it."""
+    """A player's points at the end of a chapter, and their change during it."""
 
     face: Face
     points: int
@@ -42,7 +42,7 @@ class ChapterStanding:
 
 @history.get("/history")
 def page() -> str:
-    """The chapter that is asked for, the newest without a wish, its newest move on top."""
+    """Show a chapter, by default the newest, with its newest move at the top."""
     seen = snapshot()
     found = chapters(moves_here(), _pages(seen))
     number = request.args.get("part", len(found) - 1, type=int)
@@ -53,13 +53,13 @@ def page() -> str:
 
 
 def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
-    """Return what a page shows of *chapter* of the game that stands as it was *seen*."""
+    """Return the template values for *chapter* of the game in *seen*."""
     found = _without_openings(rows(chapter.moves[::-1], seen))
     return {"chapter": chapter, "rows": gathered(found), "standings": standings(chapter, seen)}
 
 
 def _without_openings(found: tuple[TimelineRow, ...]) -> tuple[TimelineRow, ...]:
-    """Return what was *found*, the newest first, without what the next move of the same seat says as well."""
+    """Return the rows, newest first, without opening moves that the next move of the same seat makes redundant."""
     later = (None, *found)
     return tuple(row for row, after in zip(found, later, strict=False) if not (after and _opens(row, after)))
 
@@ -70,7 +70,7 @@ def _opens(row: TimelineRow, after: TimelineRow) -> bool:
 
 
 def chapters(moves: Sequence[RecordedMove], pages: Pages | None) -> tuple[Chapter, ...]:
-    """Return *moves* in chapters: the game's own, or so many at a time."""
+    """Return *moves* in chapters: the game's own, or `PAGE` moves each."""
     if pages is None or pages.timeline is None:
         return tuple(_counted(moves, first) for first in range(0, len(moves), PAGE))
     found: dict[str, list[RecordedMove]] = {}
@@ -80,7 +80,7 @@ def chapters(moves: Sequence[RecordedMove], pages: Pages | None) -> tuple[Chapte
 
 
 def rows(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[TimelineRow, ...]:
-    """Return *moves*, the newest first, of the game that was *seen*, as a timeline shows them."""
+    """Return *moves*, newest first, as timeline rows of the game in *seen*."""
     game, pages = seen.game, _pages(seen)
     assert game is not None, "moves belong to a game"
     found: list[TimelineRow] = []
@@ -92,7 +92,7 @@ def rows(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[TimelineRow, ..
 
 
 def standings(chapter: Chapter, seen: Snapshot) -> tuple[ChapterStanding, ...]:
-    """Return how everybody stands after *chapter*, in seat order; nothing where its game does not say."""
+    """Return everybody's points after *chapter*, in seat order; empty if the game shows no points."""
     pages = _pages(seen)
     moves = [move for move in chapter.moves if not move.told.undone]
     if pages is None or pages.timeline is None or not moves or seen.game is None:
@@ -105,7 +105,10 @@ def standings(chapter: Chapter, seen: Snapshot) -> tuple[ChapterStanding, ...]:
 
 
 def changes(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[tuple[Face, int, int], ...]:
-    """Return whose points change, from what to what, when *moves*, the newest first, are taken back."""
+    """Return (player, points now, points then) for each player whose points change if *moves* are undone.
+
+    *moves* are newest first.
+    """
     pages = _pages(seen)
     if pages is None or pages.timeline is None or seen.game is None or not moves:
         return ()
@@ -115,7 +118,7 @@ def changes(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[tuple[Face, 
 
 
 def sentence(line: TranscriptLine, seen: Snapshot) -> str:
-    """Return one line of the game that was *seen* as a sentence; what is hidden was taken out of it before."""
+    """Return one line of the game in *seen* as a sentence; hidden information must already be removed."""
     pages = _pages(seen)
     if pages is None or seen.header is None:
         return str(line.line.get("do"))
@@ -123,7 +126,7 @@ def sentence(line: TranscriptLine, seen: Snapshot) -> str:
 
 
 def signed(change: int) -> str:
-    """Return *change* with its sign, nothing for none."""
+    """Return *change* with its sign, empty for 0."""
     return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""
 
 

@@ -1,4 +1,4 @@
-"""The pages that belong to no game: home, and the games of the ledger."""
+"""The home page, and the list of games in the ledger."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from web.request.context import cover_at_the_table, house, instrument_view, page
 
 home = Blueprint("home", __name__)
 PAGE = 20
-"""Games of one page of the list."""
+"""Number of games on one page of the list."""
 SHOWN = 6
-"""Games that home looks at: the one on the table, four others, and one that may be damaged."""
+"""Number of games read for the home page: the live one, four others, and one that may be damaged."""
 ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
 def entry_of(entry: GameEntry) -> dict[str, Any]:
-    """Return what a list shows of one game."""
+    """Return the template values for one game in a list."""
     known = house().covers.get(entry.name)
     players = entry.header.get("players", ())
     title = known.title if known else entry.name
@@ -40,7 +40,7 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
 
 @home.get("/")
 def page() -> str:
-    """The way in: go on, start anew, look around."""
+    """Show the home page: continue, start a new game, look around."""
     table = house().table
     entries = [entry_of(entry) for entry in table.archive.games_before(LARGEST - 1, SHOWN)]
     own = snapshot().game_id
@@ -62,7 +62,7 @@ def page() -> str:
 
 
 def _so_far() -> dict[str, Any]:
-    """Return how far the live game is, how it stands and who has won, where its pages can say that of any moment."""
+    """Return chapter, points and winners of the live game, empty if its pages have no timeline."""
     seen, known = snapshot(), pages_at_the_table()
     if known is None or known.timeline is None:
         return {"chapter": "", "points": {}, "winners": ()}
@@ -77,7 +77,7 @@ def _so_far() -> dict[str, Any]:
 
 @home.get("/games")
 def games() -> str:
-    """The games of the ledger that fit, the newest first, so many at a time."""
+    """Show the games that match the filter, newest first, one page at a time."""
     table, (questions, choice) = house().table, asked()
     before = request.args.get("before", LARGEST - 1, type=int)
     before = before if 0 < before < LARGEST else LARGEST - 1

@@ -1,4 +1,4 @@
-"""Phones join a seat: the page with the code on the tablet, and the page with the free seats on the phone."""
+"""Phones join a seat: the tablet's page shows a QR code, the phone's page the free seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ join = Blueprint("join", __name__)
 
 @dataclass(frozen=True)
 class JoinSeat:
-    """One seat as the pages of joining show it."""
+    """One seat as these pages show it."""
 
     colour: str
     name: str
@@ -33,7 +33,7 @@ class JoinSeat:
 
 @join.get("/join")
 def page() -> str | Response:
-    """The way in for phones: its code and its seats for the table, the free seats for a phone."""
+    """Show the QR code and the seats on the host's and players' devices, the free seats on others."""
     table = sitting()
     if table is None:
         return redirect("/", 303)
@@ -56,14 +56,14 @@ def page() -> str | Response:
 
 @join.post("/join")
 def sit() -> Response:
-    """Give this device the seat that it asks for, if the PIN is right and nobody sits there."""
+    """Give this device the seat in the form, if the PIN is right and the seat is free."""
     table, game_id = sitting(), snapshot().game_id
     if table is None or game_id is None:
         return redirect("/", 303)
     seats, colour = house().access.seats, request.form.get("seat", "")
     if not (is_host() or seat() is not None or _pin_is_right(table)):
         return refused(_("Wrong PIN. The host's tablet shows it."), "/join")
-    if not colour:  # Enter in the field sends the PIN alone: nobody sits down without having tapped a name
+    if not colour:  # Enter in the PIN field sends no seat; a player must tap a name
         return redirect(f"/join?pin={table.pin}", 303)
     mark = seats.join(game_id, colour, this_device(), session.get("seat"))
     if mark is None:
@@ -75,7 +75,7 @@ def sit() -> Response:
 
 @join.post("/join/leave")
 def get_up() -> Response:
-    """Let this device only look from now on; its seat is free."""
+    """Free this device's seat; it can then only look."""
     own, game_id = seat(), snapshot().game_id
     if own is not None and game_id is not None:
         house().access.seats.free(game_id, own)
@@ -85,7 +85,7 @@ def get_up() -> Response:
 
 @join.post("/join/free")
 def free() -> Response:
-    """End what the phone of a seat may do; whoever has the PIN can join it again."""
+    """Free a seat, so that its phone loses its access. It can join again with the PIN."""
     game_id = snapshot().game_id
     if game_id is not None and sitting() is not None:
         house().access.seats.free(game_id, request.form.get("seat", ""))
@@ -110,7 +110,7 @@ def _places(table: Sitting) -> list[JoinSeat]:
 
 
 def _way_in(table: Sitting) -> dict[str, object]:
-    """Return the addresses for phones, and the first of them with the PIN as a code, none that no phone can reach."""
+    """Return the URLs for phones and a QR code with the PIN; without a reachable URL, no code."""
     door = way_in()
     facts = {"pin": table.pin, "number": door.number.removeprefix("http://"), "why": door.why}
     picture = _code(f"{door.number}/join?pin={table.pin}") if door.number else None
@@ -119,7 +119,7 @@ def _way_in(table: Sitting) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class WayIn:
-    """By which addresses other devices come in; *why* they cannot, in one sentence, where *number* is empty."""
+    """The URLs for other devices. Without any, *number* is empty and *why* gives the reason in a sentence."""
 
     number: str
     name: str
@@ -127,7 +127,7 @@ class WayIn:
 
 
 def way_in() -> WayIn:
-    """Return how other devices reach these pages: the one answer for every code and every address that is shown."""
+    """Return the URLs for other devices; every page and QR code uses this function."""
     doors = house().doors()
     asked_at = request.host_url.rstrip("/")
     number = doors.number or ("" if _is_this_machine(asked_at) else asked_at)
@@ -139,7 +139,7 @@ def way_in() -> WayIn:
 
 
 def _is_this_machine(address: str) -> bool:
-    """Return whether *address* leads to the device itself, whichever opens it."""
+    """Tell whether *address* always means the device that opens it."""
     host = urlsplit(address).hostname or ""
     try:
         own = ip_address(host)
@@ -149,7 +149,7 @@ def _is_this_machine(address: str) -> bool:
 
 
 def _code(address: str) -> Markup:
-    import segno  # only whoever opens this page waits for it
+    import segno  # imported late: only this page needs it
 
     picture = segno.make(address, micro=False).svg_inline(border=4, dark="#12141D", light="#FFFFFF", omitsize=True)
     return Markup(picture)  # noqa: S704

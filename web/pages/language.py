@@ -1,4 +1,4 @@
-"""The choice of a language: each device has its own."""
+"""The choice of a language, for each device separately."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ YEAR_S = 365 * 86400
 
 @language.post("/language")
 def choose() -> Response:
-    """Let this device read the language it names, for a year or until it names another."""
+    """Set the language of this device for a year."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
         abort(404)

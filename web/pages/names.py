@@ -1,4 +1,4 @@
-"""Names of players, changed or removed in all games and backups at once."""
+"""Change or remove a player's name in all games and backups at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTED = 200
 
 @dataclass(frozen=True)
 class NameRow:
-    """One row of the list: a name, in how many games it stands, and when one of them was played last."""
+    """One row of the list: a name, its number of games, and the date of the last one."""
 
     name: str
     games: int
@@ -30,7 +30,7 @@ class NameRow:
 
 @names.get("/names")
 def page() -> str:
-    """Everybody who is named, and of one what a change touches."""
+    """Show all names; for one of them, what a change would affect."""
     people, of = _people(), request.args.get("of", "")
     touched = people.touched(of) if of else None
     if touched is not None and not touched.anything:
@@ -40,7 +40,7 @@ def page() -> str:
 
 @names.post("/names")
 def change() -> str | Response:
-    """Change a name everywhere, or remove it, and say what that touched."""
+    """Change or remove a name everywhere, and show what was affected."""
     people, old = _people(), request.form.get("old", "")
     new = None if request.form.get("remove") else name_from(request.form.get("new", ""), LONGEST_TYPED)
     if new == old:
@@ -60,7 +60,7 @@ def _people() -> People:
 def _page(people: People, touched: Touched | None, **facts: Any) -> str:
     last = {entry.id: entry.last for entry in house().table.archive.games()}
     games = {name: [game for game in found if game in last] for name, found in people.all().items()}
-    # By the newest of their games: numbers of games grow.
+    # Sort by the newest game of each name; a higher number is newer.
     names = sorted(games, key=lambda name: (-max(games[name], default=0), name))
     named = [NameRow(name, len(games[name]), _day(last[max(games[name])]) if games[name] else "") for name in names]
     played = [last[game] for game in (touched.games if touched else ()) if game in last]

@@ -1,4 +1,4 @@
-"""Opening a game: set out by hand, from a copy that is kept, or one to look around with."""
+"""Begin a game: with the new-game form, from a stored copy, or as a demo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.request.refusal import refused
 
 new_game = Blueprint("new_game", __name__)
 _OURS = ("csrf", "version", "next")
-"""Fields that every form has and no game."""
+"""Form fields that don't belong to the game."""
 Form = Mapping[str, str]
 
 
@@ -34,7 +34,7 @@ def _cover(form: Form) -> GameCover:
 
 @new_game.get("/new")
 def new() -> str | Response:
-    """The page where a new game is set out: all that is filled in so far lies in the address."""
+    """Show the new-game form. All values entered so far are in the URL."""
     form = _without(request.args.to_dict(), *_OURS)
     cover = _cover(form)
     if "take" in form:
@@ -55,7 +55,7 @@ def new() -> str | Response:
 
 @new_game.post("/new")
 def open_new() -> Response:
-    """Put the game that was set out on the table."""
+    """Begin the game in the form."""
     form = _without(request.form.to_dict(), *_OURS)
     cover = _cover(form)
     try:
@@ -71,7 +71,7 @@ def open_new() -> Response:
 
 @new_game.post("/demo")
 def demo() -> Response:
-    """Put a game on the table to look around with."""
+    """Begin a demo game to look around in."""
     cover = _cover(request.form.to_dict())
     header, *lines = cover.pages.demo() if cover.words.demo else abort(404)
     try:
@@ -85,7 +85,7 @@ def demo() -> Response:
 
 
 def _shown() -> int | None:
-    """Return the version that the page showed, None where a form names none."""
+    """Return the version that the page showed, None if the form has none."""
     version = request.form.get("version")
     return whole_number(version, "version") if version else None
 
@@ -95,7 +95,7 @@ def _without(form: Form, *names: str) -> dict[str, str]:
 
 
 def _taken(form: Form, pages: Pages) -> dict[str, str]:
-    """Return the form with the board of the copy that was tapped; what else was filled in stays."""
+    """Return the form with the board of the chosen copy; other values stay the same."""
     name = form["take"]
     copy = next((each for each in house().table.archive.copies() if each.name == name), None)
     board = _board_fields(pages, copy)
@@ -103,7 +103,7 @@ def _taken(form: Form, pages: Pages) -> dict[str, str]:
 
 
 def _as_last(copies: tuple[Copy, ...], pages: Pages) -> dict[str, str]:
-    """Return what is filled in from the copy on the table, or of this game the one used last, nothing without one."""
+    """Return the form values for the copy on the table, else for the game's last used copy; empty without one."""
     copy = next((each for each in copies if each.name == snapshot().copy), next(iter(copies), None))
     return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
 
@@ -113,7 +113,7 @@ def _board_fields(pages: Pages, copy: Copy | None) -> dict[str, str]:
 
 
 def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
-    """Return the name of the copy this game is played with, and keep the copy if it is a new one."""
+    """Return the name of the copy for this game, and store the copy if it is new."""
     name = copy_name(form)
     if not name:
         return form.get("copy", "")

@@ -1,7 +1,7 @@
-"""The first evening: the few things a house is told once, each to be left and taken up again as one likes.
+"""The first evening: a few settings, entered once, in any order; each can be interrupted and continued.
 
-What is finished is kept with the copy, in the ledger; what is half typed in
-stays with this device, so that nothing is lost by leaving.
+Finished settings are stored with the copy in the ledger. A board that is only half entered stays in this device's
+session.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ onboarding = Blueprint("onboarding", __name__)
 STEPS = ("language", "board", "cubes", "ring")
 FIELDS = ("keep", "label_", "sure", "value_")
 LONGEST = 61
-"""What a device remembers of a field: enough to be refused where it is too long, and little enough for a cookie."""
+"""Longest value in the session: one more than allowed, so that it is refused, but short enough for a cookie."""
 DRAFT, TICKED = "board_draft", "welcomed"
 
 
 @onboarding.get("/welcome")
 def page() -> str:
-    """All steps, with what is done; whoever only watches reads whom to ask."""
+    """Show all steps and which are done; guests read whom to ask."""
     return render_template("onboarding.html", **_standing())
 
 
 @onboarding.get("/welcome/board")
 def board() -> str:
-    """Where the values printed on one's own board are typed in, once."""
+    """Show the form for the values printed on the copy's board."""
     copy = _copy()
     pages = _board_pages()
     fields = pages.fields(copy.board) if copy and copy.board else {}
@@ -57,7 +57,7 @@ def board() -> str:
 
 @onboarding.post("/welcome/board")
 def keep_board() -> Response:
-    """Keep the board with the copy; half of it stays with this device until the rest is there."""
+    """Store the board with the copy. Until it is complete, its values stay in the session."""
     pages = _board_pages()
     form = {name: value[:LONGEST] for name, value in request.form.items() if name.startswith(FIELDS)}
     session[DRAFT] = form
@@ -74,7 +74,7 @@ def keep_board() -> Response:
 
 @onboarding.get("/welcome/cubes")
 def cubes() -> str:
-    """Which colours are in the box."""
+    """Show the form for the colours of the cubes."""
     copy = _copy()
     known = tuple(copy.colours) if copy else ring_colours()
     offered = dict.fromkeys((*ring_colours(), *OTHERS, *known))
@@ -83,7 +83,7 @@ def cubes() -> str:
 
 @onboarding.post("/welcome/cubes")
 def keep_cubes() -> Response:
-    """Keep the colours with the copy."""
+    """Store the colours with the copy."""
     try:
         _keep("", None, request.form.getlist("colour"))
     except Malformed as fault:
@@ -93,7 +93,7 @@ def keep_cubes() -> Response:
 
 @onboarding.get("/welcome/ring")
 def ring() -> str:
-    """Whether there is a ring, and what it still wants."""
+    """Show whether there is a ring, and what is still to be done for it."""
     view = instrument_view()
     return render_template(
         "onboarding_ring.html",
@@ -104,7 +104,7 @@ def ring() -> str:
 
 @onboarding.post("/welcome/tick")
 def tick() -> Response:
-    """Take note, on this device, that a step is settled."""
+    """Mark a step as done on this device."""
     step = request.form.get("step", "")
     return _ticked(step) if step in STEPS else redirect("/welcome", 303)
 
@@ -123,14 +123,14 @@ def _standing() -> dict[str, Any]:
 
 
 def _asked() -> tuple[str, ...]:
-    """Return what this house is to be told: of boards and of cubes only where a game has them."""
+    """Return the steps to show: those for board and cubes only if a game has them."""
     boards = () if _with_board() is None else ("board",)
     cubes = ("cubes", "ring") if ring_colours() else ()
     return ("language", *boards, *cubes)
 
 
 def _drafted() -> int:
-    """Count the values that wait on this device to be finished."""
+    """Return the number of board values in the session."""
     draft: Mapping[str, str] = session.get(DRAFT, {})
     return sum(bool(value.strip()) for name, value in draft.items() if name.startswith("value_"))
 
@@ -141,7 +141,7 @@ def _ticked(step: str) -> Response:
 
 
 def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None) -> None:
-    """Keep the copy anew with what is said of it; what is not said stays as it was."""
+    """Store the copy again with the given values; those that are None stay the same."""
     before = _copy()
     if board is None and before is not None:
         board = before.board
@@ -152,19 +152,19 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
 
 
 def _copy() -> Copy | None:
-    """Return the copy that lies on the table, or was kept last."""
+    """Return the copy on the table, or the one stored last."""
     copies = house().table.archive.copies()
     return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 
 def _copied(board: Mapping[str, Any] | None) -> str:
-    """Return the game that lies in the box: one with such a board, or else the first of the house."""
+    """Return the game of the copy: one with such a board, or else the first game."""
     cover = _with_board() if board is not None else None
     return (cover or next(iter(house().covers.values()))).name
 
 
 def _with_board() -> GameCover | None:
-    """Return the cover of the first game with something printed on its board that is typed in once."""
+    """Return the cover of the first game with printed values that must be entered."""
     return next((cover for cover in house().covers.values() if cover.asks_board), None)
 
 

@@ -1,4 +1,4 @@
-"""The way to switch the computer off from the tablet: two different buttons, since no undo reaches this deed."""
+"""Switch the computer off from the tablet. It takes two different buttons, since it can't be undone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ power_off = Blueprint("power_off", __name__)
 
 @power_off.get("/house")
 def page() -> str:
-    """What switching off does, and whether it can be done from here."""
+    """Show what switching off does, and whether it is possible."""
     return render_template("house.html", possible=house().power_off is not None, sure=False, **_standing())
 
 
 @power_off.get("/house/off")
 def sure() -> str | Response:
-    """Ask once more, with another button in another place."""
+    """Ask again, with a different button in a different place."""
     if house().power_off is None:
         return redirect("/house", 303)
     return render_template("house.html", possible=True, sure=True, **_standing())
@@ -27,7 +27,7 @@ def sure() -> str | Response:
 
 @power_off.post("/house/off")
 def off() -> str:
-    """Have the ledger closed and the computer switched off, and leave a page that needs neither."""
+    """Close the ledger, switch the computer off, and return a page that doesn't need the server any more."""
     power_off = house().power_off
     if power_off is None:
         abort(404)
@@ -36,5 +36,5 @@ def off() -> str:
 
 
 def _standing() -> dict[str, object]:
-    """Return what becomes of the game on the table."""
+    """Return what happens to the live game."""
     return {"open_game": snapshot().status in (Status.LIVE, Status.PAUSED), "unkept": snapshot().storage}

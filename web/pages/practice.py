@@ -1,4 +1,4 @@
-"""The practice game's addresses: choose it, watch it, and say whether and how fast it goes on."""
+"""The routes of the practice game: choose one, watch it, and control its speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
 
 @practice.get("/practice")
 def page() -> str:
-    """The practice as it stands by now; the way in where there is none."""
+    """Show the practice game, or the choice of one."""
     shown = house().practice.look()
     if shown is None:
         return render_template("practice.html", offered=_offered())
@@ -28,7 +28,7 @@ def page() -> str:
 
 @practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")
 def drive(deed: str) -> Response:
-    """Begin it, or have it go on otherwise than before."""
+    """Begin, pause, stop, or change the speed."""
     table = house().practice
     match deed:
         case "begin":
@@ -49,7 +49,7 @@ def drive(deed: str) -> Response:
 
 
 def _begin() -> None:
-    """Have the game that is asked for play itself, without a name the first that can."""
+    """Begin the practice of the chosen game, by default the first that has one."""
     offered = {cover.name: cover for cover in _offered()}
     name = request.form.get("game") or next(iter(offered))
     pages, evening = offered[name].pages.practice if name in offered else None, house()
@@ -61,5 +61,5 @@ def _begin() -> None:
 
 
 def _offered() -> list[GameCover]:
-    """Return the games that play themselves; there is no such page where none does."""
+    """Return the games with a practice; respond with 404 if no game has one."""
     return [cover for cover in house().covers.values() if cover.words.practice] or abort(404)

@@ -1,4 +1,4 @@
-"""A game judged again from what the ring measured: which draws would change; none of them does."""
+"""Judge a game's passages again from the ring's readings, and show which draws would change. No draw is changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BECAME = {
 
 @dataclass(frozen=True)
 class PassageRow:
-    """One passage on the page: what it counted as, what it would be now, and how the two go together."""
+    """One passage on the page: its colour then and now, and the kind of difference."""
 
     at_ms: int
     was: str | None
@@ -45,13 +45,13 @@ class PassageRow:
 
 @reclassify.get("/games/<int:game_id>/again")
 def choose(game_id: int) -> str:
-    """The page that asks by which calibration."""
+    """Show the choice of a calibration."""
     return _page(_entry(game_id), None)
 
 
 @reclassify.post("/games/<int:game_id>/again")
 def judge(game_id: int) -> str:
-    """Judge the game's passages again and show what would be different."""
+    """Judge the game's passages again and show the differences."""
     entry, measuring = _entry(game_id), instrument()
     if measuring is None:
         raise Refused(said("There's no ring here that can re-check draws."))
@@ -69,7 +69,7 @@ def _entry(game_id: int) -> GameEntry:
 
 
 def _chosen(by: str) -> Line | None:
-    """Return the calibration named by its place on the shelf, None for the one in force."""
+    """Return the chosen calibration by its place in the list, None for the one in use."""
     if not by:
         return None
     lines = [line for each in shelf().values() for line in reversed(each)]
@@ -90,7 +90,7 @@ def _page(entry: GameEntry, found: Rejudging | None) -> str:
         "chosen": request.form.get("by", ""),
         "found": found,
         "rows": () if found is None else _rows(found),
-        # What was found stands on this page only: it is not swapped for an empty one.
+        # The result is on this page only, so a live update must not replace the page.
         "still": found is not None,
     }
     return render_template("reclassify.html", **facts)

@@ -1,6 +1,6 @@
-"""Any stored game, and any record, step by step: with the board as it was, forwards and back, two of them side by side.
+"""Replay any stored game or uploaded record step by step, with the board at each step; also two games side by side.
 
-Whoever may look at a game's history may look through it, and sees no more: what lies face down now is told nowhere.
+The permission is the same as for a game's history, and cards that are still face down are never shown.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from web.server.making import Work
 
 replay = Blueprint("replay", __name__)
 MARKS = 1000
-"""The scrubber's marks are placed to a thousandth of its length: as many as a glass has dots for."""
+"""The scrubber's marks are rounded to this fraction of its length, about one pixel."""
 FIELDS = ("at", "beside_at")
-"""The fields of an address for the steps of two games beside each other."""
+"""The query fields for the steps of two games side by side."""
 NEWEST = 60
-"""So many games are offered to be put beside one."""
+"""Number of games to choose from."""
 FIELDS_OF_A_PAGE = ("at", "beside", "beside_at", "undone", "frame")
 LOOKING, SAVING = lazy("Opening the replay"), lazy("Making the file")
 IN_OUR_FRAME = {
@@ -47,12 +47,12 @@ IN_OUR_FRAME = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
 }
-"""What a page may say that changes nothing: another page of ours may show it."""
+"""Headers for a page that another page of ours may show in a frame. It must not change anything."""
 
 
 @dataclass(frozen=True)
 class High:
-    """A step that brought somebody many points, in one sentence."""
+    """A step that gained somebody many points, in one sentence."""
 
     number: int
     sentence: str
@@ -60,7 +60,7 @@ class High:
 
 @dataclass(frozen=True)
 class ReplayFrame:
-    """One of two games beside each other: the page's *field* for its step of *last*, its frame, who plays."""
+    """One of two games side by side: its query *field*, the URL of its frame, its players, its *last* step."""
 
     field: str
     address: str
@@ -71,7 +71,7 @@ class ReplayFrame:
 
 @dataclass(frozen=True)
 class ReplaySide:
-    """One game as a page looks through it; *address* is where its steps are to be had."""
+    """One game in a replay page; *address* is the URL for its steps."""
 
     address: str
     timeline: SeenTimeline
@@ -83,13 +83,13 @@ class ReplaySide:
 
 
 def _shown(named: Named) -> tuple[str, ...]:
-    """Return the one or two games that a page shows."""
+    """Return the one or two games on the page."""
     own = str(named.get("game_id") or named.get("key"))
     return tuple(filter(None, (own, request.args.get("beside", ""))))
 
 
 def _brought(named: Named) -> dict[str, bytes]:
-    """Return the records among them, which the process that makes the page has never seen."""
+    """Return the uploaded records on the page; the process that makes the page has no other access to them."""
     found = {key: house().brought.find(key) for key in _shown(named) if not key.isdigit()}
     return {key: record for key, record in found.items() if record is not None}
 
@@ -100,48 +100,48 @@ looked_through = partial(made_apart, games=_shown, given=_brought)
 @replay.get("/games/<int:game_id>/replay")
 @looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def page(game_id: int) -> str | Response:
-    """A game of the ledger at the step that is asked for, the last without a wish; another one beside it."""
+    """Show a game of the ledger at a step, by default the last, perhaps with another game next to it."""
     return _page(f"/games/{game_id}/replay", str(game_id))
 
 
 @replay.get("/games/<int:game_id>/replay.html")
 @looked_through(words=SAVING, saves=True)
 def take_along(game_id: int) -> Response:
-    """A game of the ledger as one file that needs nothing else."""
+    """Return a game of the ledger as one HTML file that works by itself."""
     return _file(str(game_id), f"game-{game_id}.html")
 
 
 @replay.get("/replay/<key>.html")
 @looked_through(words=SAVING, saves=True)
 def take_brought(key: str) -> Response:
-    """A game that came as a file, as one that shows itself."""
+    """Return an uploaded record as one HTML file that works by itself."""
     return _file(key, "game.html")
 
 
 @replay.get("/games/<int:game_id>/replay/step")
 @looked_through("at", "undone", quick=True)
 def step(game_id: int) -> str:
-    """One step of it without the page around: what a script swaps in."""
+    """Return one step without the page around it; a script inserts it."""
     return _step(str(game_id))
 
 
 @replay.get("/replay/<key>")
 @looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def brought(key: str) -> str | Response:
-    """A game that came as a file."""
+    """Show an uploaded record."""
     return _page(f"/replay/{key}", key)
 
 
 @replay.get("/replay/<key>/step")
 @looked_through("at", "undone", quick=True)
 def brought_step(key: str) -> str:
-    """One step of it."""
+    """Return one step of an uploaded record."""
     return _step(key)
 
 
 @replay.get("/replay")
 def choose() -> str:
-    """Where a record is chosen, and the game to be put *beside* it or looked through alone."""
+    """Show the choice of a record or game, to be shown alone or next to the game *beside*."""
     beside = request.args.get("beside", "")
     base = _where(beside)
     entries = [entry_of(entry) for entry in house().table.archive.games_before(LARGEST - 1, NEWEST) if entry.header]
@@ -150,7 +150,7 @@ def choose() -> str:
 
 @replay.post("/replay")
 def bring() -> Response:
-    """Look through a record that is sent, checked as an import is; nothing of it is put on record."""
+    """Check an uploaded record like an import and show it; it is not written to the ledger."""
     file, beside = request.files.get("file"), request.form.get("beside", "")
     try:
         if file is None or not file.filename:
@@ -167,7 +167,7 @@ def bring() -> Response:
 
 
 def _check(record: bytes) -> None:
-    """Raise what is wrong with a record; that is gone through apart, as it may be long."""
+    """Raise an error if a record is wrong. It is checked in the separate process, since it may be long."""
     if apart():
         made(Work(RECORD, "en", given=(("record", record),)))
     else:
@@ -184,7 +184,7 @@ def _where_to_choose(beside: str) -> str:
 
 
 def _where(source: str) -> str:
-    """Return the address of a game's own page, empty for none."""
+    """Return the URL of a game's replay, empty for none."""
     return "" if not source else f"/games/{source}/replay" if source.isdigit() else f"/replay/{source}"
 
 
@@ -206,7 +206,7 @@ def _page(address: str, source: str) -> str | Response:
 
 
 def _two(address: str, source: str, beside: str) -> str:
-    """Return the page of two games beside each other, each in a frame that is laid out for its half of the glass."""
+    """Return the page with two games, each in a frame for its half of the screen."""
     undone, frames = "undone" in request.args, list[ReplayFrame]()
     timelines = [_timeline(source), _timeline(beside)]
     for field, other, timeline in zip(FIELDS, (source, beside), timelines, strict=True):
@@ -223,7 +223,7 @@ def _any_undone(timeline: SeenTimeline) -> bool:
 
 
 def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:
-    """Return the page's *address* with its *usual* fields and others; what is None, False or empty is left out."""
+    """Return the URL *address* with a query of the *usual* fields and others; None, False and "" are left out."""
     said = {**usual, **fields}
     given = {name: value for name, value in said.items() if value not in (None, "") and value is not False}
     return f"{address}?{urlencode({name: 1 if value is True else value for name, value in given.items()})}"
@@ -263,7 +263,7 @@ def _asked(timeline: SeenTimeline) -> int:
 
 
 def _timeline(source: str) -> SeenTimeline:
-    """Return what is to be looked through: a game of the ledger by its number, one that came as a file by its key."""
+    """Return the game of *source*: a number in the ledger, or the key of an uploaded record."""
     if not source.isdigit():
         brought = house().brought.timeline(source, timeline_of)
         return abort(404) if brought is None else seen_record(brought)
@@ -278,7 +278,7 @@ def _timeline(source: str) -> SeenTimeline:
 
 
 def _marks(timeline: SeenTimeline, route: Route) -> Mapping[str, Any]:
-    """Return the marks of a scrubber in thousandths of its length, and the high points with their steps."""
+    """Return the scrubber's marks in thousandths of its length, and the high points."""
     last = max(1, len(timeline))
 
     def places(steps: Any) -> list[int]:

@@ -1,7 +1,7 @@
-"""A game to be taken along: one page with all of its steps, which needs no companion, no network and nothing else.
+"""A replay as a file: one HTML page with all steps of a game, which works without a server or a network.
 
-The steps are told apart by what differs. Their markup is cut into pieces, of which most come again and again; each step
-says what it has other than the step before it; all of that is packed. A script of its own puts a step together.
+The steps are stored as differences. Their markup is cut into pieces, most of which occur again and again; each step
+lists its changes to the step before it; all of that is compressed. A script in the page puts a step together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from web.request.apart import at_step
 from web.request.context import house
 
 LARGEST = 300_000
-"""Bytes of a whole file: it goes through any chat."""
+"""Largest file in bytes, small enough for any messenger."""
 STYLES = ("/static/tokens.css", "/static/frame.css", "/static/replay.css")
 SCRIPT = "/static/replay_file.js"
 _PLACE = re.compile("<!--(styles|pictures|script)-->")
@@ -38,7 +38,7 @@ _BESIDE_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
 
 
 def replay_file(timeline: SeenTimeline) -> str:
-    """Return the page, or raise `Refused` for a game that is too long for one."""
+    """Return the page, or raise `Refused` for a game that is too long."""
     route = timeline.route()
     stages, markup = [], []
     for done, step in enumerate(route.steps):
@@ -70,7 +70,7 @@ def _sentence_of(stage: ReplayStage) -> str:
 
 
 def _steps(markup: Iterable[str]) -> dict[str, Any]:
-    """Return the pieces, and of each step what replaces what: from where on, how many pieces, by which."""
+    """Return the pieces, and for each step its changes: start, number of pieces to replace, and the new pieces."""
     known: dict[str, int] = {}
     steps: list[list[Any]] = []
     before: list[int] = []
@@ -94,7 +94,7 @@ def _marks(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
 
 
 def _places(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
-    """Return where the marks of the scrubber are, in thousandths and, for the high points, in percent."""
+    """Return the positions of the scrubber's marks in thousandths, and of the high points in percent."""
     at = {step: place for place, step in enumerate(route.steps)}
     last = max(1, len(route.steps) - 1)
     return {
@@ -111,7 +111,7 @@ def _packed(facts: dict[str, Any]) -> str:
 
 
 def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
-    """Return *page* with the styles and the pictures that it and its steps need."""
+    """Return *page* with only those styles and icons that it and its steps use."""
     everything = page + "".join(dict.fromkeys(piece for text in markup for piece in _TAG.split(text)))
     css = worn("".join(map(_read, (*STYLES, *styles))), everything)
     pictures = shown(render_template("replay_pictures.html"), everything)
@@ -123,7 +123,7 @@ def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
 
 
 def _read(address: str) -> str:
-    """Return a static file of ours by its address: the house's, or a game's."""
+    """Return the text of one of our static files, by its URL."""
     parts = address.removeprefix("/static/").split("/")
     shelf = current_app.blueprints[parts[0]] if len(parts) > 1 else current_app
     assert shelf.static_folder is not None, "a file is on a shelf"

@@ -1,4 +1,4 @@
-"""What is seen of a game at one step: the board as everybody saw it, what happened, everybody's points, the ways on."""
+"""What a replay shows at one step: the board as everybody saw it, the move, the points, and links to other steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.request.game_pages import BigScreen, ScreenPages
 
 @dataclass(frozen=True)
 class ReplayStage:
-    """What is seen at one step: the board, what happened, everybody's points, and the ways on."""
+    """What a replay shows at one step."""
 
     position: Position
     row: TimelineRow | None
@@ -34,12 +34,12 @@ class ReplayStage:
 
 
 def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
-    """Return who plays, in seat order."""
+    """Return the players' names in seat order."""
     return tuple(str(player["name"]) for player in timeline.header["players"])
 
 
 def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
-    """Return what is seen of a game at step *at*."""
+    """Return what to show of a game at step *at*."""
     position, pages = timeline.at(at), pages_of(timeline.game.name)
     seen = seen_at(timeline, position)
     own = None if pages is None else pages.screen
@@ -55,7 +55,7 @@ def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
 
 
 def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
-    """Return what the game shows to a room; at the end the board beside who has won, which takes its place there."""
+    """Return the game's big screen; at the end with the board too, which the winners would otherwise replace."""
     parts = usual(own, overlay=False)
     big = own.show(seen, parts)
     if seen.status is not Status.FINISHED:
@@ -65,14 +65,14 @@ def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
 
 
 def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
-    """Return who was waited for; nobody where that is everybody, or where it is over."""
+    """Return the seats that the table waited for; empty if that was everybody or the game is over."""
     game = timeline.game
     movers = () if game.result(state) is not None else tuple(game.waited_for(state))
     return () if len(movers) == len(game.seats(state)) else movers
 
 
 def row_of(timeline: SeenTimeline, position: Position) -> TimelineRow | None:
-    """Return what happened at *position* as the history tells it, None at the start."""
+    """Return the move at *position* as a timeline row, None at the start."""
     if position.told is None:
         return None
     back = position.kind is StepKind.UNDO

@@ -1,4 +1,4 @@
-"""The page of the ring: how it is, how it sees colours, what came out of it; and its diagnostics as one file."""
+"""The page of the ring: its health, its colours, what came out of it; and its diagnostics as a file."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from web.request.context import (
     snapshot,
 )
 
-# How well the ring is, line by line: what was seen, what was never seen, what is wrong and what to do about it.
+# The ring's health, one check per line: what was measured, what is wrong, and what to do about it.
 
 GOOD_WHITE = (0.8, 1.25)
-GAUGE = (0.6, 1.45)  # what the gauge shows: a little more than what is good
+GAUGE = (0.6, 1.45)  # range of the gauge, a little wider than the good range
 
 
 @dataclass(frozen=True)
 class HealthCheck:
-    """One line: *good* is None while nobody knows."""
+    """One line of the list; *good* is None if unknown."""
 
     name: str
     value: str
@@ -47,7 +47,7 @@ class HealthCheck:
 
 @dataclass(frozen=True)
 class Gauge:
-    """The shutter's white as a share of that at calibration, on a scale in hundredths."""
+    """The shutter's white relative to the calibration, with positions on a scale in percent."""
 
     value: float
     at: float
@@ -58,7 +58,7 @@ class Gauge:
 
 
 def title(ring: RingView) -> str:
-    """Return how the ring stands, as the head of its page; ready only when a passage was seen."""
+    """Return the title of the page. The ring is called ready only after a passage was seen."""
     if ring.state is RingState.LIVE:
         return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
     return {
@@ -70,7 +70,7 @@ def title(ring: RingView) -> str:
 
 
 def checks(ring: RingView, seen: InstrumentView) -> tuple[HealthCheck, ...]:
-    """Return the list of the page; a gauge of the white follows it."""
+    """Return the checks in the order of the page."""
     if ring.state is not RingState.LIVE:
         asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both beams"))
         return tuple(HealthCheck(name, _("not known"), None) for name in asleep)
@@ -119,7 +119,7 @@ def _eyes(last: LastPassage) -> list[str]:
 
 
 def gauge(seen: InstrumentView) -> Gauge | None:
-    """Return the white inside the gate as a gauge, None while it cannot be compared."""
+    """Return the gauge of the white inside the gate, None if there is nothing to compare with."""
     made = seen.calibration
     if made is None or made.white_now is None:
         return None
@@ -144,7 +144,7 @@ def _say_white(white: float) -> str:
     return _("Brighter than when it learnt: shade the gate, or teach it again.")
 
 
-# What the ring counts beside cubes, in words for people: its filters, what they swallowed, its faults by name.
+# The ring's counters in words: settings of its filters, what they removed, and its faults by name.
 
 Row = tuple[str, str]
 
@@ -171,7 +171,7 @@ FAULT_NAMES: tuple[Said, ...] = (
 
 
 def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
-    """Return the settings with their units; one that nobody here knows under its own name."""
+    """Return the ring's settings with units; an unknown setting has its own name."""
     return tuple(
         (SETTINGS[name][0], SETTINGS[name][1](value)) if name in SETTINGS else (_named(name), str(value))
         for name, value in values.items()
@@ -179,12 +179,12 @@ def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
 
 
 def swallowed(counts: Mapping[str, int]) -> tuple[Row, ...]:
-    """Return what the filters took away."""
+    """Return what the filters removed, with counts."""
     return tuple((SWALLOWED.get(name, _named(name)), str(count)) for name, count in counts.items())
 
 
 def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
-    """Return name, count and the way on of each fault that was counted."""
+    """Return name, count and advice for each fault that was counted."""
     return tuple((_named(name), str(n), FAULTS[name].on if name in FAULTS else "") for name, n in counts.items())
 
 
@@ -199,7 +199,7 @@ CUBES = 7
 
 @dataclass(frozen=True)
 class CubeLine:
-    """One line of the last cubes: *colour* "" for what is no colour, *letter* the player's."""
+    """One line of the last cubes: *colour* is "" if none was read, *letter* the player's initial."""
 
     colour: str
     letter: str
@@ -211,8 +211,8 @@ class CubeLine:
 
 @ring.get("/ring")
 def page() -> str:
-    """How the ring is, in the words of its view."""
-    from web.charts import colour_plane, passage  # this page alone needs them, and nobody begins here
+    """Show the ring's health."""
+    from web.charts import colour_plane, passage  # imported late: only this page needs them
     from web.pages.ring import checks, faults, gauge, settings, swallowed, title
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
@@ -241,11 +241,11 @@ def page() -> str:
 
 @ring.get("/ring/diagnostics.zip")
 def diagnostics() -> Response:
-    """Everything that helps to find out what is wrong with the ring, as one file."""
+    """Return everything that helps to diagnose the ring as one file."""
     measuring = instrument()
     if measuring is None:
         raise Refused(said("There's no ring here that measures."))
-    from zipfile import ZIP_DEFLATED, ZipFile  # no evening needs it until somebody asks
+    from zipfile import ZIP_DEFLATED, ZipFile  # imported late: rarely needed
 
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as pack:
@@ -261,9 +261,9 @@ def _names() -> dict[str, str]:
 
 
 def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
-    """Return what came out lately: as the game tells it, or as the ring saw it where there is no game."""
+    """Return the last cubes: from the game's lines, or without a game from the ring's readings."""
     if seen.game is None:
-        # What the ring says beside it (a fault, a word on storage) matters more than another cube of practice.
+        # Messages from the ring, such as faults, matter more than cubes without a game.
         said = [CubeLine("", "", _("The ring asks"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])

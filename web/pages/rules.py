@@ -1,4 +1,4 @@
-"""The rules on cards: what a game says of itself, whether one lies on the table or not."""
+"""The rules cards of a game, whether it is on the table or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ rules = Blueprint("rules", __name__)
 @rules.get("/rules", defaults={"card": ""})
 @rules.get("/rules/<card>")
 def page(card: str) -> str:
-    """All cards, or one of them; the arrow leads back to where it was asked for."""
+    """Show all cards or one of them; the arrow leads back to the page before."""
     scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
@@ -23,12 +23,12 @@ def page(card: str) -> str:
 
 
 def card_here() -> str:
-    """Return the card that helps on the page being shown, empty where none does."""
+    """Return the name of the card that helps on the present page, empty if none does."""
     pages = pages_at_the_table()
     return "" if pages is None else pages.card_at(snapshot(), request.path)
 
 
 def _pages() -> Pages:
-    """Return the pages of the game that is asked for, else of that on the table, else of the first one on the shelf."""
+    """Return the pages of the game in the query, else of the live game, else of the first game."""
     asked = house().covers.get(request.args.get("game", ""))
     return (asked or cover_at_the_table() or next(iter(house().covers.values()))).pages

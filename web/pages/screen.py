@@ -1,7 +1,7 @@
-"""The big screen: the table for a room to see, on a television or over a stream's picture; nothing is done from it.
+"""The big screen: the table for everybody in a room, on a television or over the picture of a stream. It is read-only.
 
-Whoever may look at the table may open it, as anybody on the network may (`web.request.permissions`): it asks for no PIN
-and shows less. What it shows is what everybody may see, on a seat's own phone too, since others look on.
+Anybody on the network may open it without a PIN (`web.request.permissions`). It shows only public information, even on
+a player's own phone, since others can see it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from web.pages.history import sentence
 from web.request.context import house, pages_at_the_table, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
 
-# What the address of a big screen asks for: parts, size and dress, and a sentence for what cannot be meant.
+# The settings in the URL of a big screen: parts, size, theme; and a sentence for each invalid one.
 
 TURN, SCORE, CLOCK, STORY = "turn", "score", "clock", "story"
 EVERY_GAMES = (TURN, SCORE, CLOCK, STORY)
-"""The parts that the house can show of any game."""
+"""The parts that exist for every game."""
 THEMES = ("dark", "light")
 SETTINGS = ("parts", "size", "overlay", "theme", "language")
 LEAST, USUAL, LARGEST = 40, 100, 400
@@ -33,7 +33,10 @@ LEAST, USUAL, LARGEST = 40, 100, 400
 
 @dataclass(frozen=True)
 class ScreenWish:
-    """What is shown and how: *parts* by name, none named: the usual ones; *size* in percent; *faults* in sentences."""
+    """The settings in a big screen's URL.
+
+    *parts* are names (empty: the usual parts), *size* is in percent, *faults* are sentences about invalid settings.
+    """
 
     parts: tuple[str, ...] = ()
     size: int = USUAL
@@ -44,7 +47,10 @@ class ScreenWish:
 
 
 def wish_of(query: Mapping[str, str], games: Collection[str]) -> ScreenWish:
-    """Return what *query* asks for; *games* are the parts that games know. What cannot be meant is left as usual."""
+    """Return the settings in *query*; *games* are the parts of all games.
+
+    Invalid settings are reported and not used.
+    """
     known = (*EVERY_GAMES, *games)
     named = tuple(filter(None, (part.strip() for part in query.get("parts", "").split(","))))
     return ScreenWish(
@@ -63,7 +69,7 @@ def _one_of(query: Mapping[str, str], name: str, words: Collection[str]) -> str:
 
 
 def _percent(text: str) -> int:
-    """Return the percentage that *text* says, 0 where it is none or nobody could read it."""
+    """Return the percentage in *text*, 0 if it is invalid or out of range."""
     plain = text.removesuffix("%")
     return int(plain) if plain.isascii() and plain.isdigit() and LEAST <= int(plain[:6]) <= LARGEST else 0
 
@@ -92,16 +98,16 @@ def _unknown_settings(query: Mapping[str, str]) -> list[str]:
 
 screen = Blueprint("screen", __name__)
 LINES = 4
-"""So many moves are told where a screen tells the story."""
+"""Number of moves in the part `story`."""
 
 
 @screen.get("/screen")
 def page() -> str:
-    """Everything that everybody may see, as large as the glass."""
+    """Show public information in full-screen size."""
     wish = _wished()
     if wish.language:
         speak(wish.language)
-        wish = _wished()  # what cannot be meant is said in that language too
+        wish = _wished()  # again, so that error sentences are in that language
     return render_template("screen.html", wish=wish, scale=wish.size / 100, **_shown(snapshot(), wish))
 
 
@@ -127,7 +133,7 @@ def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
 
 
 def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
-    """Return whose score is framed: whom the table waits for, or who has won."""
+    """Return whose score has a frame: those the table waits for, or the winners."""
     if seen.status is not Status.FINISHED:
         return game.waited_for(seen.state)
     result = game.result(seen.state)
@@ -135,7 +141,7 @@ def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
 
 
 def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
-    """Return what is shown where no parts are named: a game that shows nothing itself is told in sentences."""
+    """Return the default parts; a game without its own parts gets its history in sentences."""
     if own is None:
         parts: tuple[str, ...] = (STORY,)
     else:
@@ -144,7 +150,7 @@ def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
 
 
 def any_game(seen: Snapshot, game: AnyGame) -> BigScreen:
-    """Return what can be shown of any game: who is on the move, or who has won by how much."""
+    """Return a big screen for any game: who is on the move, or who has won with how many points."""
     known = faces(game.seats(seen.state))
     result = game.result(seen.state)
     if result is not None:
@@ -166,6 +172,6 @@ def _lone(colours: Collection[str]) -> str:
 
 
 def _story(seen: Snapshot) -> list[str]:
-    """Return the newest moves in sentences, without those taken back, and nothing that lies face down by its name."""
+    """Return the newest moves in sentences, without undone moves and without hidden cards."""
     standing = tuple(line for line in seen.recent if not line.undone)[:LINES]
     return [sentence(line, seen) for line in standing]

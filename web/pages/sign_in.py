@@ -1,4 +1,4 @@
-"""The host's way in and out: one PIN, one session a device."""
+"""The host signs in with the PIN and out again, on each device."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ sign_in = Blueprint("sign_in", __name__)
 
 @sign_in.get("/pin")
 def show() -> str:
-    """The page that asks for the PIN."""
+    """Show the form for the PIN."""
     return render_template("pin.html", onwards=local(request.args.get("next")))
 
 
@@ -35,16 +35,16 @@ def enter() -> Response:
 
 @sign_in.post("/pin/leave")
 def leave() -> Response:
-    """Make this device one that only looks, or a seat's again if it has joined one."""
+    """Sign the host out on this device; a seat that it had joined stays."""
     begin_anew()
     return redirect("/", 303)
 
 
 def begin_anew() -> None:
-    """Let a session begin, with this device's name and the seat that it may have; the one before ends, copies too."""
+    """Begin a new session with this device's name and its seat; the old session and its copies become invalid."""
     house().access.devices.leave(session.get("device"))
     kept = {name: session[name] for name in ("device", "seat") if name in session}
     session.clear()
     session.permanent = True
     session.update(kept)
-    csrf()  # with the first cookie: an answer that comes late, under way before a page drew one, would take it back
+    csrf()  # set it in the first cookie: a response that was already under way would otherwise overwrite a later one

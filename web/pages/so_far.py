@@ -1,4 +1,4 @@
-"""A damaged game to its last whole line: shown, taken away as a record, gone on with as a new game."""
+"""A damaged game up to its last undamaged line: show it, download its record, or continue it as a new game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ so_far = Blueprint("so_far", __name__)
 @so_far.get("/games/<int:game_id>/so-far")
 @made_apart(words=lazy("Opening the game"), for_viewer=True)
 def page(game_id: int) -> str:
-    """Show what can be read of the game, the newest line first, and why no more."""
+    """Show the readable part of the game, newest line first, and why it ends there."""
     found = _found(game_id, partial_game)
     header = found.record[0]
     facts = {
@@ -44,7 +44,7 @@ def page(game_id: int) -> str:
 @so_far.get("/games/<int:game_id>/so-far/record")
 @made_apart()
 def record(game_id: int) -> Response:
-    """Return the record of the game to its last whole line: everything, for its owner."""
+    """Return the record of the readable part, complete, for the owner."""
     lines = _found(game_id, house().table.archive.partial).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
@@ -54,7 +54,7 @@ def record(game_id: int) -> Response:
 
 @so_far.post("/games/<int:game_id>/so-far")
 def resume(game_id: int) -> BaseResponse:
-    """Begin a new game with all lines that can be read, and put it on the table; the damaged one stays as it is."""
+    """Begin a new game with all readable lines, and put it on the table; the damaged one stays unchanged."""
     table, by = house().table, Who(who().name, "import")
     work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", "en", host=True)
     number = done_beside(work, partial(_gone_on, table, game_id, by))

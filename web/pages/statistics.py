@@ -1,4 +1,4 @@
-"""What all ended games say: of players and colours, how long games take and where the time goes, and records."""
+"""Statistics over all finished games: players, colours, durations, records."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from web.request.game_pages import GameWords
 statistics = Blueprint("statistics", __name__)
 DAY_MS = 86_400_000
 SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
-"""Since how many days ago, and its words."""
+"""Choices for the period in days, with their words; 0 is no limit."""
 LONGEST_NAME = 200
 FIRST, BEST = 12, 3
-"""Players that are shown at first, and those of them as cards."""
+"""Number of players shown at first, and of those shown as cards."""
 
 
 @dataclass(frozen=True)
 class BestPlayer:
-    """Somebody who won often: the *letter* and the *colour* of their token."""
+    """A player with many wins; *letter* and *colour* are for their token."""
 
     who: Person
     letter: str
@@ -38,7 +38,7 @@ class BestPlayer:
 
 @dataclass(frozen=True)
 class StatisticsChoice:
-    """What is asked for, and what else could be: each field with its values and their words."""
+    """The chosen filter, and all possible values of each filter field with their words."""
 
     chosen: Filter
     days: int
@@ -46,26 +46,26 @@ class StatisticsChoice:
 
     @property
     def told(self) -> str:
-        """What is chosen, in words."""
+        """The chosen filter in words."""
         chosen = ((name, dict(values).get(value)) for name, _words, values, value in self.fields if value)
         told = (_("with %(name)s", name=words) if name == "player" else words for name, words in chosen if words)
         return ", ".join(told) or _("All games")
 
     @property
     def narrowed(self) -> bool:
-        """Whether less than all games is asked for."""
+        """Whether a filter is set."""
         return any(value for _name, _words, _values, value in self.fields)
 
     def query(self, **more: object) -> str:
-        """Return the address of the same choice, with *more* in it; what is not chosen is left out."""
+        """Return the URL query for the same filter, with *more* fields; empty fields are left out."""
         chosen = {name: value for name, _words, _values, value in self.fields if value}
         return urlencode({**chosen, **more})
 
 
 @statistics.get("/statistics")
 def page() -> str:
-    """All games that fit, the whole page at once."""
-    from web.pages import statistics_charts as charts  # nobody begins here
+    """Show the statistics of all games that match the filter."""
+    from web.pages import statistics_charts as charts  # imported late: rarely needed
 
     questions, choice = asked()
     chosen = choice.chosen
@@ -100,7 +100,7 @@ def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tup
 
 @statistics.get("/statistics/player")
 def player() -> str:
-    """One player: the rating game by game, whom they met, and with which colours they won."""
+    """Show one player: the rating over time, the opponents, and the wins by colour."""
     from web.pages import statistics_charts as charts
 
     questions, choice = asked()
@@ -122,12 +122,12 @@ def player() -> str:
 
 
 def titles() -> Mapping[str, str]:
-    """Return how each kind of game is called."""
+    """Return the title of each kind of game."""
     return {name: cover.title for name, cover in house().covers.items()}
 
 
 def words_of(kind: str) -> GameWords:
-    """Return what pages say of a kind of game."""
+    """Return the words for a kind of game."""
     cover = house().covers.get(kind)
     return GameWords() if cover is None else cover.words
 
@@ -140,7 +140,7 @@ def _house() -> dict[str, Any]:
 
 
 def asked() -> tuple[Questions, StatisticsChoice]:
-    """Return what can be asked of all games, and which of them this request asks about."""
+    """Return the queries, and the filter in this request."""
     questions = house().table.archive.summaries.questions
     args = request.args
     kinds, counts = questions.kinds(), questions.player_counts()
@@ -148,7 +148,7 @@ def asked() -> tuple[Questions, StatisticsChoice]:
     players = found if (found := args.get("players", 0, type=int)) in counts else 0
     days = found if (found := args.get("since", 0, type=int)) in SINCE else 0
     person = same_person(args.get("player", "")[:LONGEST_NAME])
-    # From midnight (UTC) on: what was answered once today is still the answer.
+    # Begin at midnight UTC, so that answers stay the same for a day and can be cached.
     since = (int(time.time() * 1000) // DAY_MS - days) * DAY_MS if days else 0
     chosen = Filter(kind, person, players, since)
     return questions, StatisticsChoice(chosen, days, _fields(questions, chosen, days))

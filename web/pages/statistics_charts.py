@@ -1,4 +1,4 @@
-"""The charts of the statistics: which bars and lines say what."""
+"""The charts of the statistics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "matrix", "meeting
 MOST_BARS = 12
 LEAST_CURVE = 2
 BINS = (5, 10, 15, 30, 60, 120, 240)
-"""Minutes that a bar of lengths may be wide."""
+"""Possible widths of a bar in minutes."""
 MINUTE_MS = 60_000
 ORDER = (
     *(lazy("Began"), lazy("Second"), lazy("Third"), lazy("Fourth")),
@@ -25,27 +25,27 @@ ORDER = (
 
 
 def wins(people: Iterable[Person]) -> BarChart | None:
-    """Return how often each of those who played most won, with its doubt."""
+    """Return a chart of the share of wins of each player, with its uncertainty, for those who played most."""
     rows = [(each.name, each.wins, each.chance / each.wins.n, "") for each in people if each.wins.n][:MOST_BARS]
     return _won(_("Wins of each player"), rows)
 
 
 def colours(sides: Iterable[SideResult]) -> BarChart | None:
-    """Return how often each colour won."""
+    """Return a chart of the share of wins of each colour."""
     return _won(
         _("Wins of each colour"), [(str(named(each.name)), each.wins, each.chance, each.name) for each in sides]
     )
 
 
 def turns(sides: Iterable[SideResult]) -> BarChart | None:
-    """Return how often whoever began won, whoever came second, and so on."""
+    """Return a chart of the share of wins by the order of turns."""
     known = [each for each in sides if int(each.name) <= len(ORDER)]
     rows = [(str(translated(ORDER[int(each.name) - 1])), each.wins, each.chance, "") for each in known]
     return _won(_("Wins by the order of turns"), rows)
 
 
 def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> BarChart | None:
-    """Return shares as bars with their doubt; the level is what chance would give, where that is one for all."""
+    """Return shares as bars with their uncertainty; the level is the chance of a win if that is the same for all."""
     if not rows:
         return None
     chances = {round(chance, 3) for _name, _share, chance, _colour in rows}
@@ -64,7 +64,7 @@ def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> B
 
 
 def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> list[tuple[Person, list[Meeting | None]]]:
-    """Return for each of *people* how often they ended ahead of each of the others, None where they never met."""
+    """Return for each of *people* how often they ended ahead of each other one, None if they never met."""
     rows = []
     for each in people:
         met = {meeting.person: meeting for meeting in questions.meetings(each.person, chosen)}
@@ -73,7 +73,7 @@ def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> li
 
 
 def durations(ms: Sequence[int]) -> BarChart | None:
-    """Return how many games took how long, the few beyond the last bar in it."""
+    """Return a histogram of the durations of games; the last bar includes longer games."""
     if not ms:
         return None
     longest = ms[-1] / MINUTE_MS
@@ -93,7 +93,7 @@ def durations(ms: Sequence[int]) -> BarChart | None:
 def stages(
     found: Iterable[StageTime], titles: Mapping[str, str], words: Callable[[str], GameWords]
 ) -> list[tuple[str, BarChart]]:
-    """Return for each kind of game where its time went, in minutes of a game."""
+    """Return for each kind of game a chart of the minutes that each step takes."""
     by_kind: dict[str, list[StageTime]] = {}
     for each in found:
         by_kind.setdefault(each.kind, []).append(each)
@@ -112,7 +112,7 @@ def _step(each: StageTime, name: str, games: int) -> Bar:
 
 
 def meetings(met: Sequence[Meeting]) -> BarChart | None:
-    """Return how often somebody ended ahead of each of those whom they met."""
+    """Return a chart of how often a player ended ahead of each opponent."""
     bars = [
         Bar(
             each.name,
@@ -130,7 +130,7 @@ def meetings(met: Sequence[Meeting]) -> BarChart | None:
 
 
 def curve(ratings: Sequence[Rated], name: str) -> LineChart | None:
-    """Return somebody's rating game by game, with the band in which it lies in 95 of 100 cases."""
+    """Return a chart of a player's rating after each game, with the band that contains it with a probability of 95%."""
     if len(ratings) < LEAST_CURVE:
         return None
     points = [(float(each.nth), each.rating.mu) for each in ratings]

@@ -1,4 +1,4 @@
-"""The table's pages and what is done from them; what they show is the game's to say."""
+"""The pages of play and their commands; the game decides what the pages show."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from web.request.refusal import refused
 table = Blueprint("table", __name__)
 
 ADDRESS = "X-Address"
-"""The header that says whose page came along."""
+"""The response header with the path of the included page."""
 PAGE = 200
 
 
 @table.get("/table", defaults={"path": ""})
 @table.get("/table/<path:path>")
 def scene(path: str) -> str | Response:
-    """The step at hand, or the page of the game at *path*."""
+    """Show the present step, or the game's page at *path*."""
     if snapshot().game is None:
         return redirect("/", 303)
     pages = pages_at_the_table()
@@ -59,7 +59,7 @@ def scene(path: str) -> str | Response:
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:
-    """Return why this device does nothing on the page at *path* now, empty where it may, or may look."""
+    """Return why this device can't act on the page at *path* now; empty if it can, or if it only reads the page."""
     if path.startswith(reserved.host) and not is_host():
         return _("Only the host can do that. Ask at the tablet.")
     if not path.startswith(reserved.movers):
@@ -81,7 +81,7 @@ def _waits() -> str:
 
 @table.get("/table/menu")
 def menu() -> str | Response:
-    """Everything about the evening that is no move: pause, leave, correct, keep the log."""
+    """Show the menu for everything that isn't a move: pause, leave, correct, save the log."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
@@ -92,13 +92,13 @@ def menu() -> str | Response:
 
 @table.get("/table/countdown")
 def countdown() -> str:
-    """An empty page with three, two, one while it is counted: a page that is being filled in puts it over itself."""
+    """Return an empty page with the countdown 3-2-1; a page with a half-filled form shows it on top."""
     return render_template("frame.html")
 
 
 @table.get("/table/undo")
 def undo() -> str | Response:
-    """The page that says what undo would change, and asks why a draw does not count."""
+    """Show what undo would change, and ask for the reason if it is a draw."""
     seen = snapshot()
     if seen.undoable is None:
         return redirect("/table", 303)
@@ -109,7 +109,7 @@ def undo() -> str | Response:
 
 @table.post(f"/table/<{under(COMMANDS, '/table')}:deed>")
 def deed(deed: str) -> Response:
-    """Do it and go on; a refusal goes back to the page it came from, and says why."""
+    """Execute a command and redirect; if it is refused, show its page again with the reason."""
     return _done(deed)
 
 
@@ -130,10 +130,10 @@ def _done(word: str) -> Response:
 
 
 def _onward(path: str) -> Response:
-    """Lead on to *path* of this house; who asks for parts of pages gets that one at once, and its address.
+    """Redirect to *path*; for a request for a part of a page, return that page at once, with its path in a header.
 
-    The page is asked for as a browser would ask, rights and all, in a context of its own: what the deed has seen
-    was before it. Whatever is no page there is left to the browser.
+    The page is requested like a browser would, with all permission checks, in a new request context, since the present
+    one has cached the state before the command. If the result isn't a page, the browser is redirected after all.
     """
     plain = path.isascii() and "%" not in path
     if request.headers.get("X-Part") != "main" or not plain:
@@ -143,13 +143,13 @@ def _onward(path: str) -> Response:
         answer: Response = app.full_dispatch_request()
     if answer.status_code != PAGE:
         return redirect(path, 303)
-    del answer.headers["Set-Cookie"]  # the deed's own answer says what is to be kept
+    del answer.headers["Set-Cookie"]  # the response to the command sets the cookie
     answer.headers[ADDRESS] = path
     return answer
 
 
 def _asking_for(path: str) -> dict[str, object]:
-    """Return the request at hand as one that asks for *path*."""
+    """Return the environment of the present request changed to a GET request for *path*."""
     address = urlsplit(path)
     body = {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0", "CONTENT_TYPE": ""}
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": address.path, "QUERY_STRING": address.query}

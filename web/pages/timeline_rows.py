@@ -1,4 +1,4 @@
-"""Rows of a timeline, and which moves share one: a player's cards, what everybody does alike, an answer."""
+"""Rows of a timeline, and which moves share a row: a player's cards, the same move of several players, an answer."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from web.request.game_pages import TimelineMoment
 class TimelineRow:
     """One move as the timeline shows it.
 
-    *gains* are the points that it brought, with their sign; its section began in *minute* of the game. *within* are
-    the rows that this one stands for, its own with them, the oldest first; *answer* is the move that answered it.
+    *gains* are the points it brought, with their sign; its section began in *minute* of the game. *within* are the rows
+    that this one represents, itself included, oldest first; *answer* is the reply to this move.
     """
 
     move: RecordedMove
@@ -30,7 +30,7 @@ class TimelineRow:
 
 
 def gathered(rows: Sequence[TimelineRow]) -> tuple[TimelineRow, ...]:
-    """Return *rows*, the newest first, with what is told best together in one of them."""
+    """Return *rows*, newest first, with those that belong together merged into one."""
     found: list[TimelineRow] = []
     for kind, run in groupby(_answered(rows), _kind):
         match kind[0]:
@@ -46,7 +46,7 @@ def gathered(rows: Sequence[TimelineRow]) -> tuple[TimelineRow, ...]:
 
 
 def _answered(rows: Sequence[TimelineRow]) -> Iterable[TimelineRow]:
-    """Yield *rows* with each answer in the row before it in time."""
+    """Yield *rows* with each answer inside the row of the move before it."""
     answer: TimelineRow | None = None
     for row in rows:
         if answer is not None and _plain(row) and row.moment.section and not (row.moment.card or row.moment.answers):
@@ -63,7 +63,7 @@ def _answered(rows: Sequence[TimelineRow]) -> Iterable[TimelineRow]:
 
 
 def _together(run: Sequence[TimelineRow], key: Callable[[TimelineRow], object]) -> Iterable[TimelineRow]:
-    """Yield one row for each *key* of *run*, where its newest stood."""
+    """Yield one row for each *key* in *run*, at the position of its newest row."""
     found: dict[object, list[TimelineRow]] = {}
     for row in run:
         found.setdefault(key(row), []).insert(0, row)
@@ -71,12 +71,12 @@ def _together(run: Sequence[TimelineRow], key: Callable[[TimelineRow], object]) 
 
 
 def _shared(rows: Sequence[TimelineRow]) -> bool:
-    """Say whether *rows* are told together: one that does as others do is told by its own sentence."""
+    """Tell whether *rows* are merged: several of one kind, or a card."""
     return len(rows) > 1 or bool(rows[0].moment.card)
 
 
 def _kind(row: TimelineRow) -> tuple[str, str, str]:
-    """Return what *row* has to share with the next to be told together with it; nothing ever for most."""
+    """Return the key that adjacent rows must share to be merged; ("", "", "") for rows that are never merged."""
     moment = row.moment
     if not _plain(row) or row.answer is not None:
         return "", "", ""

@@ -1,4 +1,4 @@
-"""Whether nobody chose what the companion drew in a game: its seal, words said to it, and every lot, to be checked."""
+"""Verify the companion's draws of a game: show the seal, the players' words and every lot, to be checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ verify = Blueprint("verify", __name__)
 @verify.get("/games/<int:game_id>/verify")
 @made_apart(words=lazy("Opening the draws"), for_viewer=True)
 def page(game_id: int) -> str:
-    """What was sealed in a game, and all that was drawn by it; the browser does the sums."""
+    """Show the sealed draws of a game; a script in the browser checks them."""
     sealed = _sealed(game_id)
     live = snapshot().game_id == game_id and "seed" not in (sealed or {})
     return render_template("verify.html", game_id=game_id, sealed=sealed, told=_sealed_json(sealed), live=live)
@@ -31,7 +31,7 @@ def page(game_id: int) -> str:
 @verify.get("/games/<int:game_id>/verify.html")
 @made_apart()
 def file(game_id: int) -> Response:
-    """The same as one file that opens from a disk and loads nothing."""
+    """Return the same page as one file that works without a server."""
     sealed = _sealed(game_id) or abort(404)
     folder = Path(current_app.root_path) / "static"
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("verify.js", "verify.css"))
@@ -44,7 +44,7 @@ def file(game_id: int) -> Response:
 
 @verify.post("/games/<int:game_id>/words")
 def words(game_id: int) -> Redirect:
-    """Take words for the seed of the game on the table."""
+    """Add a player's words to the seed of the live game."""
     if snapshot().game_id != game_id:
         abort(404)
     carry_out("words", {"words": request.form.get("words", "")})
@@ -52,7 +52,7 @@ def words(game_id: int) -> Redirect:
 
 
 def _sealed(game_id: int) -> dict[str, Any] | None:
-    """Return what the record of a game tells of its seed and lots, None where nothing was sealed."""
+    """Return the record's data about seed and lots, None if no seed was sealed."""
     try:
         header, *lines = house().table.archive.record(game_id) if game_id < LARGEST else abort(404)
     except Malformed:
