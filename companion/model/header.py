@@ -44,7 +44,7 @@ class Ruling:
 
     @property
     def sentences(self) -> bool:
-        """Whether its answers are more than yes and no."""
+        """Whether it has other answers than yes and no."""
         return self.ways is not YES_OR_NO
 
     def written(self, word: str) -> str | bool:

@@ -1,1 +1,1 @@
-"""One table in play: its state, the transactions that change it, and the repository of games that it comes from."""
+"""One live game: its state, the transactions that change it, and the repository of games."""

@@ -102,7 +102,7 @@ class LeaveOpen:
 
 @dataclass(frozen=True)
 class Mend:
-    """Correct the game for a difference: *cause* is the `Cause.word` of what really happened."""
+    """Correct the game after a wrong count: *cause* is the `Cause.word` of what really happened."""
 
     left: int
     cause: str

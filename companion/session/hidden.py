@@ -112,7 +112,7 @@ class SeenTimeline:
         self.game, self.header = timeline.game, timeline.header
 
     def __len__(self) -> int:
-        """Return how many steps there are after the start."""
+        """Return the number of steps after the start."""
         return len(self._timeline)
 
     @property

@@ -112,7 +112,7 @@ def _passed(game: AnyGame, game_id: int, entries: Sequence[EventEntry]) -> Itera
 
 
 def _answered(became: str) -> str:
-    """Return what became of a passage that is no draw. An answered colour whose line was undone is `not a draw`."""
+    """Return what became of a passage that is no draw: `not a draw` too if its draw was undone."""
     return became if became in ("surplus", "practice", "not a draw", "same", "open") else "not a draw"
 
 

@@ -23,7 +23,7 @@ from companion.session.state import told_of
 
 DRAW, PAIR = "draw", "pair"
 Out = Callable[[Line], tuple[str, ...]]
-"""Returns the colours that left the ring by a line, none for a line that is no draw."""
+"""Returns the colours that left the ring by a line; empty for a line that isn't a draw."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ NOTICE_MS = 120_000
 def fold(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
     """Return *play* after *entry*, or raise `Malformed` if it doesn't belong there.
 
-    A passage that was judged again changes nothing, not even the clock: it was written when nobody played.
+    A new judgement of an old passage changes nothing, not even the clock: it was written when nobody played.
     """
     clock = play.clock
     if isinstance(entry.event, Judged) and entry.event.again:

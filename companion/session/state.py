@@ -72,11 +72,11 @@ class TableState:
     """One game between two rows.
 
     *past* holds the newest of the *lines* lines that count. *waiting* are passages that nobody has settled yet;
-    *question* is about the first. *attempt* is the row that began the attempt that waits for draws. *version* is the
+    *question* is about the first. *attempt* is the row that began the open attempt, 0 without one. *version* is the
     newest row with a visible effect. *moved* is the newest row that made open pages outdated. *remains* is the last
-    attempt while none is open; the table has agreed to all attempts up to row *agreed*. *copy* names the copy in use,
-    *pace* has the time limits, *device* is the ring that sent the last event, *sealed* the seed for the companion's
-    draws, if there is one.
+    attempt, None while another one is open; the table has agreed to all attempts up to row *agreed*. *copy* names the
+    copy in use, *pace* has the time limits, *device* is the ring that sent the last event, *sealed* the seed for the
+    companion's draws, if there is one.
     """
 
     game_id: int

@@ -139,7 +139,7 @@ class Timeline:
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """Return how many steps there are after the start."""
+        """Return the number of steps after the start."""
         return len(self._same) - 1
 
     @property

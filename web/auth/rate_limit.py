@@ -17,8 +17,8 @@ A seat's PIN gives access to a free seat of one game; the next game has another 
 seats, a new game reset the count.
 
 `PLACES` senders are remembered, more than any home network has. Further ones share one count until others are forgiven.
-That limits an attacker with a whole /16 network. It is also the only way to lock out new devices, but not a device that
-was the host's, and not the machine itself.
+That limits an attacker with a whole /16 network. By filling all places, such an attacker can lock out new devices, but
+neither a device that was the host's nor the machine itself.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ from web.request.context import House, house, is_host, seat, snapshot, who
 
 @dataclass(frozen=True)
 class Moves:
-    """Execute one line, or several for one tap. Each is its own row; the first refused one ends them."""
+    """Execute several lines for one tap. Each becomes a row; after a refused line, the rest is skipped."""
 
     lines: Sequence[Line]
 

@@ -8,7 +8,7 @@ from companion.model.snapshot import ANOTHER_RING, Notice, Snapshot
 def newest_notice(snapshot: Snapshot) -> Notice | None:
     """Return the newest notice since the last line; older ones are outdated.
 
-    Two kinds are exceptions: that another ring is in use is shown for two minutes, however fast the game goes on. A
+    There are two exceptions. The notice about another ring is shown for two minutes, however fast the game goes on. A
     permanent notice is shown while there is no other.
     """
     since = snapshot.recent[0].id if snapshot.recent else 0

@@ -29,7 +29,7 @@ class ReplayWay:
 
 
 def begun(game: AnyGame, header: Line) -> Timeline:
-    """Return the timeline that begins with a header, with the chapters and points of the game's pages."""
+    """Return an empty timeline for *header*, with the chapters and points of the game's pages."""
     pages = pages_of(game.name)
     own = None if pages is None else pages.timeline
     return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)

@@ -51,7 +51,10 @@ def check() -> str | Response:
 
 @calibration.post(f"{TEACHING}/<{under(CALIBRATION_COMMANDS, TEACHING)}:step>")
 def take(step: str) -> Response:
-    """Execute one step of the wizard and redirect to the next page; an error is shown on the present page."""
+    """Execute one step of the wizard and redirect to the next page.
+
+    After an error, show the page again with the reason.
+    """
     fields: dict[str, Any] = request.form.to_dict()
     if step == "begin":
         fields["colours"] = [*request.form.getlist("colour"), *fields.get("others", "").split(",")]

@@ -31,7 +31,7 @@ VIRTUAL = "virtual"
 """The default name of a simulated ring."""
 SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
 ROWS = 12
-"""Players and colours shown at once, those with most draws."""
+"""Largest number of players or colours in a chart: those with most draws."""
 
 
 @dataclass(frozen=True)

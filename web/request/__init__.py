@@ -1,1 +1,1 @@
-"""What belongs to one request: the house it has come to, who asks, and whether they may."""
+"""What belongs to one request: the shared services, the sender, and permissions."""

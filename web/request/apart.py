@@ -158,7 +158,7 @@ def _outcome(deed: Callable[[], Any]) -> Made:
 
 
 def apart() -> bool:
-    """Tell whether this request's page can be made apart: the gateway must be there and the ledger on disk."""
+    """Tell whether this request's page can be made apart: it came through the gateway, and the ledger is on disk."""
     return _possible()
 
 
@@ -168,7 +168,7 @@ def _possible() -> bool:
 
 
 def _looks() -> bool:
-    """Tell whether a person looks at the response, not a script, a program or a frame in a page."""
+    """Tell whether a person looks at the response, not a script, another program or a frame."""
     return request.method == "GET" and "text/html" in request.headers.get("Accept", "") and "frame" not in request.args
 
 

@@ -100,18 +100,18 @@ def own(host: str, names: Collection[str] = ()) -> bool:
 THREADS = 4  # that render pages
 FOR_COMMANDS = 1  # of these threads, reserved for the host's commands
 COMMANDS = ("/table/", "/api/v1/commands", "/api/v1/deeds")
-"""URL prefixes of quick commands. Uploads wait together with the pages."""
+"""URL prefixes of quick commands. Uploads have the same priority as pages."""
 SOON_S = 0.8
 """Seconds after which a page's progress is shown to the waiting client."""
 TRIES = 4
 T = TypeVar("T")
 EVENTS = "/api/v1/events"
 IMPORT = "/api/v1/import"
-BODY_MOST = 65_536 + 4096  # a record's longest line, as a form field too
+BODY_MOST = 65_536 + 4096  # the longest record line, also as a form field
 IMPORT_MOST = 8 * 1024 * 1024
 CALIBRATIONS = "/ring/calibrations"
 RING_DEEDS = "/api/v1/ring/deeds"
-CALIBRATION_MOST = 1024 * 1024  # twelve colours of a hundred passes each are a third of it
+CALIBRATION_MOST = 1024 * 1024  # three times the size of twelve colours with a hundred passes each
 REPLAY = "/replay"
 REPLAY_MOST = 2 * 1024 * 1024  # ten times a usual record; it is replayed while the client waits
 GAME_FILES = "/games/files"
@@ -123,7 +123,7 @@ MOST = {
     REPLAY: REPLAY_MOST,
 }
 """Largest body in bytes for URLs with uploads; all of these are for the host only."""
-GUEST_SHARE = 15 * BODY_MOST  # of one address
+GUEST_SHARE = 15 * BODY_MOST  # for one address
 GUESTS_TOGETHER = 16 * GUEST_SHARE
 HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # an import, and commands meanwhile
 HOSTS_TOGETHER = 2 * HOST_SHARE

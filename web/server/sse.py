@@ -22,7 +22,7 @@ from web.http.asgi import Receive, Scope, Send, header, refuse
 
 HEARTBEAT_S = 5.0
 MOST_STREAMS = 200
-PATIENCE_BEATS = 3  # a write that blocks this long belongs to a dead listener
+PATIENCE_BEATS = 3  # heartbeats after which a blocked listener is dropped
 RETRY_MS = 1000
 Sight = tuple[int, bool, str]
 """The table's message to pages: its version, whether the ledger can be written, and which threads have failed."""
