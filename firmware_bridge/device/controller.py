@@ -4,12 +4,14 @@ It is the same on a board, on a Raspberry Pi and in a simulation. It has no pins
 inputs come with their time in whole microseconds since the start.
 """
 
+from .chips import USUAL
 from .codec import bits, whole
 from .detector import Passage, Recogniser
 from .endpoint import Endpoint
 from .gain import scaled
 from .passage_report import SUM, counted, passage_lines
 from .references import ReferenceWatch
+from .sensor_chip import Chip
 from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon
@@ -33,7 +35,7 @@ class Controller:
     """The controller of one ring, which sends its events to *link*.
 
     *hands* gets every order first. `references` are sums over `SUM` frames. While `sensing` is
-    False, reports of passages leave them out.
+    False, reports of passages leave them out. `chip` takes the frames.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Controller:
         self.link = link
         self.references: dict[str, tuple[int, int, int, int]] = {}
         self.sensing = True
+        self.chip: type[Chip] = USUAL
         self.most_lines = 0  # in the report of one passage so far
         self.unseen = False  # the last passage was slow enough for the sensor, but has no frames
         self._hands = hands
@@ -150,7 +153,7 @@ class Controller:
 
     def _tell(self, passage: Passage) -> int:
         references = self.references if self.sensing else {}
-        lines, fault = passage_lines(passage, self._frames, references, self.link.token)
+        lines, fault = passage_lines(passage, self._frames, references, self.link.token, self.chip)
         at = passage.edges[0][2]
         self.unseen = fault == "sensor-missing"
         if fault:

@@ -1,8 +1,8 @@
 """Captures sensor frames while a beam is blocked, into preallocated buffers: nothing is allocated during a passage."""
 
-from .frame_filter import HALF_US
 from .hal import Hal
-from .tcs34725 import SHORTEST_FRAME_US, SIZE, Sensor
+from .sensor import Sensor
+from .sensor_chip import FRAME_BYTES, half_us
 
 STRETCH_US = 60_000  # how long to capture before handling the host's bytes
 PLACES = 16  # more than there are frames in a stretch
@@ -13,7 +13,7 @@ class FrameCapture:
 
     def __init__(self, hal: Hal, sensor: Sensor) -> None:
         self.count = 0
-        self.frames = [bytearray(SIZE) for _ in range(PLACES + 1)]  # one more, for a frame that does not fit
+        self.frames = [bytearray(FRAME_BYTES) for _ in range(PLACES + 1)]  # one more, for a frame that does not fit
         self.ends = [0] * PLACES
         self.failed = False
         self._hal = hal
@@ -28,11 +28,12 @@ class FrameCapture:
         self.count = 0
         self.failed = not sensing
         hal = self._hal
+        half = half_us(self._sensor.kind)
         begun = last = now = hal.ticks()
         hal.lock()
         try:
             self._clear()
-            while (now - last) & hal.mask <= HALF_US and (now - begun) & hal.mask < STRETCH_US:
+            while (now - last) & hal.mask <= half and (now - begun) & hal.mask < STRETCH_US:
                 at = hal.fresh()
                 if at < 0 or self.failed:
                     hal.pause()
@@ -46,16 +47,16 @@ class FrameCapture:
 
     def middle(self, n: int) -> int:
         """Return the counter value in the middle of frame *n*."""
-        return (self.ends[n] - HALF_US) & self._hal.mask
+        return (self.ends[n] - half_us(self._sensor.kind)) & self._hal.mask
 
     def _catch(self, at: int) -> None:
         """Read the frame that ended at *at*. Discard it if we are so late that it is already the next one."""
         try:
-            self._sensor.read_into(self.frames[self.count])
+            self._sensor.chip.read_into(self.frames[self.count])
         except OSError:
             self.failed = True
             return
-        if (self._hal.ticks() - at) & self._hal.mask < SHORTEST_FRAME_US and self.count < PLACES:
+        if (self._hal.ticks() - at) & self._hal.mask < self._sensor.chip.SHORTEST_FRAME_US and self.count < PLACES:
             self.ends[self.count] = at
             self.count += 1
         self._clear()
@@ -65,6 +66,6 @@ class FrameCapture:
             return
         self._hal.stale()
         try:
-            self._sensor.clear()
+            self._sensor.chip.clear()
         except OSError:
             self.failed = True

@@ -1,9 +1,11 @@
 """Selects the frames that show a passage: those where the cube covers the spot, without saturated ones."""
 
-HALF_US = 1_200  # half the time of a frame, which is one step of 2.4 ms
+from .chips import USUAL
+from .sensor_chip import Chip, half_us
+
 MOST = 8
 FALLBACK = 3  # for a cube too fast for a whole frame
-DAZZLED = 1_000  # counts per step; above that a channel may be saturated
+DAZZLED, PARTS = 1_000, 1_024  # of the most that a chip can count: above that a channel may be saturated
 MISSING_US = 10_000  # a passage that takes this long has at least two frames
 
 
@@ -24,14 +26,15 @@ def blocked(edges: list[tuple[str, bool, int]]) -> list[tuple[int, int]]:
     return spans
 
 
-def chosen(edges: list[tuple[str, bool, int]], middles: list[int]) -> list[int]:
+def chosen(edges: list[tuple[str, bool, int]], middles: list[int], chip: type[Chip] = USUAL) -> list[int]:
     """Return the *middles* of the frames that show the passage best. They are in order, in microseconds like *edges*.
 
-    These are the frames that lie wholly within the time in which both beams were blocked: at most
-    eight, evenly spread. If there is no such frame, return up to three between the first and the
-    last edge, nearest to the passage's middle.
+    *chip* took the frames. Those that show it best lie wholly within the time in which both beams
+    were blocked: at most eight, evenly spread. If there is no such frame, return up to three between
+    the first and the last edge, nearest to the passage's middle.
     """
-    inside = [at for b, e in blocked(edges) for at in middles if b + HALF_US <= at <= e - HALF_US]
+    half = half_us(chip)
+    inside = [at for b, e in blocked(edges) for at in middles if b + half <= at <= e - half]
     if inside:
         return _spread(inside)
     first, last = edges[0][2], edges[-1][2]
@@ -45,21 +48,28 @@ def _spread(middles: list[int]) -> list[int]:
     return middles if count <= MOST else [middles[(2 * k + 1) * count // (2 * MOST)] for k in range(MOST)]
 
 
-def dazzled(counts: tuple[int, int, int, int], steps: int = 1) -> bool:
-    """Return whether a frame of *steps* is invalid, because one of its channels may be saturated."""
-    return max(counts) >= DAZZLED * steps
+def dazzling(chip: type[Chip]) -> int:
+    """Return the counts from which on a channel of *chip* may be saturated."""
+    return chip.FULL * DAZZLED // PARTS
+
+
+def dazzled(counts: tuple[int, int, int, int], chip: type[Chip] = USUAL) -> bool:
+    """Return whether a frame is invalid, because one of its channels may be saturated."""
+    return max(counts) >= dazzling(chip)
 
 
 def told(
-    edges: list[tuple[str, bool, int]], frames: list[tuple[int, tuple[int, int, int, int]]]
+    edges: list[tuple[str, bool, int]],
+    frames: list[tuple[int, tuple[int, int, int, int]]],
+    chip: type[Chip] = USUAL,
 ) -> tuple[list[tuple[int, tuple[int, int, int, int]]], str]:
-    """Return the *frames* (middle, counts) that show the passage, and the sensor's fault or an empty string.
+    """Return the *frames* (middle, counts) of *chip* that show the passage, and the sensor's fault or an empty string.
 
     `saturated` means that all frames that would have shown it are invalid. `sensor-missing` means
     that the passage was long enough for frames, but has none.
     """
-    best = chosen(edges, [at for at, _ in frames])
-    usable = [(at, counts) for at, counts in frames if at in best and not dazzled(counts)]
+    best = chosen(edges, [at for at, _ in frames], chip)
+    usable = [(at, counts) for at, counts in frames if at in best and not dazzled(counts, chip)]
     if best:
         return usable, "" if usable else "saturated"
     return usable, "sensor-missing" if edges[-1][2] - edges[0][2] >= MISSING_US else ""

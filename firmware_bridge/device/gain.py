@@ -6,33 +6,37 @@ restarts. A calibration is valid for one gain, so the gain later changes only if
 or has become very dark.
 """
 
-from .frame_filter import DAZZLED
+from .chips import USUAL
+from .frame_filter import dazzling
+from .sensor_chip import Chip
 
-GAINS = {1: 0, 4: 1, 16: 2, 60: 3}  # and their values in the sensor's Control Register
-STEPS = (1, 4, 16, 60)
-CHOICES = (0, 1, 4, 16, 60)  # for an owner; 0 means that the ring finds its own
-FIRST = 16
-# The most counts that white may have at the next higher gain. A cube nearer than the shutter reflects half as much
-# again.
+# The most that white may count at the next higher gain, in parts of what the chip can count. A cube nearer than the
+# shutter reflects half as much again.
 ROOM = 600
 LOST = 300  # the same limit once a gain has been found
+PARTS = 1_024
 BEFORE = 60  # the gain assumed for stored references without one
 
 
 class Gain:
-    """The gain of one sensor: *fixed* by its owner, *kept* from the last start, or still to be found."""
+    """The gain of one *chip*: *fixed* by its owner, *kept* from the last start, or still to be found.
 
-    def __init__(self, kept: tuple[int, ...] = (), fixed: int = 0) -> None:
-        found = kept[0] if kept and kept[0] in GAINS else 0
-        self.now = fixed or found or FIRST
+    A fixed gain that the chip does not have is ignored.
+    """
+
+    def __init__(self, chip: type[Chip] = USUAL, kept: tuple[int, ...] = (), fixed: int = 0) -> None:
+        found = kept[0] if kept and kept[0] in chip.GAINS else 0
+        fixed = fixed if fixed in chip.GAINS else 0
+        self.now = fixed or found or _first(chip)
         self.settled = bool(fixed or found)
+        self._chip = chip
         self._fixed = bool(fixed)
 
     def follow(self, most: int) -> bool:
         """Choose the gain for a white of *most* counts in its brightest channel; return whether it has changed."""
         was = self.now
         if not self._fixed:
-            self.now = _suited(was, most, LOST if self.settled else ROOM)
+            self.now = suited(self._chip, was, most, LOST if self.settled else ROOM)
         self.settled = self.now == was
         return not self.settled
 
@@ -43,18 +47,28 @@ def scaled(counts: tuple[int, int, int, int], was: int, now: int) -> tuple[int, 
     return r, g, b, c
 
 
-def restored(kept: tuple[int, ...], gain: int) -> tuple[int, int, int, int] | None:
+def restored(kept: tuple[int, ...], gain: int, chip: type[Chip] = USUAL) -> tuple[int, int, int, int] | None:
     """Return the stored reference *kept* (counts, then gain), converted to *gain*, or None if it is malformed."""
     was = kept[4] if len(kept) == 5 else BEFORE
-    if len(kept) not in (4, 5) or was not in GAINS:
+    if len(kept) not in (4, 5) or was not in chip.GAINS:
         return None
     return scaled((kept[0], kept[1], kept[2], kept[3]), was, gain)
 
 
-def _suited(gain: int, most: int, room: int) -> int:
-    at = STEPS.index(gain)
-    if most >= DAZZLED:
-        return STEPS[max(at - 1, 0)]
-    if at + 1 < len(STEPS) and most * STEPS[at + 1] <= room * gain:
-        return STEPS[at + 1]
+def _first(chip: type[Chip]) -> int:
+    """Return the gain to begin with: the second highest, if the chip has as many."""
+    return chip.GAINS[max(len(chip.GAINS) - 2, 0)]
+
+
+def suited(chip: type[Chip], gain: int, most: int, room: int) -> int:
+    """Return the gain of *chip* that suits a white of *most* counts at *gain*, at most one step from it.
+
+    *room* is the most that the white may count at the next higher gain, in `PARTS` of all that the chip can count.
+    """
+    steps = chip.GAINS
+    at = steps.index(gain)
+    if most >= dazzling(chip):
+        return steps[max(at - 1, 0)]
+    if at + 1 < len(steps) and most * steps[at + 1] <= room * chip.FULL // PARTS * gain:
+        return steps[at + 1]
     return gain

@@ -7,7 +7,8 @@ from .endpoint import Endpoint
 from .frame_capture import FrameCapture
 from .hal import Hal
 from .reference_capture import ReferenceCapture
-from .tcs34725 import FRAME_US, Sensor, counts
+from .sensor import Sensor
+from .sensor_chip import frame_us
 
 MOST_EVENTS = 12  # events written per turn, enough for a whole passage
 FULL_US = 1_000  # between two attempts to write to a host that does not read
@@ -27,6 +28,7 @@ class Loop(ControllerHands):
         self.controller = Controller(link, self)
         self.leaving = False
         self._hal = hal
+        self._sensor = sensor
         self._extra = extra
         self._clock = ExtendedClock(hal.mask + 1, hal.ticks())
         self._frame_capture = FrameCapture(hal, sensor)
@@ -90,7 +92,7 @@ class Loop(ControllerHands):
         # `past` works relative to the last reading.
         self._clock.at(self._hal.ticks())
         for n in range(caught.count):
-            self.controller.frame(self._clock.past(caught.middle(n)), counts(caught.frames[n]))
+            self.controller.frame(self._clock.past(caught.middle(n)), self._sensor.chip.counts(caught.frames[n]))
         if caught.failed:
             self._reference_capture.missed()
 
@@ -166,7 +168,7 @@ class Loop(ControllerHands):
         """Return when to turn again if nothing happens outside."""
         due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
         if self._reference_capture.busy:
-            due.append(now + FRAME_US)
+            due.append(now + frame_us(self._sensor.kind))
         elif self._reference_capture.due_us(self._closed) >= 0:
             due.append(self._reference_capture.due_us(self._closed))
         if self._gate.since_us >= 0 or self._lift.since_us >= 0 or self._astray_us >= 0:

@@ -7,6 +7,7 @@ names.
 
 from .detector import Passage
 from .frame_filter import told
+from .sensor_chip import Chip
 
 SUM = 8  # frames in a reference
 PACKED = 56  # characters of frames or edges that fit in a line with the longest number and time
@@ -19,13 +20,14 @@ def passage_lines(
     frames: list[tuple[int, tuple[int, int, int, int]]],
     references: dict[str, tuple[int, int, int, int]],
     token: int,
+    chip: type[Chip],
 ) -> tuple[list[tuple[str, bytes]], str]:
     """Return the lines that report *passage*, the verdict last, and the sensor's fault or an empty string.
 
-    *frames* are those of its time; their times are in microseconds like its edges.
+    *frames* are those of its time, taken by *chip*; their times are in microseconds like its edges.
     """
     start = passage.edges[0][2]
-    lines, fault = _seen(passage, frames, references) if passage.kind in SEEN else ([], "")
+    lines, fault = _seen(passage, frames, references, chip) if passage.kind in SEEN else ([], "")
     edges = [_edge(beam, on, at - start) for beam, on, at in passage.edges]
     lines.extend([("edge", b" e=" + text) for text in packed(edges)])
     length = b" len=%d" % passage.length if passage.length >= 0 else b""
@@ -69,8 +71,9 @@ def _seen(
     passage: Passage,
     frames: list[tuple[int, tuple[int, int, int, int]]],
     references: dict[str, tuple[int, int, int, int]],
+    chip: type[Chip],
 ) -> tuple[list[tuple[str, bytes]], str]:
-    best, fault = told(passage.edges, frames)
+    best, fault = told(passage.edges, frames, chip)
     start = passage.edges[0][2]
     texts = [b"%d:%d:%d:%d:%d" % ((at - start,) + counts) for at, counts in best]
     lines = reference_lines(references)

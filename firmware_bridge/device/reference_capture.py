@@ -3,11 +3,12 @@
 from .controller import Controller
 from .hal import Hal
 from .passage_report import SUM
-from .tcs34725 import SIZE, Sensor, counts
+from .sensor import Sensor
+from .sensor_chip import FRAME_BYTES
 
 SETTLING = 2  # frames to skip after the lamp was switched
 ROUTINE_US = 5_000_000  # how old white and dark may become while the gate is closed
-PATIENCE_US = 100_000  # twenty frames; a sensor without a frame for this long is considered missing
+PATIENCE_US = 100_000  # some twenty frames; a sensor without a frame for this long is considered missing
 RETRY_US = 1_000_000
 NOTHING = (0, 0, 0, 0)
 
@@ -19,7 +20,7 @@ class ReferenceCapture:
         self._hal = hal
         self._sensor = sensor
         self._controller = controller
-        self._frame = bytearray(SIZE)
+        self._frame = bytearray(FRAME_BYTES)
         self._ordered: list[str] = []
         self._what = ""
         self._by_order = False
@@ -30,7 +31,7 @@ class ReferenceCapture:
         self._again = False  # the references were unlikely, and are being taken again
         self._since_us = 0
         self._next_us = 0
-        controller.sensing = sensor.begin()
+        self._find()
 
     @property
     def busy(self) -> bool:
@@ -48,7 +49,7 @@ class ReferenceCapture:
 
     def missed(self) -> None:
         """Check the sensor, because it had no frame of a passage."""
-        if self._controller.sensing and not self._sensor.works():
+        if self._controller.sensing and not self._sensor.chip.works():
             self._lose()
 
     def abandon(self) -> None:
@@ -92,7 +93,7 @@ class ReferenceCapture:
         self._since_us = now_us
         self._hal.stale()
         try:
-            self._sensor.clear()
+            self._sensor.chip.clear()
         except OSError:
             self._lose()
 
@@ -106,13 +107,13 @@ class ReferenceCapture:
 
     def _take(self, now_us: int) -> None:
         try:
-            self._sensor.read_into(self._frame)
+            self._sensor.chip.read_into(self._frame)
         except OSError:
             self._lose()
             return
         self._left -= 1
         if self._left < SUM:
-            r, g, b, c = counts(self._frame)
+            r, g, b, c = self._sensor.chip.counts(self._frame)
             self._sum = (self._sum[0] + r, self._sum[1] + g, self._sum[2] + b, self._sum[3] + c)
             if self._what == "white":
                 self._most = max(self._most, r, g, b, c)
@@ -149,7 +150,7 @@ class ReferenceCapture:
         was, settled = gain.now, gain.settled
         if not gain.follow(self._most):
             if not settled:
-                self._hal.keep("gain", (gain.now,))
+                self._hal.keep("gain", self._sensor.marked((gain.now,)))
             return False
         self._controller.amplified(was, gain.now)
         self._keep_black()
@@ -169,7 +170,7 @@ class ReferenceCapture:
         black = self._controller.references.get("black")
         if black:
             r, g, b, c = black
-            self._hal.keep("black", (r, g, b, c, self._sensor.gain.now))
+            self._hal.keep("black", self._sensor.marked((r, g, b, c, self._sensor.gain.now)))
 
     def _lose(self) -> None:
         """Mark the sensor as missing. Passages are reported without colours until it answers again."""
@@ -179,5 +180,9 @@ class ReferenceCapture:
 
     def _retry(self, now_us: int) -> None:
         if now_us >= self._next_us:
-            self._controller.sensing = self._sensor.begin()
+            self._find()
             self._next_us = 0 if self._controller.sensing else now_us + RETRY_US
+
+    def _find(self) -> None:
+        self._controller.sensing = self._sensor.begin()
+        self._controller.chip = self._sensor.kind

@@ -1,107 +1,54 @@
-"""Driver of the TCS34725 colour sensor (ams, TCS3472 datasheet): frames of one step, with an interrupt for each.
+"""The TCS34725 (ams, datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter"), our usual sensor.
 
-Drivers that sleep between readings return stale frames. Here the interrupt pin signals a complete
-frame, one burst reads it, and the interrupt is cleared, so the next signal means a new frame.
+Comments name the section of the datasheet.
 """
 
-from .gain import GAINS, Gain
-
-ADDRESS = 0x29
-NAME = "tcs34725"
-
-# Command byte: bit 7 set, then the addressing mode (bits 6 and 5), then the register.
-COMMAND = 0x80
-RUNNING = 0xA0  # the address increments with each byte
-CLEAR_INTERRUPT = 0xE6  # a special function, not a register
-
-ENABLE, ATIME, PERSISTENCE, CONTROL, ID, STATUS, DATA = 0x00, 0x01, 0x0C, 0x0F, 0x12, 0x13, 0x14
-POWER_ON, RGBC, INTERRUPT = 0x01, 0x02, 0x10
-ON = POWER_ON | RGBC | INTERRUPT
-# TCS34725 and TCS34727, which differ in bus voltage only; the third is what sensors on some boards return.
-IDS = (0x44, 0x4D, 0x10)
-EVERY_CYCLE = 0x00
-
-STEP_US = 2_400
-WARM_UP_US = 2_400  # after power-on, before counting may be enabled (Enable Register)
-FRAME_US = 2 * STEP_US  # initialisation, then one step of counting
-SHORTEST_FRAME_US = 2 * 2_270  # the sensor's own clock is at most this fast
-SIZE = 8  # bytes: clear, red, green, blue, low byte first
+from .sensor_chip import Chip
 
 
-class Bus:
-    """The sensor's bus, to be subclassed. Each access has a command byte. Raises OSError if no sensor answers."""
+class Tcs34725(Chip):
+    """A TCS34725, or a TCS34727, which differs in the voltage of its bus only."""
 
-    def free(self) -> None:
-        """Release the bus if a device holds it; called before anything else."""
+    NAME = "tcs34725"
+    ADDRESS = 0x29
+    IDS = (0x44, 0x4D, 0x10)  # ID Register; the third is what sensors on some boards return
 
-    def set(self, command: int, value: int) -> None:
-        """Write one byte."""
-        raise NotImplementedError
+    STEP_US = 2_400  # RGBC Timing Register: one integration cycle
+    READY_US = 2_400  # Operating Characteristics: ADC initialisation before each integration
+    WARM_UP_US = 2_400  # Enable Register, PON: no RGBC cycle starts before that
+    SHORTEST_FRAME_US = 2 * 2_270  # the sensor's own clock is at most this fast
+    FULL = 1_024  # RGBC Timing Register: max count of one cycle
+    GAINS = (1, 4, 16, 60)  # Control Register, AGAIN
 
-    def read_into(self, command: int, buffer: bytearray) -> None:
-        """Fill *buffer*; must not allocate."""
-        raise NotImplementedError
+    # Command Register: bit 7 makes it a command, bits 6 and 5 are its type, and 01 increments the address.
+    RUNNING = 0xA0
 
-    def command(self, command: int) -> None:
-        """Send the command byte alone; must not allocate."""
-        raise NotImplementedError
+    WRITABLE = (
+        (Chip.ENABLE, 0x1B),
+        (Chip.ATIME, 0xFF),
+        (Chip.WTIME, 0xFF),
+        (Chip.AILT, 0xFF),
+        (Chip.AILT + 1, 0xFF),
+        (Chip.AIHT, 0xFF),
+        (Chip.AIHT + 1, 0xFF),
+        (Chip.PERS, 0x0F),
+        (Chip.CONFIG, 0x02),
+        (Chip.CONTROL, 0x03),
+    )  # Register Set; all others are reserved
+    # Optical Characteristics: the middle between the least and the most.
+    RESPONSES = ((8, 14, 95), (26, 72, 10), (76, 28, 14))
+    CLEAR_RESPONSE = 1_760  # at 560 nm, between the 16.6 of 525 nm and the 19.5 of 615 nm
 
-    def wait_us(self, us: int) -> None:
-        """Wait for *us* microseconds."""
-        raise NotImplementedError
+    @staticmethod
+    def addressed(command: int) -> tuple[int, bool] | None:
+        """Return the register of a command byte, and whether a burst goes on to the next (Command Register).
 
+        The type 10 is reserved, and treated as 00 here; 11 is a special function.
 
-class Sensor:
-    """One sensor on a bus, with its gain."""
-
-    def __init__(self, bus: Bus, gain: Gain | None = None) -> None:
-        self.gain = gain or Gain()
-        self._bus = bus
-        self._one = bytearray(1)
-
-    def begin(self) -> bool:
-        """Initialise the sensor from any state; return False if there is no known sensor."""
-        try:
-            self._bus.free()
-            self._bus.read_into(COMMAND | ID, self._one)
-            if self._one[0] not in IDS:
-                return False
-            self._bus.set(COMMAND | ENABLE, POWER_ON)
-            self._bus.set(COMMAND | ATIME, 256 - 1)
-            self.amplify()
-            self._bus.set(COMMAND | PERSISTENCE, EVERY_CYCLE)
-            self._bus.wait_us(WARM_UP_US)
-            self._bus.set(COMMAND | ENABLE, ON)
-            self._bus.command(CLEAR_INTERRUPT)
-        except OSError:
-            return False
-        return True
-
-    def works(self) -> bool:
-        """Return whether the sensor still has the settings of `begin`. It loses them with its power."""
-        try:
-            self._bus.read_into(COMMAND | ENABLE, self._one)
-        except OSError:
-            return False
-        return self._one[0] == ON
-
-    def amplify(self) -> None:
-        """Apply the present gain from the next frame on. Raise OSError if the sensor does not answer."""
-        self._bus.set(COMMAND | CONTROL, GAINS[self.gain.now])
-
-    def clear(self) -> None:
-        """Clear the interrupt; the next one signals a newer frame. Raise OSError if the sensor does not answer."""
-        self._bus.command(CLEAR_INTERRUPT)
-
-    def read_into(self, frame: bytearray) -> None:
-        """Read the latest frame, `SIZE` bytes; must not allocate. Raise OSError if the sensor does not answer."""
-        self._bus.read_into(RUNNING | DATA, frame)
-
-
-def counts(frame: bytearray) -> tuple[int, int, int, int]:
-    """Return red, green, blue and clear of a *frame* as the sensor sends it.
-
-    >>> counts(bytearray([103, 0, 56, 0, 28, 0, 24, 0]))
-    (56, 28, 24, 103)
-    """
-    return frame[2] | frame[3] << 8, frame[4] | frame[5] << 8, frame[6] | frame[7] << 8, frame[0] | frame[1] << 8
+        >>> Tcs34725.addressed(0xA0 | 0x14), Tcs34725.addressed(0x80 | 0x14), Tcs34725.addressed(0xE6)
+        ((20, True), (20, False), None)
+        """
+        way = command >> 5 & 0b11
+        if not command & 0x80 or way == 0b11:
+            return None
+        return command & 0x1F, way == 0b01

@@ -9,7 +9,7 @@ from contextlib import suppress
 from companion.kernel.fault_log import logged
 from companion.kernel.shown import shows
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.device.tcs34725 import ADDRESS, COMMAND, ID, Bus
+from firmware_bridge.device.sensor_chip import Bus
 from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins, SmBus
 from firmware_bridge.pi_ring.pinout import Pinout
 
@@ -231,7 +231,7 @@ class Timestamps:
 
 
 class PiBus(Bus):
-    """The sensor's address on *smbus*. *wait* waits for a number of microseconds."""
+    """The sensor on *smbus*. *wait* waits for a number of microseconds."""
 
     def __init__(self, smbus: SmBus, wait: Callable[[int], None]) -> None:
         self._smbus = smbus
@@ -244,19 +244,19 @@ class PiBus(Bus):
         and it would return them as plain inputs, so there would be no bus until a reboot.
         """
         with suppress(OSError):
-            self._smbus.read_i2c_block_data(ADDRESS, COMMAND | ID, 1)
+            self._smbus.read_i2c_block_data(self.address, self.identity, 1)
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
-        self._smbus.write_byte_data(ADDRESS, command, value)
+        self._smbus.write_byte_data(self.address, command, value)
 
     def read_into(self, command: int, buffer: bytearray) -> None:
         """Fill *buffer*."""
-        buffer[:] = bytes(self._smbus.read_i2c_block_data(ADDRESS, command, len(buffer)))
+        buffer[:] = bytes(self._smbus.read_i2c_block_data(self.address, command, len(buffer)))
 
     def command(self, command: int) -> None:
         """Send the command byte alone."""
-        self._smbus.write_byte(ADDRESS, command)
+        self._smbus.write_byte(self.address, command)
 
     def wait_us(self, us: int) -> None:
         """Wait for *us* microseconds."""

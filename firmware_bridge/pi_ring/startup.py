@@ -10,9 +10,8 @@ from pathlib import Path
 from companion.kernel.shown import shows
 from firmware_bridge.device.controller import ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
-from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.main_loop import Loop
-from firmware_bridge.device.tcs34725 import NAME, Sensor
+from firmware_bridge.device.sensor import Sensor
 from firmware_bridge.pi_ring.hal import PiBus, PiHal
 from firmware_bridge.pi_ring.interfaces import LastingMemory, SmBus
 from firmware_bridge.pi_ring.pinout import Pinout
@@ -46,13 +45,13 @@ def begin(
     """
     device, boot = names
     dead = dark_beams(hal, wiring, wait)
-    sensor = Sensor(PiBus(smbus, wait), Gain(memory.kept("gain")))
+    sensor = Sensor(PiBus(smbus, wait), memory.kept("gain"))
     seen = sensor.begin()
     wrong = dead + ([] if seen else ["sensor"])
     identity: list[tuple[str, object]] = [
         ("fw", FIRMWARE),
         ("id", device),
-        ("sensor", NAME if seen else "none"),
+        ("sensor", sensor.name),
         ("sim", 0),
         ("can", wiring.abilities),
     ]
@@ -60,7 +59,7 @@ def begin(
     link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
     hal.edges()  # discard the edges of the test
     loop = Loop(hal, sensor, link, Without(wiring.abilities))
-    if (black := restored(memory.kept("black"), sensor.gain.now)) is not None:
+    if (black := sensor.restored(memory.kept("black"))) is not None:
         loop.controller.references["black"] = black
     if dead:
         loop.controller.complain("beam-dead", 0)

@@ -11,7 +11,6 @@ from typing import Any
 
 from companion.kernel.shown import shows
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.device.tcs34725 import ADDRESS
 from firmware_bridge.simulation.chip.tools import command
 from firmware_bridge.simulation.emulated.child_process import Child
 from firmware_bridge.simulation.emulated.peripherals import Hand
@@ -203,7 +202,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         return {}
 
     def _read(self, question: Told) -> str | None:
-        if question["address"] != ADDRESS:
+        if question["address"] != self.rig.sensor.address:
             return None
         try:
             return self.rig.sensor.read(question["command"], question["count"], self._at).hex()

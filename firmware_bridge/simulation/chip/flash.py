@@ -19,7 +19,6 @@ from firmware_bridge.simulation.chip.tools import HERE, home
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.emulated.runtimes import BOARD
-from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -157,8 +156,8 @@ def _firmware() -> dict[str, bytes]:
 
 def _known(world: World) -> dict[str, bytes]:
     """Return the files that a ring gets when it is made: the black card's reference and its sensor's gain."""
-    black = SimulatedGate(world, Random(1)).reference("black")
-    return {"black": ",".join(map(str, black)).encode(), "gain": str(GAIN).encode()}
+    kept = SimulatedGate(world, Random(1)).kept()
+    return {what: ",".join(map(str, numbers)).encode() for what, numbers in kept.items()}
 
 
 def _digest(micropython: bytes, files: Mapping[str, bytes]) -> str:

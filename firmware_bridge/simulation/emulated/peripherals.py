@@ -6,7 +6,7 @@ from collections.abc import Callable
 from errno import EIO
 
 from companion.kernel.shown import shows
-from firmware_bridge.device.tcs34725 import ADDRESS, SIZE
+from firmware_bridge.device.sensor_chip import FRAME_BYTES
 from firmware_bridge.simulation.emulated.child_process import BoardQuestion
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -52,11 +52,11 @@ class Peripherals:
     def _bus(self, question: BoardQuestion, at_us: int) -> Answer:
         """Read or write the sensor. The command comes with the address, or as the first byte of the data."""
         address, command = question.one >> 8, question.one & 0xFF
-        if address != ADDRESS:
+        if address != self._rig.sensor.address:
             return NOBODY
         try:
             if question.verb == "g":
-                self.frames += question.two == SIZE
+                self.frames += question.two == FRAME_BYTES
                 return 0, self._rig.sensor.read(command, question.two, at_us)
             data = question.data if question.two else question.data[1:]
             self._rig.sensor.write(command if question.two else question.data[0], data, at_us)

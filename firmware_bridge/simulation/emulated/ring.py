@@ -11,14 +11,15 @@ from random import Random
 from typing import Protocol
 
 from companion.kernel.shown import shows
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION, counts, parse, whole
 from firmware_bridge.device.framing import LineFraming
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.emulated.board import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.emulated.peripherals import Hand
 from firmware_bridge.simulation.emulated.runtimes import demand, usual_port
-from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.testbench import HandAction as Deed
@@ -267,8 +268,8 @@ def micropython(port: str, flash: Path | None) -> Make:
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
         kept = BoardFlash(flash)
         if kept.fresh:  # as if it had measured its gain and the black card when it was made
-            kept.keep("black", rig.reference("black"))
-            kept.keep("gain", (GAIN,))
+            for what, numbers in rig.kept().items():
+                kept.keep(what, numbers)
         return EmulatedBoard(rig, hand, now, port, kept)
 
     return make
@@ -280,7 +281,7 @@ class EmulatedRing:
 
     *port* names the MicroPython port; empty means the fastest one that is installed. *flash* is the
     folder for the board's files; None means a temporary one. *make* is a factory of other kinds of
-    boards.
+    boards. *chip* is the sensor.
     """
 
     def __init__(
@@ -291,9 +292,10 @@ class EmulatedRing:
         port: str = "",
         flash: Path | None = None,
         make: Make | None = None,
+        chip: type[Chip] = USUAL,
     ) -> None:
         make = make or micropython(port, flash)
-        self.rig = SimulatedGate(world, lots)
+        self.rig = SimulatedGate(world, lots, chip)
         self._hand = HostOrders(self.rig)
         self.poke_us = 10_000  # between two pokes while the store is filled
         self._lost: list[GroundTruth] = []

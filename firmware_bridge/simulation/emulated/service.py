@@ -11,6 +11,8 @@ from socket import socketpair
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
@@ -28,9 +30,11 @@ class BoardService:
     After its firmware has crashed, the board does not restart, and opening a wire raises `WireLost` with the reason.
     """
 
-    def __init__(self, world: World, lots: Random, port: str, threads: Supervisor | None = None) -> None:
+    def __init__(
+        self, world: World, lots: Random, port: str, threads: Supervisor | None = None, chip: type[Chip] = USUAL
+    ) -> None:
         self._threads = threads or Supervisor()
-        self._ring = EmulatedRing(world, lots, began(), port)
+        self._ring = EmulatedRing(world, lots, began(), port, chip=chip)
         self._living: Thread | None = None
         self._crash = ""
 

@@ -45,7 +45,7 @@ def calibrated(
     seen = [(cube.colour, _in_full(gate, cube, hands)) for cube in shown]
     return Calibration(
         device="virtual",
-        sensor="tcs34725",
+        sensor=gate.chip.NAME,
         copy=copy,
         made="2000-01-01T00:00:00Z",
         black=_mean([_less(one.black, one.dark) for _, one in seen]),
@@ -71,7 +71,7 @@ def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
 def measured(gate: PhysicsBench, passing: Passing) -> MeasuredPassage:
     """Return what a device reports of *passing*, with references taken just before."""
     references = gate.references()
-    frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames])
+    frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames], gate.chip)
     black, white, dark = (_one(each) for each in (references.black, references.white, references.dark))
     seen = tuple((at, _channels(counts)) for at, counts in frames)
     return MeasuredPassage("out", passing.edges, seen, white, black, dark)

@@ -12,14 +12,15 @@ from random import Random
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels, Counts
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.frame_filter import chosen
+from firmware_bridge.device.sensor_chip import Chip, frame_us
 from firmware_bridge.simulation.physics.cube import Cube, painted
-from firmware_bridge.simulation.physics.light import STEP_S, Light
+from firmware_bridge.simulation.physics.light import Light
 from firmware_bridge.simulation.physics.motion import Edge, Path, blink, edges, followed, path
 from firmware_bridge.simulation.physics.scene import SPOT_MM, Crossing, Going, PassageScene, Still
 from firmware_bridge.simulation.physics.world import World
 
-FRAME_S = 2 * STEP_S
 SLOWEST_MM_S, FASTEST_MM_S = 1.0, 3_000.0
 REFERENCE_FRAMES = 8
 REFERENCES = ("black", "white", "dark")
@@ -53,14 +54,15 @@ class Passing:
 
 @shows("_dark", "_cubes")
 class PhysicsBench:
-    """A gate in a *world*. The same seed of *lots* gives the same cubes and readings.
+    """A gate in a *world*, with a *chip* as its sensor. The same seed of *lots* gives the same cubes and readings.
 
     With *noise*, the sensor's noise comes from a random generator of its own. Then what happens
     does not depend on how many frames are taken.
     """
 
-    def __init__(self, world: World, lots: Random, noise: Random | None = None) -> None:
+    def __init__(self, world: World, lots: Random, noise: Random | None = None, chip: type[Chip] = USUAL) -> None:
         self.world = world
+        self.chip = chip
         self._lots = lots
         self._noise = noise or lots
         self._dark = [lots.randrange(2) for _ in range(4)]
@@ -81,12 +83,12 @@ class PhysicsBench:
 
     def references(self) -> References:
         """Return new references, in the present light, without the gloss of a cube."""
-        light = Light(self.world, self._dark, self._lots)
+        light = self._light(self._lots)
         return References(*(self._reference(what, light) for what in REFERENCES))
 
     def reference(self, what: str) -> Counts:
         """Return one of `REFERENCES`."""
-        return self._reference(what, Light(self.world, self._dark, self._lots))
+        return self._reference(what, self._light(self._lots))
 
     def passing(
         self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, told_only: bool = False
@@ -100,7 +102,7 @@ class PhysicsBench:
         going = self.going(kind, cubes, speed_mm_s)
         stamped, frames = _stamped(going.edges), self._begun(going.edges[0][2], going.edges[-1][2])
         if told_only:
-            frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames))}
+            frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames), self.chip)}
         return Passing(stamped, tuple(SensorFrame(at_us, going.counts(at)) for at_us, at in frames.items()))
 
     def going(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Going:
@@ -122,13 +124,13 @@ class PhysicsBench:
         """
         board = self.world.board
         back = {"white": WHITE_SHUTTER, "black": BLACK_CARD, "board": (board, board, board, board)}[what]
-        return Still(_shone(back, self.world.stray_mean), Light(self.world, self._dark, self._noise))
+        return Still(_shone(back, self.world.stray_mean), self._light(self._noise))
 
     def _shown(self, cubes: Sequence[Cube]) -> PassageScene:
         world, lots = self.world, self._lots
         posed = tuple((cube, exp(lots.gauss(0, world.pose_sigma))) for cube in cubes)
         stray = max(lots.gauss(world.stray_mean, world.stray_sigma), 0.0)
-        return PassageScene(posed, stray, Light(world, self._dark, lots, self._noise))
+        return PassageScene(posed, stray, self._light(lots, self._noise))
 
     def _begun(self, first: float, last: float) -> dict[int, float]:
         """Return the frames around a passage: the start of each in seconds, by its middle in microseconds.
@@ -136,14 +138,20 @@ class PhysicsBench:
         They start before the *first* edge and end after the *last*. The sensor runs freely and does
         not wait for a cube.
         """
-        begin = first - FRAME_S - self._lots.uniform(0, FRAME_S)
-        starts = (begin + n * FRAME_S for n in range(ceil((last + FRAME_S - begin) / FRAME_S)))
-        return {round((at + STEP_S / 2 - first) * 1e6): at for at in starts}
+        frame_s, step_s = frame_us(self.chip) / 1e6, self.chip.STEP_US / 1e6
+        begin = first - frame_s - self._lots.uniform(0, frame_s)
+        starts = (begin + n * frame_s for n in range(ceil((last + frame_s - begin) / frame_s)))
+        return {round((at + step_s / 2 - first) * 1e6): at for at in starts}
+
+    def _light(self, lots: Random, noise: Random | None = None) -> Light:
+        return Light(self.world, self._dark, lots, noise, self.chip)
 
     def _reference(self, what: str, light: Light) -> Counts:
         back = WHITE_SHUTTER if what == "white" else BLACK_CARD
         shone = _shone(back, self.world.stray_mean)
-        frames = [light.counts(shone, n * FRAME_S, lamp=what != "dark") for n in range(REFERENCE_FRAMES)]
+        frames = [
+            light.counts(shone, n * frame_us(self.chip) / 1e6, lamp=what != "dark") for n in range(REFERENCE_FRAMES)
+        ]
         r, g, b, c = (sum(channel) for channel in zip(*frames, strict=True))
         return r, g, b, c
 

@@ -7,11 +7,12 @@ from math import floor, pi, sin, sqrt
 from random import Random
 
 from firmware_bridge.colour.channels import Channels, Counts
-from firmware_bridge.simulation.physics.world import AMBIENT, FULL_SCALE, World
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.simulation.physics.response import GAIN, response_of, usual_gain
+from firmware_bridge.simulation.physics.world import AMBIENT, World
 
-STEP_S = 0.0024
-GAIN = 60  # the gain for which a world's counts are given (WORLD.md)
-MOST_COUNTS = 65_535  # the sensor's registers have 16 bits
+MOST_COUNTS = 65_535  # a sensor's registers have 16 bits
 READ_NOISE = 0.5  # counts
 SHOT_NOISE = 0.003  # as a share of the signal
 OFF: Channels = (0.0, 0.0, 0.0, 0.0)
@@ -21,10 +22,22 @@ class Light:
     """The lamp and the room light during one passage. Flicker starts at a random phase.
 
     With *noise*, the sensor's noise comes from that random generator instead of *lots*. Then what
-    happens does not depend on how many frames are taken.
+    happens does not depend on how many frames are taken. *chip* counts the light; `step_s` is its
+    exposure of one step.
     """
 
-    def __init__(self, world: World, dark: Sequence[int], lots: Random, noise: Random | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        dark: Sequence[int],
+        lots: Random,
+        noise: Random | None = None,
+        chip: type[Chip] = USUAL,
+    ) -> None:
+        self.step_s = chip.STEP_US / 1e6
+        self._full = chip.FULL
+        self._response = response_of(chip)
+        self._gain = usual_gain(chip, world.white_counts)
         self._world = world
         self._dark = dark
         self._gauss = (noise or lots).gauss
@@ -33,16 +46,20 @@ class Light:
         self._lamp = tuple(lit * colour for colour in world.lamp)
         self._room = world.white_counts * world.ambient
 
-    def counts(self, seen: Channels, at: float, lamp: bool = True, steps: int = 1, gain: int = GAIN) -> Counts:
-        """Return one frame of *steps* from *at* seconds on; the surface reflects *seen* of the lamp's light."""
+    def counts(self, seen: Channels, at: float, lamp: bool = True, steps: int = 1, gain: int = 0) -> Counts:
+        """Return one frame of *steps* from *at* seconds on; the surface reflects *seen* of the lamp's light.
+
+        A *gain* of 0 is the one to which a ring adjusts itself in this world.
+        """
         lit = self._lamp if lamp else OFF
-        room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at, steps * STEP_S))
-        times, most = steps * gain / GAIN, min(steps * FULL_SCALE, MOST_COUNTS)
-        r, g, b, c = [
-            self._counted((shone * back + room * daylight) * times + dark, most)
-            for shone, back, daylight, dark in zip(lit, seen, AMBIENT, self._dark, strict=True)
+        room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at, steps * self.step_s))
+        times, most = steps * (gain or self._gain) / GAIN, min(steps * self._full, MOST_COUNTS)
+        r, g, b, c = [shone * back + room * day for shone, back, day in zip(lit, seen, AMBIENT, strict=True)]
+        light = self._response.counts((r, g, b, c)) if self._response else (r, g, b, c)
+        red, green, blue, clear = [
+            self._counted(each * times + dark, most) for each, dark in zip(light, self._dark, strict=True)
         ]
-        return r, g, b, c
+        return red, green, blue, clear
 
     def _flicker(self, at: float, lasts: float) -> float:
         """Return the flicker of the room light, from -1 to 1, averaged over a frame."""

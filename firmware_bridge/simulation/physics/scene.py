@@ -8,7 +8,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, Counts
 from firmware_bridge.simulation.physics.cube import Cube
-from firmware_bridge.simulation.physics.light import GAIN, STEP_S, Light
+from firmware_bridge.simulation.physics.light import Light
 from firmware_bridge.simulation.physics.motion import Path
 from firmware_bridge.simulation.physics.world import World
 
@@ -36,7 +36,7 @@ class Still:
     seen: Channels
     light: Light
 
-    def counts(self, at: float, steps: int = 1, gain: int = GAIN, lamp: bool = True) -> Counts:
+    def counts(self, at: float, steps: int = 1, gain: int = 0, lamp: bool = True) -> Counts:
         """Return one frame of *steps*, started at *at* seconds."""
         return self.light.counts(self.seen, at, lamp, steps, gain)
 
@@ -53,7 +53,7 @@ class Going:
         self._way = way
         self._shown = shown
 
-    def counts(self, at: float, steps: int = 1, gain: int = GAIN, lamp: bool = True) -> Counts:
+    def counts(self, at: float, steps: int = 1, gain: int = 0, lamp: bool = True) -> Counts:
         """Return one frame of *steps*, started at *at* seconds."""
         return self._shown.light.counts(self._spot(at, steps), at, lamp, steps, gain)
 
@@ -70,10 +70,11 @@ class Going:
     def _shares(self, at: float, steps: int) -> list[float]:
         """Return the mean share of the spot that each cube covers during one frame."""
         way, near, edge, cubes = self._way, self._near, self._edge, len(self._shown.posed)
-        if steps == cubes == 1 and all(SPOT_MM <= way.at(each) - near <= edge for each in (at, at + STEP_S)):
+        step_s = self._shown.light.step_s
+        if steps == cubes == 1 and all(SPOT_MM <= way.at(each) - near <= edge for each in (at, at + step_s)):
             return [1.0]
         looks = min(LOOKS * steps, MOST_LOOKS)
-        fronts = [way.at(at + steps * STEP_S * (k + 0.5) / looks) - near for k in range(looks)]
+        fronts = [way.at(at + steps * step_s * (k + 0.5) / looks) - near for k in range(looks)]
         return [sum(covered(d - n * edge, edge) for d in fronts) / looks for n in range(cubes)]
 
 

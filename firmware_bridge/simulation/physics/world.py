@@ -16,7 +16,6 @@ from firmware_bridge.kernel.errors import BadInput
 
 LAMPS: Mapping[str, Channels] = {"5000K": (0.336, 0.374, 0.303, 1.0), "4100K": (0.386, 0.358, 0.273, 1.0)}
 AMBIENT: Channels = (0.36, 0.36, 0.28, 1.0)
-FULL_SCALE = 1024
 LONGEST_NAME = 40  # characters of a colour's name, so that it fits in a line together with its count
 
 LIMITS: Mapping[str, tuple[float, float]] = {

@@ -2,6 +2,6 @@
 
 from firmware_bridge.simulation.testbench.actions import HandAction
 from firmware_bridge.simulation.testbench.gate import Change, GateBus, SimulatedGate
-from firmware_bridge.simulation.testbench.tcs34725 import SensorRegisters
+from firmware_bridge.simulation.testbench.sensor_registers import SensorRegisters
 
 __all__ = ["Change", "GateBus", "HandAction", "SensorRegisters", "SimulatedGate"]

@@ -10,7 +10,6 @@ from typing import Protocol
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
 from firmware_bridge.simulation.physics.light import MOST_COUNTS
-from firmware_bridge.simulation.testbench.tcs34725 import STEP_US
 
 KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or has been replaced
 
@@ -34,9 +33,10 @@ class LitScene:
 
 @shows("_looks")
 class Exposure:
-    """The recent scenes, in order."""
+    """The recent scenes, in order, for a sensor whose steps take *step_us*."""
 
-    def __init__(self, scene: SensorScene) -> None:
+    def __init__(self, scene: SensorScene, step_us: int) -> None:
+        self._step_us = step_us
         self._looks = [LitScene(0, scene, 0, False)]
 
     def show(self, scene: SensorScene, at_us: int, zero_us: int = 0) -> None:
@@ -51,7 +51,7 @@ class Exposure:
 
     def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
         """Return one frame of *steps* from *begun_us* on. If the scene changes meanwhile, each counts for its steps."""
-        starts = [begun_us + n * STEP_US for n in range(steps)]
+        starts = [begun_us + n * self._step_us for n in range(steps)]
         total = (0, 0, 0, 0)
         for index, during in groupby(starts, self._index):
             look, span = self._looks[index], list(during)
@@ -62,7 +62,7 @@ class Exposure:
 
     def _index(self, begun_us: int) -> int:
         """Return the index of the scene in the middle of a step."""
-        return max(bisect_right(self._looks, begun_us + STEP_US // 2, key=lambda look: look.since_us) - 1, 0)
+        return max(bisect_right(self._looks, begun_us + self._step_us // 2, key=lambda look: look.since_us) - 1, 0)
 
     def _add(self, look: LitScene) -> None:
         self._looks.append(look)

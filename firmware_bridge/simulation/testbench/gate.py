@@ -11,9 +11,13 @@ from typing import assert_never
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor import marked
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.kinds import NO_CUBES, beside
+from firmware_bridge.simulation.physics.response import usual_gain
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.steps import FAULTS
 from firmware_bridge.simulation.testbench.actions import (
@@ -29,8 +33,8 @@ from firmware_bridge.simulation.testbench.actions import (
     Weather,
 )
 from firmware_bridge.simulation.testbench.exposure import Exposure
+from firmware_bridge.simulation.testbench.sensor_registers import SensorRegisters
 from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
-from firmware_bridge.simulation.testbench.tcs34725 import SensorRegisters
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True, "sda": True}
 """Shutter closed, ring on the table, no jolt, no new frame, the sensor's data line free."""
@@ -46,9 +50,13 @@ class Change:
 
 
 class GateBus:
-    """The sensor's bus as a board uses it. Each access first runs the rig up to its time."""
+    """The sensor's bus as a board uses it; only the sensor's *address* is answered on it.
+
+    Each access first runs the rig up to its time.
+    """
 
     def __init__(self, registers: SensorRegisters, until: Callable[[int], int]) -> None:
+        self.address = registers.address
         self._registers = registers
         self._until = until
 
@@ -63,7 +71,9 @@ class GateBus:
 
 @shows("_now_us", "_free_us", "_emitting")
 class SimulatedGate:
-    """Beams, sensor and switches of a ring in the simulated *world*. The same *lots* and actions give the same result.
+    """Beams, sensor and switches of a ring in the simulated *world*, with a *chip* as its sensor.
+
+    The same *lots* and actions give the same result.
 
     Times are whole microseconds of the rig's own clock, from 0. They never go back: an earlier time
     counts as now. Levels are electrical: beams are HIGH while blocked (or while their emitters are
@@ -74,18 +84,18 @@ class SimulatedGate:
     board, however often it reads its sensor.
     """
 
-    def __init__(self, world: World, lots: Random) -> None:
+    def __init__(self, world: World, lots: Random, chip: type[Chip] = USUAL) -> None:
         self.happened: list[HandAction] = []
         physics = beside(lots)
         noise = beside(physics)
         self._usual = world
         self._weather: Weather = Weather(None)
-        self._bench = PhysicsBench(world, physics, noise)
+        self._bench = PhysicsBench(world, physics, noise, chip)
         self._below = Below(self._bench.cubes, lots, physics)
         self._plan = ActionPlan()
         self._slides = SlidePlanner(self._plan, self._bench, self._below, lots, beside(noise))
-        self._exposure = Exposure(self._bench.still("white"))
-        self._registers = SensorRegisters(self._exposure.counts)
+        self._exposure = Exposure(self._bench.still("white"), chip.STEP_US)
+        self._registers = SensorRegisters(self._exposure.counts, chip)
         self.sensor = GateBus(self._registers, self._reached)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []
@@ -116,6 +126,12 @@ class SimulatedGate:
     def reference(self, what: str) -> Counts:
         """Return what a reference measurement in this world adds up to, without taking one."""
         return self._bench.reference(what)
+
+    def kept(self) -> dict[str, tuple[int, ...]]:
+        """Return what a ring in this world has stored when it was made: its gain, and the black card's reference."""
+        chip = self._bench.chip
+        gain = usual_gain(chip, self.world.white_counts)
+        return {"gain": marked(chip, (gain,)), "black": marked(chip, (*self.reference("black"), gain))}
 
     def until(self, now_us: int) -> list[Change]:
         """Return the pin changes since the last call, in order."""

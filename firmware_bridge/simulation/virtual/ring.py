@@ -10,10 +10,12 @@ from random import Random
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.codec import VERSION, counts, whole
 from firmware_bridge.device.controller import Controller, ControllerHands, colour, reference, tone
 from firmware_bridge.device.endpoint import Endpoint
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
@@ -86,15 +88,21 @@ class VirtualRing(ControllerHands):
     Beams and sensor draw from a second random generator of the same seed, so they do not change
     which stations come. *boot* returns a unique name for each start of the device. It must not
     repeat, so it is not drawn from *lots*. A passage takes no time: the ring's clock jumps ahead by
-    its duration.
+    its duration. *chip* is its sensor.
     """
 
     def __init__(
-        self, world: World, lots: Random, boot: Callable[[], str], now: float, device: str = "virtual"
+        self,
+        world: World,
+        lots: Random,
+        boot: Callable[[], str],
+        now: float,
+        device: str = "virtual",
+        chip: type[Chip] = USUAL,
     ) -> None:
         self._lots = lots
         physics = beside(lots)
-        self._bench = PhysicsBench(world, physics)
+        self._bench = PhysicsBench(world, physics, chip=chip)
         self._optics = Optics(self._bench)
         self._below = Below(self._bench.cubes, lots, physics)
         self._calibrating = False
@@ -145,7 +153,7 @@ class VirtualRing(ControllerHands):
         identity: list[tuple[str, object]] = [
             ("fw", FIRMWARE),
             ("id", self._device),
-            ("sensor", "tcs34725"),
+            ("sensor", self._bench.chip.NAME),
             ("sim", 1),
             ("can", "glmbso"),
         ]
@@ -155,6 +163,7 @@ class VirtualRing(ControllerHands):
         self._coming: Counter[str] = Counter()
         edge_um = round(self.world.edge_mm * 1000)
         self._works = Controller(self._link, self, edge_um, edge_um // 2)
+        self._works.chip = self._bench.chip
         self._works.references["black"] = self._optics.black
         self._link.tell([("boot", [("why", why)])], self._stamp(now))
         self._refresh(now)

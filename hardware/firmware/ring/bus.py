@@ -3,7 +3,7 @@
 from time import sleep_us
 
 from machine import I2C, Pin, SoftI2C
-from wire.tcs34725 import ADDRESS, COMMAND, ID, Bus
+from wire.sensor_chip import Bus
 
 HZ = 400_000
 
@@ -18,7 +18,7 @@ class SensorBus(Bus):
     def __init__(self, sda: int, scl: int) -> None:
         self._pins = (sda, scl)
         self._byte = bytearray(1)
-        self._i2c = self._begun()
+        self._i2c = self._own()
 
     def free(self) -> None:
         """Clock out whoever holds the data line, tell it to stop, and begin the bus anew (I2C specification, 3.1.16).
@@ -46,18 +46,22 @@ class SensorBus(Bus):
         by such a one. The other bus is slower and as right.
         """
         sda, scl = self._pins
-        bus = I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
+        bus = self._own()
         if self._does(bus):
             return bus
         other = SoftI2C(sda=Pin(sda), scl=Pin(scl), freq=HZ)
-        return other if self._does(other) else I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
+        return other if self._does(other) else self._own()
+
+    def _own(self) -> I2C:
+        sda, scl = self._pins
+        return I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
 
     def _does(self, bus: I2C) -> bool:
         """Tell whether *bus* sends one byte alone, and reads: the sensor is asked who it is."""
         try:
-            self._byte[0] = COMMAND | ID
-            bus.writeto(ADDRESS, self._byte)
-            bus.readfrom_mem_into(ADDRESS, COMMAND | ID, self._byte)
+            self._byte[0] = self.identity
+            bus.writeto(self.address, self._byte)
+            bus.readfrom_mem_into(self.address, self.identity, self._byte)
         except OSError:
             return False
         return True
@@ -65,16 +69,16 @@ class SensorBus(Bus):
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
         self._byte[0] = value
-        self._i2c.writeto_mem(ADDRESS, command, self._byte)
+        self._i2c.writeto_mem(self.address, command, self._byte)
 
     def read_into(self, command: int, buffer: bytearray) -> None:
         """Fill *buffer*, and allocate nothing."""
-        self._i2c.readfrom_mem_into(ADDRESS, command, buffer)
+        self._i2c.readfrom_mem_into(self.address, command, buffer)
 
     def command(self, command: int) -> None:
         """Send the command byte alone, and allocate nothing."""
         self._byte[0] = command
-        self._i2c.writeto(ADDRESS, self._byte)
+        self._i2c.writeto(self.address, self._byte)
 
     def wait_us(self, us: int) -> None:
         """Wait."""

@@ -7,9 +7,9 @@ that is to stay at the pace at which it starts), and `obey(word, fields)`,
 which answers an order with "" (done), why not, or None (not mine).
 """
 
+from wire.chips import CHOICES
 from wire.codec import VERSION
 from wire.controller import ControllerHands
-from wire.gain import CHOICES
 
 from ring.speed import FAST, SPEEDS
 

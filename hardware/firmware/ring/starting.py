@@ -5,9 +5,8 @@ from time import sleep_ms
 
 from machine import WDT, WDT_RESET, Pin, mem32, reset, reset_cause, unique_id
 from wire.endpoint import Endpoint
-from wire.gain import Gain, restored
 from wire.main_loop import Loop
-from wire.tcs34725 import NAME, Sensor
+from wire.sensor import Sensor
 
 from ring import FIRMWARE, crashes, flash, pins
 from ring.bus import SensorBus
@@ -87,13 +86,13 @@ def begin(watchdog: WDT) -> Loop:
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), Gain(flash.kept("gain"), added.gain))
+    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), flash.kept("gain"), added.gain)
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test: its edges are no cube's.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
-    loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, seen, wrong), added)
-    black = restored(flash.kept("black"), sensor.gain.now)
+    loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, sensor.name, wrong), added)
+    black = sensor.restored(flash.kept("black"))
     if black:
         loop.controller.references["black"] = black
     if dead:
@@ -101,12 +100,12 @@ def begin(watchdog: WDT) -> Loop:
     return loop
 
 
-def linked(added: Owner, boot: str, seen: bool, wrong: list[str]) -> Endpoint:
-    """Return this start's end of the link, which has told what was found *wrong*; *seen*: there is a sensor."""
+def linked(added: Owner, boot: str, chip: str, wrong: list[str]) -> Endpoint:
+    """Return this start's end of the link, which has told what was found *wrong*; *chip* is the sensor's name."""
     identity = [
         ("fw", added.named(FIRMWARE)),
         ("id", hexlify(unique_id()).decode()[-12:]),
-        ("sensor", NAME if seen else "none"),
+        ("sensor", chip),
         ("sim", added.simulated),
         ("can", ABILITIES + added.abilities),
     ]

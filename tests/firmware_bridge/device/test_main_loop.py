@@ -13,7 +13,8 @@ from firmware_bridge.device.framing import LONGEST, LineFraming, seal
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.main_loop import MOST_EVENTS, Loop
 from firmware_bridge.device.outbox import WINDOW
-from firmware_bridge.device.tcs34725 import Bus, Sensor
+from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.device.sensor_chip import Bus
 
 BEGUN = 5_000
 

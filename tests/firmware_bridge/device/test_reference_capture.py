@@ -6,15 +6,19 @@ import pytest
 
 from firmware_bridge.device.controller import Controller, ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
-from firmware_bridge.device.gain import GAINS, STEPS, Gain, restored
+from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, ReferenceCapture
-from firmware_bridge.device.tcs34725 import COMMAND, CONTROL, ENABLE, FRAME_US, ON, POWER_ON, Bus, Sensor
+from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.device.sensor_chip import Bus, frame_us
+from firmware_bridge.device.tcs34725 import Tcs34725
 
 LIT = (135, 150, 121, 402)  # at a gain of 60
 ROOM = (36, 36, 28, 100)
 NOTHING = (0, 0, 0, 0)
 WAIT = -1
+STEPS = Tcs34725.GAINS
+FRAME_US = frame_us(Tcs34725)
 FULL = 1024  # counts in a step: there are no more
 
 
@@ -61,7 +65,7 @@ class Bench(Hal, Bus):
     def set(self, command: int, value: int) -> None:
         """Take a setting."""
         self.command(command)
-        if command == COMMAND | CONTROL:
+        if command == 0x80 | Tcs34725.CONTROL:
             self.gain = STEPS[value]
 
     def command(self, command: int) -> None:
@@ -92,11 +96,11 @@ class Nobody(ControllerHands):
 class Looks:
     """A ring that takes its references at a bench; at a gain of 60, unless it has to find or keep another."""
 
-    def __init__(self, bench: Bench, gain: Gain | None = None) -> None:
+    def __init__(self, bench: Bench, fixed: int = 60) -> None:
         self.bench = bench
         self.link = Endpoint([("fw", "1")], "00000001")
         self.controller = Controller(self.link, Nobody())
-        self.looking = ReferenceCapture(bench, Sensor(bench, gain or Gain(fixed=60)), self.controller)
+        self.looking = ReferenceCapture(bench, Sensor(bench, fixed=fixed), self.controller)
         self.now = 0
 
     def spend(self, us: int, closed: bool = True) -> Looks:
@@ -233,17 +237,17 @@ def test_a_sensor_is_let_warm_up_before_it_counts():
     """Enable Register: 2.4 ms have to pass between its power and its first cycle."""
     bus = Noted()
     assert Sensor(bus).begin()
-    enable = COMMAND | ENABLE
+    enable = 0x80 | Tcs34725.ENABLE
 
     first, *_, wait, last = bus.notes
-    assert (first, last) == ((enable, POWER_ON), (enable, ON))
+    assert (first, last) == ((enable, Tcs34725.POWER_ON), (enable, Tcs34725.ON))
     assert wait[0] == WAIT
     assert wait[1] >= 2_400
 
 
-def shown(white: int, gain: Gain | None = None) -> Looks:
+def shown(white: int, fixed: int = 0) -> Looks:
     """A ring before a shutter whose white counts so many at a gain of 60, once it has looked at it."""
-    looks = Looks(Bench(), gain or Gain())
+    looks = Looks(Bench(), fixed)
     looks.bench.clear = white / LIT[3]
     return looks.spend(500_000)
 
@@ -298,14 +302,14 @@ def test_the_sun_moves_no_gain():
 @pytest.mark.parametrize("gain", STEPS)
 def test_a_gain_is_kept_over_the_start(gain):
     """Gain: a ring that has found its own begins with it; what makes no sense is looked for anew."""
-    assert (Gain((gain,)).now, Gain((gain,)).settled) == (gain, True)
-    assert (Gain((5,)).now, Gain((5,)).settled, Gain(()).now) == (16, False, 16)
-    assert (Gain((60,), fixed=gain).now, set(GAINS)) == (gain, set(STEPS))
+    assert (Gain(kept=(gain,)).now, Gain(kept=(gain,)).settled) == (gain, True)
+    assert (Gain(kept=(5,)).now, Gain(kept=(5,)).settled, Gain().now) == (16, False, 16)
+    assert Gain(kept=(60,), fixed=gain).now == gain
 
 
 def test_an_owners_gain_is_never_left():
     """Gain: who names one in custom.py gets that one, dazzled or not."""
-    assert shown(5_000, Gain(fixed=60)).bench.gain == 60
+    assert shown(5_000, 60).bench.gain == 60
 
 
 def test_the_black_card_is_kept_with_its_gain():

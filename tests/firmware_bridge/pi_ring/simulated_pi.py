@@ -11,7 +11,6 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.startup import begin
-from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
@@ -101,7 +100,7 @@ class SimulatedPi:
         self.now_us = 0
         self.begun = begun
         # When it was made it found its gain, and the card was shown to it.
-        self.memory = Kept(gain=(GAIN,), black=(*self.rig.reference("black"), GAIN))
+        self.memory = Kept(self.rig.kept())
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""
@@ -147,7 +146,7 @@ class SimulatedPi:
 
     def addressed(self, address: int) -> object:
         """Return the sensor at its own address, and nobody at another."""
-        if address != 0x29:
+        if address != self.rig.sensor.address:
             raise OSError(121, "Remote I/O error")
         if not self.rig.level("sda"):
             for _ in range(CLOCKS):

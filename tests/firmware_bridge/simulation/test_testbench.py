@@ -11,15 +11,16 @@ import pytest
 
 from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.frame_filter import blocked
-from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.references import ReferenceWatch
-from firmware_bridge.device.tcs34725 import FRAME_US, Bus, Sensor, counts
+from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.device.sensor_chip import Bus, frame_us
+from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.kinds import beside
-from firmware_bridge.simulation.physics.light import GAIN
+from firmware_bridge.simulation.physics.response import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US, bounced
@@ -28,6 +29,7 @@ from tests.effort import seeds
 
 STATIONS = {"red": 9, "blue": 9, "white": 9}
 STEP_US = 2_400
+FRAME_US = frame_us(Tcs34725)
 
 
 class Board(Bus):
@@ -38,7 +40,7 @@ class Board(Bus):
         self.now = 0
         self.changes: list[Change] = []
         self.frames: list[tuple[int, tuple[int, int, int, int]]] = []
-        self.sensor = Sensor(self, Gain(fixed=GAIN))
+        self.sensor = Sensor(self, fixed=GAIN)
         self.rig.load(STATIONS)
         self.rig.emitters(True, 0)
         self.rig.lamp(True, 0)
@@ -101,11 +103,11 @@ class Board(Bus):
         self.now = now
         for change in self.rig.until(now):
             self.changes.append(change)
-            if change.pin == "int" and not change.level and self.sensor.works():
+            if change.pin == "int" and not change.level and self.sensor.chip.works():
                 frame = bytearray(8)
-                self.sensor.read_into(frame)
-                self.frames.append((change.at_us - STEP_US // 2, counts(frame)))
-                self.sensor.clear()
+                self.sensor.chip.read_into(frame)
+                self.frames.append((change.at_us - STEP_US // 2, self.sensor.chip.counts(frame)))
+                self.sensor.chip.clear()
 
 
 def mean(frames: list[tuple[int, int, int, int]]) -> tuple[float, ...]:
@@ -258,10 +260,10 @@ def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
     board.set(0x80, 0x03)
     board.now = 10**6
     frame = bytearray(8)
-    board.sensor.read_into(frame)
+    board.sensor.chip.read_into(frame)
 
     expected = 400 * (0.887 + 0.12) * steps * (1, 4, 16, 60)[field] / 60
-    assert counts(frame)[3] == pytest.approx(min(expected, 65_535), rel=0.03, abs=2)
+    assert board.sensor.chip.counts(frame)[3] == pytest.approx(min(expected, 65_535), rel=0.03, abs=2)
 
 
 def test_a_frame_may_see_the_lamp_go_on():
@@ -274,9 +276,9 @@ def test_a_frame_may_see_the_lamp_go_on():
     board.rig.lamp(True, 2 * STEP_US + 5 * STEP_US)
     board.now = 12 * STEP_US
     frame = bytearray(8)
-    board.sensor.read_into(frame)
+    board.sensor.chip.read_into(frame)
 
-    assert counts(frame)[3] == pytest.approx(5 * 400 * (0.887 + 0.12), rel=0.02)
+    assert board.sensor.chip.counts(frame)[3] == pytest.approx(5 * 400 * (0.887 + 0.12), rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -362,14 +364,14 @@ def test_a_missing_sensor_does_not_answer_while_the_cube_passes():
     board = Board()
     board.rig.slide(0, fault="sensor_missing")
     board.live(BETWEEN_US)
-    assert not board.sensor.works()
+    assert not board.sensor.chip.works()
     with pytest.raises(OSError, match="no sensor answers"):
-        board.sensor.clear()
+        board.sensor.chip.clear()
 
     board.slid()
-    assert not board.sensor.works()
+    assert not board.sensor.chip.works()
     assert board.sensor.begin()
-    assert board.sensor.works()
+    assert board.sensor.chip.works()
 
 
 def test_a_sensor_can_be_taken_away_and_given_back():

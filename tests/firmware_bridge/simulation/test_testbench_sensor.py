@@ -6,30 +6,14 @@ from random import Random
 
 import pytest
 
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.testbench import SensorRegisters
-from firmware_bridge.simulation.testbench.tcs34725 import (
-    AEN,
-    AIEN,
-    AIHT,
-    AILT,
-    AINT,
-    ATIME,
-    AVALID,
-    CONFIG,
-    CONTROL,
-    DATA,
-    ENABLE,
-    ID,
-    PERS,
-    PON,
-    STATUS,
-    WEN,
-    WLONG,
-    WTIME,
-    in_a_row,
-)
+from firmware_bridge.simulation.testbench.sensor_registers import AEN, AIEN, AINT, AVALID, PON, WEN, WLONG, in_a_row
 from tests.effort import seeds
 
+ENABLE, ATIME, WTIME, AILT, AIHT = Chip.ENABLE, Chip.ATIME, Chip.WTIME, Chip.AILT, Chip.AIHT
+PERS, CONFIG, CONTROL, ID = Chip.PERS, Chip.CONFIG, Chip.CONTROL, Chip.ID
+STATUS, DATA = Chip.STATUS, Chip.DATA
 BYTE, RUN = 0x80, 0xA0  # command bytes: one register again and again, or one after another
 CLEAR = 0xE6
 GOING = PON | AEN | AIEN

@@ -14,14 +14,17 @@ from random import Random
 
 from smbus2 import SMBus
 
-from firmware_bridge.device.gain import Gain
-from firmware_bridge.device.tcs34725 import ADDRESS, CLEAR_INTERRUPT, COMMAND, DATA, ID, RUNNING, SIZE, Bus, Sensor
+from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.device.sensor_chip import FRAME_BYTES, Bus
+from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS
 from firmware_bridge.simulation.testbench import SimulatedGate
 
 LINES = next(Path("/sys/devices/platform").glob("**/sim_gpio0")).parent
 BUSY_S, IDLE_S = 0.001, 0.02
+IDENTITY = Tcs34725.SELECT | Tcs34725.ID
+FRAME = Tcs34725.RUNNING | Tcs34725.DATA
 
 
 BEGUN_NS = time.monotonic_ns()
@@ -64,8 +67,8 @@ class Rig:
         self.gate.emitters(True, 0)
         self.gate.lamp(True, 0)
         self.gate.load({"red": 3, "blue": 3, "green": 3})
-        Sensor(Driver(self.gate), Gain(fixed=60)).begin()
-        bus.write_byte_data(ADDRESS, COMMAND | ID, 0x44)
+        Sensor(Driver(self.gate), fixed=60).begin()
+        bus.write_byte_data(Tcs34725.ADDRESS, IDENTITY, Tcs34725.IDS[0])
         for pin in ("a", "b", "gate", "lift", "shake", "int"):
             self.drive(pin, self.gate.level(pin))
 
@@ -100,9 +103,9 @@ class Rig:
                 self.drive(pin, self.gate.level(pin))
 
     def _frame(self):
-        frame = self.gate.sensor.read(RUNNING | DATA, SIZE, now_us())
-        self._bus.write_i2c_block_data(ADDRESS, RUNNING | DATA, list(frame))
-        self.gate.sensor.write(CLEAR_INTERRUPT, b"", now_us())
+        frame = self.gate.sensor.read(FRAME, FRAME_BYTES, now_us())
+        self._bus.write_i2c_block_data(Tcs34725.ADDRESS, FRAME, list(frame))
+        self.gate.sensor.write(Tcs34725.CLEAR, b"", now_us())
 
 
 def hear(pipe, rig):

@@ -1,8 +1,9 @@
-"""A simulated TCS34725 colour sensor on the level of its registers and its interrupt pin.
+"""A simulated colour sensor on the level of its registers and its interrupt pin: any chip of the TCS3472's family.
 
-The model follows the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams);
-comments name the section of each fact. It does not include the timing of the bus, the supply
-current and the drift with temperature.
+What differs between the chips is in their own files (`firmware_bridge/device`). The rest follows
+the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams); comments name the
+section of each fact. The model does not include the timing of the bus, the supply current and the
+drift with temperature. Nothing here was measured on a chip.
 """
 
 from __future__ import annotations
@@ -13,30 +14,17 @@ from errno import EIO
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
 
-STEP_US = 2_400  # RGBC Timing Register: one integration cycle
-READY_US = 2_400  # Operating Characteristics: ADC initialisation before each integration
-WARM_UP_US = 2_400  # Enable Register, PON: no RGBC cycle starts before that
-
-# Command Register
-COMMAND = 0x80  # must be set for the byte to be a command
-REPEATED, RUNNING, SPECIAL = 0b00, 0b01, 0b11  # bits 6 and 5; 0b10 is reserved, and treated as REPEATED here
-CLEAR_INTERRUPT = 0b00110  # the only special function
-
-# Register Set
-ENABLE, ATIME, WTIME, AILT, AIHT = 0x00, 0x01, 0x03, 0x04, 0x06
-PERS, CONFIG, CONTROL, ID, STATUS, DATA, END = 0x0C, 0x0D, 0x0F, 0x12, 0x13, 0x14, 0x1C
-ADDRESSES = 0x20  # five bits of the command
-POWER_UP = {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}  # all others are 0; ID Register: 0x44 is a TCS34721 or a TCS34725
-WRITABLE = {ENABLE: 0x1B, ATIME: 0xFF, WTIME: 0xFF, PERS: 0x0F, CONFIG: 0x02, CONTROL: 0x03} | dict.fromkeys(
-    (AILT, AILT + 1, AIHT, AIHT + 1), 0xFF
-)  # and the writable bits; all others are reserved
-
+SPACE = 0x20  # registers of the family: five bits
+LONG_WAIT = 12  # Configuration Register, WLONG: waits last twelve times as long
 PON, AEN, WEN, AIEN = 0x01, 0x02, 0x08, 0x10  # Enable Register
-WLONG = 0x02  # Configuration Register: waits last twelve times as long
-LONG_WAIT = 12
+WLONG = 0x02  # Configuration Register
 AVALID, AINT = 0x01, 0x10  # Status Register
-GAINS = (1, 4, 16, 60)  # Control Register, AGAIN
+AGAIN = 0x03  # Control Register
+APERS = 0x0F  # Persistence Register
+END = Chip.DATA + 8  # after the channel data
 
 OnFrame = Callable[[int, int, int], Counts]
 """Called to compute a frame when it is read: start in microseconds, steps, gain."""
@@ -51,17 +39,18 @@ class Cycle:
     """
 
     since_us: int
-    steps: int
+    ready_us: int
+    exposure_us: int
     wait_us: int
 
     @property
     def period_us(self) -> int:
         """The time from the end of one frame to the end of the next."""
-        return READY_US + self.steps * STEP_US + self.wait_us
+        return self.ready_us + self.exposure_us + self.wait_us
 
     def end_us(self, n: int) -> int:
         """Return when frame *n* (from 0) is complete."""
-        return self.since_us + READY_US + self.steps * STEP_US + n * self.period_us
+        return self.since_us + self.ready_us + self.exposure_us + n * self.period_us
 
     def ended(self, now_us: int) -> int:
         """Return how many frames are complete."""
@@ -70,9 +59,12 @@ class Cycle:
 
 @shows("_answers", "_low", "_turns")
 class SensorRegisters:
-    """One sensor on its bus, as a driver sees it. Times are arguments and must not go back."""
+    """One sensor with a *chip*, on its bus, as a driver sees it. Times are arguments and must not go back."""
 
-    def __init__(self, on_frame: OnFrame) -> None:
+    def __init__(self, on_frame: OnFrame, chip: type[Chip] = USUAL) -> None:
+        self.address = chip.ADDRESS
+        self._chip = chip
+        self._writable = dict(chip.WRITABLE)
         self._on_frame = on_frame
         self._answers = True
         self._low = False
@@ -88,7 +80,7 @@ class SensorRegisters:
         """Write *data* to the register that *command* selects, or carry out a special function. Raises like `read`."""
         self._address(command, now_us)
         for at, byte in zip(self._places(len(data)), data, strict=True):
-            self._set(at, byte & WRITABLE.get(at, 0), now_us)
+            self._set(at, byte & self._writable.get(at, 0), now_us)
 
     def until(self, now_us: int) -> list[tuple[int, bool]]:
         """Return the changes of the interrupt pin (time, level) since the last call. LOW means a new frame."""
@@ -101,7 +93,7 @@ class SensorRegisters:
 
         With thresholds that is the end of the next frame, whatever it will count.
         """
-        asked = self._held[ENABLE] & AIEN and not self._interrupt
+        asked = self._held[Chip.ENABLE] & AIEN and not self._interrupt
         return self._cycle.end_us(self._done) if self._cycle and asked else None
 
     def gone(self, now_us: int) -> None:
@@ -117,9 +109,9 @@ class SensorRegisters:
         self._answers = True
 
     def _power_up(self) -> None:
-        self._held = bytearray(ADDRESSES)
-        for at, value in POWER_UP.items():
-            self._held[at] = value
+        self._held = bytearray(SPACE)
+        self._held[Chip.ATIME] = self._held[Chip.WTIME] = 0xFF
+        self._held[Chip.ID] = self._chip.IDS[0]
         self._at, self._running, self._shadow = 0, False, 0
         self._interrupt, self._valid, self._outside = False, False, 0
         self._warm_us = 0
@@ -131,23 +123,20 @@ class SensorRegisters:
         self._settle(now_us)
         if not self._answers:
             raise OSError(EIO, "no sensor answers")
-        way, number = command >> 5 & 0b11, command & 0x1F
-        if not command & COMMAND:
-            return
-        if way != SPECIAL:
-            self._at, self._running = number, way == RUNNING
-        elif number == CLEAR_INTERRUPT:
+        if (selected := self._chip.addressed(command)) is not None:
+            self._at, self._running = selected
+        elif command == self._chip.CLEAR:
             self._interrupt, self._outside = False, 0
             self._turn(now_us)
 
     def _places(self, count: int) -> list[int]:
-        return [(self._at + n) % ADDRESSES if self._running else self._at for n in range(count)]
+        return [(self._at + n) % SPACE if self._running else self._at for n in range(count)]
 
     def _byte(self, at: int) -> int:
         """Return a register. Reading a channel's lower byte latches its upper byte (RGBC Channel Data Registers)."""
-        if at == STATUS:
+        if at == Chip.STATUS:
             return AINT * self._interrupt | AVALID * self._valid
-        if not DATA <= at < END:
+        if not Chip.DATA <= at < END:
             return self._held[at]
         if at % 2:
             return self._shadow
@@ -156,11 +145,17 @@ class SensorRegisters:
         return self._held[at]
 
     def _set(self, at: int, value: int, now_us: int) -> None:
-        before, self._held[at] = self._held[at], value if at in WRITABLE else self._held[at]
+        before, self._held[at] = self._held[at], value if at in self._writable else self._held[at]
         changed = before ^ self._held[at]
-        if at == ENABLE and changed & PON:
-            self._warm_us = now_us + WARM_UP_US
-        if changed & (~AIEN if at == ENABLE else 0xFF) and at in (ENABLE, ATIME, WTIME, CONFIG, CONTROL):
+        if at == Chip.ENABLE and changed & PON:
+            self._warm_us = now_us + self._chip.WARM_UP_US
+        if changed & (~AIEN if at == Chip.ENABLE else 0xFF) and at in (
+            Chip.ENABLE,
+            Chip.ATIME,
+            Chip.WTIME,
+            Chip.CONFIG,
+            Chip.CONTROL,
+        ):
             self._begin(max(now_us, self._warm_us), at)
         self._turn(now_us)
 
@@ -171,11 +166,12 @@ class SensorRegisters:
         is discarded.
         """
         self._latch()
-        enable = self._held[ENABLE]
-        if register == ENABLE:
+        enable = self._held[Chip.ENABLE]
+        if register == Chip.ENABLE:
             self._valid = False
-        wait = (256 - self._held[WTIME]) * STEP_US * (LONG_WAIT if self._held[CONFIG] & WLONG else 1)
-        cycle = Cycle(at_us, 256 - self._held[ATIME], wait if enable & WEN else 0)
+        step, steps = self._chip.STEP_US, 256 - self._held[Chip.ATIME]
+        wait = (256 - self._held[Chip.WTIME]) * step * (LONG_WAIT if self._held[Chip.CONFIG] & WLONG else 1)
+        cycle = Cycle(at_us, self._chip.READY_US, steps * step, wait if enable & WEN else 0)
         self._cycle = cycle if enable & PON and enable & AEN else None
         self._done = 0
 
@@ -186,7 +182,7 @@ class SensorRegisters:
         ended = self._cycle.ended(now_us)
         if ended == self._done:
             return
-        if self._held[PERS]:
+        if self._held[Chip.PERS] & APERS:
             for n in range(self._done, ended):
                 self._judge(self._cycle, n)
         else:
@@ -195,17 +191,18 @@ class SensorRegisters:
         self._done = ended
 
     def _end(self, cycle: Cycle, n: int) -> None:
-        begun_us = cycle.end_us(n) - cycle.steps * STEP_US
-        self._whole = (begun_us, cycle.steps, GAINS[self._held[CONTROL]])
+        begun_us = cycle.end_us(n) - cycle.exposure_us
+        gain = self._chip.GAINS[self._held[Chip.CONTROL] & AGAIN]
+        self._whole = (begun_us, cycle.exposure_us // self._chip.STEP_US, gain)
         self._valid = True
 
     def _judge(self, cycle: Cycle, n: int) -> None:
         """Count frames in a row whose clear channel is outside the thresholds (Persistence Register)."""
         self._end(cycle, n)
         self._latch()
-        outside = not self._word(AILT) <= self._word(DATA) <= self._word(AIHT)
+        outside = not self._word(Chip.AILT) <= self._word(Chip.DATA) <= self._word(Chip.AIHT)
         self._outside = self._outside + 1 if outside else 0
-        if self._outside >= in_a_row(self._held[PERS]):
+        if self._outside >= in_a_row(self._held[Chip.PERS] & APERS):
             self._fire(cycle.end_us(n))
 
     def _fire(self, at_us: int) -> None:
@@ -214,7 +211,7 @@ class SensorRegisters:
         self._turn(at_us)
 
     def _turn(self, at_us: int) -> None:
-        low = self._interrupt and bool(self._held[ENABLE] & AIEN)
+        low = self._interrupt and bool(self._held[Chip.ENABLE] & AIEN)
         if low != self._low:
             self._low = low
             self._turns.append((at_us, not low))
@@ -222,7 +219,7 @@ class SensorRegisters:
     def _latch(self) -> None:
         if self._whole:
             r, g, b, c = self._on_frame(*self._whole)
-            self._held[DATA:END] = b"".join(count.to_bytes(2, "little") for count in (c, r, g, b))
+            self._held[Chip.DATA : END] = b"".join(count.to_bytes(2, "little") for count in (c, r, g, b))
             self._whole = None
 
     def _word(self, at: int) -> int:
