@@ -9,12 +9,12 @@ from statistics import median
 
 import numpy as np
 
+from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 from companion.fairness import Evidence, Pull, discoveries
 from companion.fairness.bench import Bench, BenchPull, BenchTest
 from companion.fairness.bench_report import SPREAD, Trace, choice, of_kind
 from companion.fairness.order import OrderSums, Places
 from companion.fairness.sequence import LOG_PRIOR, THETAS, log_prior
-from companion.fairness.simulated_bench import BenchRing, simulated_lines
 
 BENCH = Bench(("red",) * 4 + ("blue",) * 4, simulated=True)
 SHAKES_S = (1.0, 3.0, 6.0)

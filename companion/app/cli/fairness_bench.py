@@ -6,9 +6,10 @@ import json
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import inf
+from dataclasses import dataclass
+from math import exp, inf
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, TypeVar
@@ -16,12 +17,58 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.app.arguments import add_json, measure, name, number, seed
 from companion.app.cli.chance import STANDS_UP, figures, finite, limits, text_of
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
+from companion.fairness.bench import Bench, BenchTest
 from companion.kernel.moments import in_utc
 
 if TYPE_CHECKING:
     from companion.app.terminal.bench import KeptTest
     from companion.fairness.bench import Bench, BenchTest
     from companion.fairness.bench_report import BenchReport, Mixing
+
+# A simulated ring for bench tests, with known odds and known mixing.
+
+MIXING_S = 2.0
+"""After this many seconds of shaking, 1/e of the order remains. The value is invented: nobody has measured it."""
+
+
+@dataclass(frozen=True)
+class BenchRing:
+    """A ring with *odds* for some kinds of cubes (others: 1), which may release the cubes put in last sooner.
+
+    *order* is ln odds of the last cube against the first without shaking. Shaking reduces it.
+    """
+
+    odds: Mapping[str, float]
+    order: float = 0.0
+
+    def lets_out(self, bench: Bench, left: Sequence[int], shaken_s: float, lots: Random) -> int:
+        """Return which of the cubes in *left*, in the order of the filling, comes out."""
+        lean = self.order * exp(-shaken_s / MIXING_S)
+        far = max(len(left) - 1, 1)
+        weights = [
+            self.odds.get(bench.kind(number), 1.0) * exp(lean * place / far) for place, number in enumerate(left)
+        ]
+        return lots.choices(left, weights)[0]
+
+
+def simulated_lines(
+    ring: BenchRing, bench: Bench, pulls: int, each: int, shakes_s: Sequence[float], lots: Random
+) -> Iterator[Mapping[str, object]]:
+    """Yield the lines of a test with *pulls* pulls. The ring is filled again after *each* pulls.
+
+    *shakes_s* are the shaking times in seconds, used in turn.
+    """
+    test, line = BenchTest(bench), dict[str, object]()
+    for pull in range(pulls):
+        if pull % each == 0:
+            line = {"fill": lots.sample(bench.numbers, len(bench.numbers))}
+            test = test.after(line)
+            yield line
+        seconds = shakes_s[pull % len(shakes_s)]
+        line = {"pull": [ring.lets_out(bench, test.left, seconds, lots)], "shaken_s": seconds}
+        test = test.after(line)
+        yield line
+
 
 T = TypeVar("T")
 SIMULATED_PULLS = 300
@@ -95,7 +142,7 @@ def _held(args: Namespace) -> BenchTest:
 
 
 def _simulate(args: Namespace, kept: KeptTest) -> None:
-    from companion.fairness.simulated_bench import BenchRing, simulated_lines
+    from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 
     bench = kept.test.bench
     if unknown := set(args.simulate) - set(bench.cubes):

@@ -2,26 +2,156 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda import time_control as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import BOARD
-from companion.games.andromeda.buttons import CONSOLE
-from companion.games.andromeda.commands import Command, line_of, parse
+from companion.games.andromeda.commands import Command, DoubleExit, Draw, line_of, parse
+from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.events import Event, pack, unpack
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
 from companion.games.andromeda.legal_moves import choices, idlest, legal
-from companion.games.andromeda.ring import RING
 from companion.games.andromeda.rules import VERSION, decide
 from companion.games.andromeda.secrets import SECRETS
-from companion.games.andromeda.state import Phase, State, initial
+from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
+from companion.games.andromeda.trading import (
+    ENOUGH_TO_SWAP,
+    laying,
+    must_lay,
+    next_trader,
+    size,
+    trading_of,
+    with_sets,
+)
+from companion.games.andromeda.view import wanted
+from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
+from companion.model.capabilities import Facts, LuckModel, RandomPlay, RingWords, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
+from companion.ports.console import Shape
+
+# What a console's buttons mean at each moment: one button before each seat, and one for the next thing.
+
+
+class Buttons:
+    """The console as Andromeda uses it."""
+
+    lamps: Mapping[str, Shape] = {
+        "transport": Shape.DOUBLE,
+        **dict.fromkeys(("lay", "answer", "decide", "keep", "trade", "trading"), Shape.BREATH),
+    }
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button of *seat* means now, of the next button without one; None for nothing.
+
+        The line may still be refused. What is easily regretted, as the end of a
+        turn, takes a button that is *held*.
+        """
+        command = _meant(state, seat, held)
+        return None if command is None else line_of(command)
+
+
+CONSOLE = Buttons()
+
+
+def _meant(state: State, seat: str | None, held: bool) -> Command | None:
+    match state.phase:
+        case Phase.CARDS if seat is None:
+            return asked.Deal()
+        case Phase.TRANSPORT if seat is None:
+            return asked.Transport(state.turn, "pass")
+        case Phase.TRADING if state.options.trade_record == "off":
+            return asked.EndTrading() if seat is None and held else None
+        case Phase.TRADING:
+            return _trade(state, seat)
+        case Phase.ACTIONS if held and seat == state.turn and state.attempt is None:
+            return asked.EndTurn(state.turn)
+        case _:
+            return None
+
+
+def _trade(state: State, seat: str | None) -> Command | None:
+    if partner := trading_of(state).partner:
+        return _partner(partner, seat)
+    if not laying(state):
+        return _later(state, seat)
+    if waiting := must_lay(state):
+        return asked.Lay(seat, None) if seat in waiting else None
+    if seat is None or seat == state.starter:
+        return asked.Lay(state.starter, None)
+    return asked.Swap(state.starter, seat) if size(state) >= ENOUGH_TO_SWAP else None
+
+
+def _partner(partner: str, seat: str | None) -> Command | None:
+    """Their own button keeps the new cards, the next button leaves them."""
+    if seat is None:
+        return asked.Leave(partner)
+    return asked.Keep(partner) if seat == partner else None
+
+
+def _later(state: State, seat: str | None) -> Command | None:
+    """Their own button takes the set back, another's swaps with that one."""
+    trader = next_trader(state)
+    if seat == trader:
+        return asked.TakeBack(trader)
+    return asked.Swap(trader, seat) if seat in with_sets(state) else None
+
+
+# The draws of an attempt: what Andromeda asks of a ring that counts the stations leaving it.
+
+
+class PlanetRing:
+    """The ring over a planet."""
+
+    words = RingWords()
+    wanted = staticmethod(wanted)
+    label = staticmethod(label_of)
+    stations = staticmethod(stations_on)
+
+    arrived = said("Yes, from Earth")
+    colours = ("red", "yellow", "green", "blue", "black")
+
+    def out(self, line: Line) -> tuple[str, ...]:
+        """Return the one station of a draw, or the two that left at once."""
+        match line["do"]:
+            case "draw":
+                return (str(line["colour"]),)
+            case "double_exit":
+                return tuple(line["colours"])
+            case _:
+                return ()
+
+    def may_draw(self, state: State) -> bool:
+        """Return what the table agreed to."""
+        return state.options.virtual_ring
+
+    def went_back(self, line: Line) -> bool:
+        """Tell whether two left at once: one of them, or both, went back."""
+        return bool(line["do"] == "double_exit")
+
+    def in_play(self, state: State) -> tuple[str, ...]:
+        """Return the players' colours."""
+        return state.colours
+
+    def draw(self, colour: str) -> Draw:
+        """Return the command by which one station of *colour* left the ring."""
+        return Draw(colour)
+
+    def two_out(self, state: State, colours: tuple[str, str]) -> Line:
+        """Return the line by which two stations left at once, lots still to be cast."""
+        return line_of(DoubleExit(colours))
+
+    def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
+        """Return the corrections after which *drawn* is back on the planet and *really* where a draw takes it."""
+        return tuple(line_of(command) for command in redrawn(state, seat, place, drawn, really))
+
+
+RING = PlanetRing()
 
 
 class AndromedaGame(GameDefaults[State, Command]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from companion.games.hanse import commands as asked
 from companion.games.hanse import time_control as timed
 from companion.games.hanse import view as seen
-from companion.games.hanse.buttons import CONSOLE
-from companion.games.hanse.commands import Command, line_of, parse
+from companion.games.hanse.commands import Allow, Command, EndTurn, Neutralise, line_of, parse
 from companion.games.hanse.events import Event, pack, unpack
 from companion.games.hanse.evolve import evolve
 from companion.games.hanse.hand import possible
@@ -21,6 +21,36 @@ from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
+from companion.ports.console import Shape
+
+# What a console's buttons mean: a card is answered, and a turn ends by one's own button, held.
+
+
+class Buttons:
+    """The console as Die Kosmische Hanse uses it."""
+
+    lamps: Mapping[str, Shape] = {"answer": Shape.BREATH, "flip": Shape.DOUBLE}
+
+    def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
+        """Return the line that the button of *seat* means now, or the next button (None); None for nothing."""
+        command = _meant(state, seat, held)
+        return None if command is None else line_of(command)
+
+
+def _meant(state: State, seat: str | None, held: bool) -> Command | None:
+    """Their own button allows a card, the next one, held, discards another against it."""
+    match state.phase:
+        case Phase.ANSWER if seat is None:
+            return Neutralise(waited_for(state)[0]) if held else None
+        case Phase.ANSWER if seat in waited_for(state):
+            return Allow(seat)
+        case Phase.TURN if held and seat in waited_for(state):
+            return EndTurn(seat)
+        case _:
+            return None
+
+
+CONSOLE = Buttons()
 
 IDLE_START = PLANETS[2]
 """Where the ships begin when whoever names the planet has left."""

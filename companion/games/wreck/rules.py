@@ -4,14 +4,110 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.wreck import actions, room_actions, rounds
 from companion.games.wreck import commands as asked
-from companion.games.wreck.commands import Command
-from companion.games.wreck.effects import correct
-from companion.games.wreck.events import Event
-from companion.games.wreck.state import Phase, State
+from companion.games.wreck import room_actions, rounds
+from companion.games.wreck.cards import TELEPORTER
+from companion.games.wreck.changes import SUPPLY, ResearchersMoved, RoomOpened, TechnologyTurned, TeleporterMoved
+from companion.games.wreck.commands import Call, Command, DieAction, Explore, Move, Technology, Teleport, Train
+from companion.games.wreck.dice import CALLED, STEPS, TRAINED, showing
+from companion.games.wreck.effects import applied, check_closed, correct
+from companion.games.wreck.events import DieUsed, Event
+from companion.games.wreck.evolve import folded
+from companion.games.wreck.rooms import LABORATORY, side_by_side
+from companion.games.wreck.rounds import check_actions
+from companion.games.wreck.state import Phase, State, cell_of, name_of
+from companion.games.wreck.steps import called, check_open, check_own, engine_used, one_more, stepped, trained
+from companion.games.wreck.terms import symbol
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said, word
+
+# What a die pays for: training, calls, steps, technologies, and a look into the next room.
+
+
+def act(state: State, command: DieAction) -> tuple[Event, ...]:
+    """Answer an action that a die of the player in turn pays for."""
+    check_actions(state, command.player)
+    match command:
+        case Train(player, die, count):
+            return (_paid(state, player, die), trained(state, player, count, _most(die, TRAINED)))
+        case Call():
+            return _call(state, command)
+        case Move(player, die, steps):
+            return (_paid(state, player, die), stepped(state, player, steps, STEPS[die]))
+        case Explore():
+            return _explore(state, command)
+        case Teleport():
+            return _teleport(state, command)
+        case Technology():
+            return _technology(state, command)
+        case _:
+            assert_never(command)
+
+
+def _paid(state: State, colour: str, die: str) -> DieUsed:
+    if not showing(state.players[colour].dice, die):
+        raise Refused(said("%(name)s has no %(symbol)s die.", name=name_of(state, colour), symbol=symbol(die)))
+    return DieUsed(colour, die)
+
+
+def _most(die: str, worth: dict[str, int]) -> int:
+    """Return what *die* is *worth*, or refuse one that pays for something else."""
+    if die not in worth:
+        raise Refused(said("%(symbol)s dice don't pay for that.", symbol=symbol(die)))
+    return worth[die]
+
+
+def _call(state: State, command: Call) -> tuple[Event, ...]:
+    paid, most = _paid(state, command.player, command.die), _most(command.die, CALLED)
+    more = one_more(state, command.player)
+    event = called(state, command.player, command.to, most + more)
+    return (paid, event, *engine_used(state, command.player, len(command.to) - most))
+
+
+def _explore(state: State, command: Explore) -> tuple[Event, ...]:
+    paid = _paid(state, command.player, command.die)
+    check_open(state, command.source)
+    check_own(state, command.player, command.source)
+    check_closed(state, command.cell, command.room)
+    if not side_by_side(cell_of(state, command.source), command.cell):
+        raise Refused(said("That tile isn't beside the room you explore from."))
+    return (
+        paid,
+        RoomOpened(command.cell, command.room),
+        ResearchersMoved(command.player, command.source, command.room, 1),
+    )
+
+
+def _teleport(state: State, command: Teleport) -> tuple[Event, ...]:
+    used = _used(state, command.player, TELEPORTER)
+    left, name = state.players[command.player].teleporters, name_of(state, command.player)
+    if command.room is None:
+        if left:
+            raise Refused(said("%(name)s still has a teleporter to place.", name=name))
+        return used
+    if not left:
+        raise Refused(said("%(name)s has no teleporter left.", name=name))
+    check_open(state, command.room)
+    check_own(state, command.player, command.room)
+    if command.room == LABORATORY:
+        raise Refused(said("No teleporter goes into the laboratory."))
+    return (*used, TeleporterMoved(command.player, SUPPLY, command.room))
+
+
+def _technology(state: State, command: Technology) -> tuple[Event, ...]:
+    used = _used(state, command.player, command.id)
+    return (*used, *applied(folded(state, used), command.effects, by_technology=True))
+
+
+def _used(state: State, colour: str, id: str) -> tuple[Event, ...]:
+    """Return the die and the technology used up, or refuse one that somebody has used this round."""
+    if all(each.id != id for each in state.setting.technologies):
+        raise Refused(said("That technology isn't on the table."))
+    paid = _paid(state, colour, "technology")
+    if id in state.used:
+        raise Refused(said("That technology has been used this round."))
+    return (paid, TechnologyTurned(id, True))
+
 
 VERSION = "1"
 
@@ -43,7 +139,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  
         case asked.EndTurn():
             return rounds.end_turn(state, command)
         case asked.Train() | asked.Call() | asked.Move() | asked.Explore() | asked.Teleport() | asked.Technology():
-            return actions.act(state, command)
+            return act(state, command)
         case (
             asked.Armoury()
             | asked.Hangar()

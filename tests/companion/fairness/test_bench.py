@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
+from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 from companion.fairness.bench_record import read_record, read_table, written
 from companion.fairness.bench_report import BenchReport, Mixing, Trace, bench_report
 from companion.fairness.order import OrderChoice, OrderSums, ranked
 from companion.fairness.sequence import bounds, e_value
-from companion.fairness.simulated_bench import BenchRing, simulated_lines
 from tests.effort import seeds
 
 EIGHT = Bench(("rough",) * 4 + ("smooth",) * 4, ring="ring-7")

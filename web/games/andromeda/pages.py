@@ -16,9 +16,8 @@ from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
 from web.games.andromeda.actions.transport import transport_scene
 from web.games.andromeda.actions.turn import board_scene, in_actions, reason_against, turn_scene
 from web.games.andromeda.attempt.leftover import left_scene
-from web.games.andromeda.attempt.page import attempt_scene
+from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scene
 from web.games.andromeda.attempt.questions import question_scene
-from web.games.andromeda.attempt.result import just_over, over_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history.after_game import AFTER
 from web.games.andromeda.history.final import final_scene

@@ -4,16 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.draws.state import State, outside, stuck
+from companion.games.draws.state import State, name_of, outside, stuck
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot, Status
+from companion.model.snapshot import Snapshot, Status, TranscriptLine
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
-from web.components.players import faces
+from web.components.players import Face, faces
+from web.components.result_stage import ResultMoment
 from web.games.draws.cubes import cube_faces
-from web.games.draws.moment import moment
+from web.http.formatting import named
 from web.http.i18n import _
 from web.request.game_pages import Look
+
+# A draw that everybody looks up for: one cube that the ring saw, or that was drawn by lot, over the whole page.
+
+
+def moment(snapshot: Snapshot) -> ResultMoment | None:
+    """Return the newest draw while it is the newest thing that happened; who types one in has seen it already."""
+    line, state = _newest(snapshot), snapshot.state
+    if line is None or not state.pulls:
+        return None
+    colour = str(line.line["colour"])
+    left = _("%(num)s left inside", num=sum(state.inside.values()))
+    who = name_of(state, state.pulls[-1].player)
+    small = _("%(name)s, %(what)s", name=who, what=left) if who else left
+    return ResultMoment(line.id, line.at_ms, "won", named(colour).capitalize(), small, (_face(state, colour),))
+
+
+def _newest(snapshot: Snapshot) -> TranscriptLine | None:
+    line = next((one for one in snapshot.recent if not one.undone), None)
+    if line is None or snapshot.recent[0] is not line or line.line["do"] != "draw" or "colour" not in line.line:
+        return None
+    by_itself = line.ring is not None or line.via in ("ring", "virtual") or snapshot.state.setting.virtual
+    return line if by_itself else None
+
+
+def _face(state: State, colour: str) -> Face:
+    return cube_faces(state.colours)[colour]
 
 
 def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:

@@ -7,7 +7,6 @@ from functools import partial
 from companion.games.draws.box import BOX
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
-from web.games.draws.after_game import AFTER
 from web.games.draws.cards import card_at, rules_scene
 from web.games.draws.handful import HANDFULS, handful_scene
 from web.games.draws.layout import surroundings
@@ -17,7 +16,7 @@ from web.games.draws.open_table import final_scene, open_scene
 from web.games.draws.possible_now import now_scene
 from web.games.draws.screen import big_screen
 from web.games.draws.tally import tally_scene
-from web.games.draws.timeline import chapter, moment
+from web.games.draws.timeline import AFTER, chapter, moment
 from web.games.draws.tower import tower_scene
 from web.request.game_pages import (
     BoardPages,

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.draws.state import State, name_of
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
-from web.http.i18n import _, translated
-from web.request.game_pages import TimelineMoment
+from web.http.i18n import _, lazy, translated
+from web.request.game_pages import AfterGame, TimelineMoment
+
+# What is told of a table that is closed: how many cubes everybody has drawn on the way.
+
+
+def counts(state: State) -> Mapping[str, tuple[int, ...]]:
+    """Return the cubes that each player has drawn."""
+    return {seat: (sum(state.drew.get(seat, {}).values()),) for seat in state.seats}
+
+
+AFTER = AfterGame(points="", counted=(lazy("Cubes drawn"),), counts=counts)
 
 DRAWS = 20
 MOST_PIECES = 12

@@ -8,8 +8,7 @@ from companion.games.hanse import demo_policy
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.components.layout import surroundings
-from web.games.hanse.history.after_game import AFTER
-from web.games.hanse.history.final import final_scene
+from web.games.hanse.history.final import AFTER, final_scene
 from web.games.hanse.history.timeline import chapter, moment, points
 from web.games.hanse.practice.page import practice_header, practice_scene
 from web.games.hanse.rules.cards import card_at, rules_scene

@@ -11,8 +11,7 @@ from companion.games.andromeda.state import Attempt, Phase, State
 from companion.session.commands import Leave
 from companion.speech import narrated
 from tests.web.games.andromeda.room import HOST, Room
-from web.games.andromeda.history.final import standings, tie
-from web.games.andromeda.history.luck import luck, luck_note
+from web.games.andromeda.history.final import luck, luck_note, standings, tie
 
 
 def ended(room: Room, **players: dict[str, Any]) -> State:

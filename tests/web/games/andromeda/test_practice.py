@@ -18,7 +18,7 @@ from tests.effort import seeds
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.pages import PAGES
 from web.games.andromeda.practice.page import explained
-from web.games.andromeda.rules.text import BY_NAME
+from web.games.andromeda.rules.cards import BY_NAME
 
 STEP_S = PACES_S[USUAL]
 

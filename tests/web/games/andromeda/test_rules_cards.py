@@ -11,8 +11,7 @@ from companion.games.andromeda.state import Phase
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.actions.turn import ACTIONS
 from web.games.andromeda.pages import PAGES
-from web.games.andromeda.rules.cards import PHASES
-from web.games.andromeda.rules.text import BY_NAME, CARDS
+from web.games.andromeda.rules.cards import BY_NAME, CARDS, PHASES
 
 Rooms = Callable[..., Room]
 

@@ -10,9 +10,163 @@ from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading import laying
 from companion.model.header import Ruling, word_of
 from companion.model.snapshot import Snapshot
+from web.components.rules_cards import RulesCard
 from web.components.rules_cards import rules_scene as cards_scene
-from web.games.andromeda.rules.text import BY_NAME, CARDS
+from web.http.i18n import lazy
 from web.request.game_pages import Scene
+
+# The rules in our own words: one short card for each phase and action, for whoever has to look something up.
+
+CARDS = (
+    RulesCard(
+        "round",
+        lazy("A round"),
+        "board",
+        (
+            lazy("Everyone fills their hand: cards."),
+            lazy("Everyone may fly once: transport."),
+            lazy("Cards change hands without a word: trading."),
+            lazy("Then actions: three for the starting player, two for everyone else."),
+            lazy("Next round, the player to the left starts."),
+        ),
+    ),
+    RulesCard(
+        "setup",
+        lazy("Set-up"),
+        "board",
+        (
+            lazy("Some stations start on Earth, some on each planet."),
+            lazy("Everyone turns cards over: each puts one station on its planet."),
+            lazy("Shuffle all cards; everyone gets nine."),
+        ),
+    ),
+    RulesCard(
+        "cards",
+        lazy("Cards"),
+        "cards",
+        (
+            lazy("Fill every hand up to the limit of its ship."),
+            lazy("Bonus credits count as cards in hand."),
+            lazy("When the deck runs out, shuffle the discards."),
+        ),
+    ),
+    RulesCard(
+        "transport",
+        lazy("Transport"),
+        "transport",
+        (
+            lazy("Starting player first, each may play one transport card."),
+            lazy("Out: two of your stations fly from Earth to one planet."),
+            lazy("Home: all your stations on one planet fly to Earth. Centres stay."),
+            lazy("You have two for the whole game. They cost no action."),
+        ),
+        ("transport_as_action",),
+    ),
+    RulesCard(
+        "lay",
+        lazy("Trading: playing cards"),
+        "no-card",
+        (
+            lazy("Quiet! Nobody talks about trades, before or during."),
+            lazy("The starting player plays a card face up."),
+            lazy("Everyone else plays one face down, different from the starting player's. All turn over together."),
+            lazy("Then a second card, and a third if the starting player likes; with technology 2 a fourth."),
+            lazy("No legal card? Show your hand, take everything back and sit out."),
+        ),
+        ("trade_record",),
+    ),
+    RulesCard(
+        "swap",
+        lazy("Trading: swapping sets"),
+        "exchange",
+        (
+            lazy("The starting player must swap the whole set with somebody. Nobody may refuse."),
+            lazy("The other player keeps the new cards, or leaves them to swap again."),
+            lazy("Clockwise, whoever still has a set takes it back or swaps it."),
+            lazy("It's over when fewer than two sets are left."),
+        ),
+        ("trade_record",),
+    ),
+    RulesCard(
+        "exchange",
+        lazy("Exchange cards"),
+        "exchange",
+        (
+            lazy("Discard one or two planet cards and draw as many."),
+            lazy("With technology 3, up to three."),
+            lazy("Bonus credits can't be exchanged."),
+        ),
+    ),
+    RulesCard(
+        "move",
+        lazy("Move stations"),
+        "move",
+        (
+            lazy("Play three to seven cards of one planet. Credits can be jokers; at least one card is real."),
+            lazy("Every two cards bring one of your stations from Earth."),
+            lazy("You may move fewer, even none, just for the credit."),
+        ),
+        ("tech4_rounds_up",),
+    ),
+    RulesCard(
+        "establish",
+        lazy("Establish a centre"),
+        "establish",
+        (
+            lazy("Play three to seven cards of one planet. You need a station and a free centre there."),
+            lazy("Put the ring over all stations there. Every two cards give one draw; technology 4 rounds up."),
+            lazy("Your colour comes out: it takes the best free centre. The action is over."),
+            lazy("Another colour comes out: it flies home to Earth. Draw on while draws are left."),
+        ),
+        ("double_exit", "may_stop_drawing", "tech4_rounds_up", "virtual_ring", "show_odds"),
+    ),
+    RulesCard(
+        "ship",
+        lazy("Bigger ship"),
+        "ship",
+        (
+            lazy("Each level costs exactly three, then four, then six cards of one planet."),
+            lazy("It holds nine cards at first, then ten, eleven and thirteen."),
+        ),
+        ("allow_overpay",),
+    ),
+    RulesCard(
+        "technology",
+        lazy("Technology"),
+        "technology",
+        (
+            lazy("Each level costs exactly three, then four, then five cards of one planet."),
+            lazy("Level 2: as starting player you may play a fourth card. Worth 1 point."),
+            lazy("Level 3: you may exchange three cards. Worth 3 points."),
+            lazy("Level 4: draws are rounded up. Worth 6 points."),
+        ),
+        ("tech4_rounds_up", "allow_overpay"),
+    ),
+    RulesCard(
+        "credits",
+        lazy("Bonus credits"),
+        "plus",
+        (
+            lazy("A set without jokers earns a credit: four cards silver, five gold, six platinum, seven diamond."),
+            lazy("At the end silver is worth 2 points, gold 3, platinum 4, diamond 5."),
+            lazy("A credit can be a joker; then it goes back to its pile."),
+            lazy("If a pile is empty, you get nothing."),
+        ),
+        ("show_bonus_credits",),
+    ),
+    RulesCard(
+        "score",
+        lazy("End and score"),
+        "tick",
+        (
+            lazy("When a third planet is full, finish this round. The game is over."),
+            lazy("Add up your centres, 1 point per station on Earth, technology and credits."),
+            lazy("Ties go to higher technology, then to the bigger ship; else the win is shared."),
+        ),
+        ("show_bonus_credits",),
+    ),
+)
+BY_NAME = {card.name: card for card in CARDS}
 
 PHASES: Mapping[Phase, str] = {
     Phase.SETUP: "setup",

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import State, turn_of
 from web.components.players import faces, listed
 from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
 from web.games.hanse.setup.new_game import NEW_GAME
-from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Look, Scene
+from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import AfterGame, Look, Scene
+
+# What is told of a game that is over: technology cards on the way, beside Megagalax.
+
+
+def counts(state: State) -> Mapping[str, tuple[int, ...]]:
+    """Return the technology cards of both."""
+    return {colour: (player.technology_cards,) for colour, player in state.players.items()}
+
+
+AFTER = AfterGame(points=lazy("Megagalax"), counted=(lazy("Technology cards"),), counts=counts)
 
 
 def final_scene(look: Look) -> Scene:
