@@ -54,7 +54,7 @@ OPEN: Mapping[str, str] = {
     "ring.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
     "ring.py: SWALLOWED": "a counter as the ring calls it",
     "sentences.py: PLANETS": "a place as a row names it",
-    "set_track.py: written out": "a number",
+    "set_picker.py: written out": "a number",
     "slides.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
     "storage.py: _ERRNO": "a number of the system",
 }

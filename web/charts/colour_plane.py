@@ -58,7 +58,7 @@ class Label:
 
 
 Thing = tuple[str, float, float, float, float]
-"""A name, and the centre and half sides of the thing that it names."""
+"""A name, and the middle and half sides of the thing that it names."""
 
 
 def placed(things: Sequence[Thing], frame: LabelBox, others: Sequence[LabelBox] = ()) -> tuple[Label, ...]:
@@ -213,7 +213,7 @@ def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[ReadingMark, ...]:
 
 
 def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
-    """Return centre, half axes and rotation (degrees) of the ellipse around *points*."""
+    """Return the middle, half axes and rotation (degrees) of the ellipse around *points*."""
     count = len(points)
     cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     xx = sum((x - cx) ** 2 for x, _ in points) / count
@@ -232,7 +232,7 @@ def _always_visible(draws: Sequence[ReadingMark]) -> list[LabelBox]:
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return centre and half sides of a rectangle around *ellipse*, approximately."""
+    """Return the middle and half sides of a rectangle around *ellipse*, approximately."""
     cx, cy, rx, ry, turn = ellipse
     lying = abs((turn + 90) % 180 - 90) / 90
     return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying
