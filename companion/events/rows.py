@@ -28,12 +28,13 @@ from companion.ledger.row import WithHalves
 from companion.model.boxes import Copy, named
 from companion.model.game import AnyGame
 
-# Rows that belong to no game: copies, calibrations, and the preferred pace of a table.
+# Rows that belong to no game: copies, calibrations, and the preferred pace of a table. Other kinds of row have a module
+# each; these four are short.
 
 KEPT, USED = "kept", "used"
 
 
-def written(event: Aside) -> RowContent:
+def _aside(event: Aside) -> RowContent:
     """Return *event* as the contents of a row."""
     match event:
         case CopyKept(copy):
@@ -137,7 +138,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
         case events.ClockChanged():
             return clock_rows.written(event)
         case events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
-            return written(event)
+            return _aside(event)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
             return moment_rows.counted(event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
