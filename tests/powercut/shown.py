@@ -28,7 +28,7 @@ Row = tuple[Any, ...]
 HAND = "tablet"
 """By what a record says a script's lines came."""
 WHOLE = {"pin": r"(\d{6}|\d{8})\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
-OBJECTS = ("seats.json", "sessions.json", "tokens.json", SERVICE)
+OBJECTS = ("seats.json", "sessions.json", SERVICE)
 
 
 @dataclass

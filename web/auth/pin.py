@@ -1,4 +1,4 @@
-"""The host's PIN and the tokens of scripts, stored in one data folder.
+"""The host's PIN and the token of scripts, stored in one data folder.
 
 There is no default password: the PIN is drawn at the first start. Another process may change it (`companion pin
 --renew`); the server notices.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import re
 import secrets
 from collections.abc import Callable
@@ -25,13 +24,12 @@ from web.http.visitor_address import place
 
 DIGITS = 8
 _PIN = re.compile(r"([0-9]{8})\n([0-9a-f]{32})\n")
-_NAME = re.compile(r"[\w .-]{1,40}")
-KEY_FILES = ("seats.json", "sessions.json", "tokens.json", "pin", "secret", "token")
+KEY_FILES = ("seats.json", "sessions.json", "pin", "secret", "token")
 
 
-@shows("_named")
+@shows("regenerated")
 class HostPin:
-    """The host's PIN, the session key, the seats, and the tokens of scripts, in *folder* with file mode 0600.
+    """The host's PIN, the session key, the seats, and the token of scripts, in *folder* with file mode 0600.
 
     *regenerated* has a sentence for each file that was replaced because others could have written or read it.
     """
@@ -39,9 +37,9 @@ class HostPin:
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
         self.tries = Tries(now)
         files = [PrivateFile(folder / name, modes) for name in KEY_FILES]
-        seats, devices, self._named, self._pin, self._secret, self._token = files
+        seats, devices, self._pin, self._secret, self._token = files
         self.regenerated = tuple(map(_anew, filter(_suspect, files)))
-        for listed in filter(_suspect, (seats, devices, self._named)):
+        for listed in filter(_suspect, (seats, devices)):
             listed.remember("{}\n")
         self.seats, self.devices = Seats(seats, now), HostDevices(devices)
         if not _PIN.fullmatch(self._pin.text()):
@@ -117,39 +115,8 @@ class HostPin:
         return self._token.text()
 
     def name_of(self, token: str) -> str | None:
-        """Return the name of *token* (`script` for the local one), or None if it is unknown."""
-        if hmac.compare_digest(token.encode(), self.local_token.encode()):
-            return "script"
-        print_of = _fingerprint(token)
-        return next((name for name, kept in self._prints().items() if hmac.compare_digest(kept, print_of)), None)
-
-    def issue(self, name: str) -> str:
-        """Return a new token for *name*, shown only once; raise ValueError if the name is taken or not allowed."""
-        prints = self._prints()
-        if not _NAME.fullmatch(name) or name in prints or name in ("script", "host", "ring", "companion"):
-            raise ValueError(f"{name!r} can't be the name of a new token")
-        token = secrets.token_urlsafe(32)
-        self._named.replace(json.dumps({**prints, name: _fingerprint(token)}, indent=1) + "\n")
-        return token
-
-    def withdraw(self, name: str) -> None:
-        """Revoke the token of *name*; raise KeyError if there is no such token."""
-        prints = self._prints()
-        del prints[name]
-        self._named.replace(json.dumps(prints, indent=1) + "\n")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all tokens, sorted."""
-        return tuple(sorted(self._prints()))
-
-    def _prints(self) -> dict[str, str]:
-        try:
-            found = json.loads(self._named.text() or "{}")
-        except ValueError:
-            # A damaged list counts as empty; its tokens must be issued again.
-            return {}
-        return {str(name): str(kept) for name, kept in found.items()} if isinstance(found, dict) else {}
+        """Return `script` for the local token, None for any other."""
+        return "script" if hmac.compare_digest(token.encode(), self.local_token.encode()) else None
 
 
 def _new_pin() -> str:
@@ -164,7 +131,3 @@ def _suspect(kept: PrivateFile) -> bool:
 
 def _anew(kept: PrivateFile) -> str:
     return f"{kept.distrusted}: not trusted, so it is replaced."
-
-
-def _fingerprint(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line, shown
+from companion.kernel.validation import Fields, shown
 from companion.model.header import Ruling, yes_or_no
 
 RULINGS = (
@@ -71,11 +71,6 @@ def options_from(value: object) -> Options:
             chosen[name] = _option(name, given.take(name))
     given.nothing_else()
     return Options(**chosen)  # type: ignore[arg-type]  # _option has checked each against its type
-
-
-def options_json(options: Options) -> Line:
-    """Return what differs from the defaults, as a header writes it."""
-    return {name: getattr(options, name) for name in _NAMES if getattr(options, name) != getattr(Options(), name)}
 
 
 def _option(name: str, value: object) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
+from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
 from companion.model.header import Ruling
 
@@ -36,9 +36,3 @@ def options_from(value: object) -> Options:
     chosen = {name: given.word(name, words, words[0]) for name, words in CHOICES.items()}
     given.nothing_else()
     return Options(**chosen)
-
-
-def options_json(options: Options) -> Line:
-    """Return what differs from the defaults, as a header writes it."""
-    chosen = {name: getattr(options, name) for name in CHOICES}
-    return {name: value for name, value in chosen.items() if value != CHOICES[name][0]}

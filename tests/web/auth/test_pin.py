@@ -30,18 +30,16 @@ def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
 
 def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
     """Keys: every file is readable by its owner only."""
-    access = HostPin(tmp_path)
-    access.issue("score board")
+    HostPin(tmp_path)
 
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
-    assert modes == dict.fromkeys(("pin", "secret", "token", "tokens.json"), 0o600)
+    assert modes == dict.fromkeys(("pin", "secret", "token"), 0o600)
 
 
-@pytest.mark.parametrize("name", ["pin", "secret", "token", "tokens.json", "seats.json", "sessions.json"])
+@pytest.mark.parametrize("name", ["pin", "secret", "token", "seats.json", "sessions.json"])
 def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) -> None:
     """Keys: what lay open is not taken, the house says which, and the new one is its owner's alone; the rest stays."""
     before = HostPin(tmp_path)
-    before.issue("score board")
     before.seats.sitting(1, {"red": "Ana"})
     before.devices.sign_in(None, before.session_mark)
     kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
@@ -114,34 +112,3 @@ def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:
     assert access.name_of(access.local_token) == "script"
     with pytest.raises(FileExistsError):
         access.renew()
-
-
-def test_tokens_have_names_and_can_be_withdrawn(tmp_path: Path) -> None:
-    """Token: each says whose it is, in every process, until it is withdrawn; the file holds no token."""
-    access, running = HostPin(tmp_path), HostPin(tmp_path)
-    token = access.issue("score board")
-
-    assert running.name_of(token) == "score board"
-    assert token not in (tmp_path / "tokens.json").read_text()
-    access.withdraw("score board")
-    assert running.name_of(token) is None
-    assert running.names == ()
-
-
-@pytest.mark.parametrize("name", ["", "host", "script", "ring", "a" * 41, "a\nb", "taken"])
-def test_a_token_needs_a_name_of_its_own(tmp_path: Path, name: str) -> None:
-    """Token: nobody gets a name that is taken, reserved or unreadable."""
-    access = HostPin(tmp_path)
-    access.issue("taken")
-
-    with pytest.raises(ValueError, match="can't be the name"):
-        access.issue(name)
-
-
-def test_a_damaged_list_of_tokens_opens_nothing(tmp_path: Path) -> None:
-    """Token: a list that cannot be read holds no tokens."""
-    access = HostPin(tmp_path)
-    token = access.issue("score board")
-    (tmp_path / "tokens.json").write_text("[1,")
-
-    assert access.name_of(token) is None

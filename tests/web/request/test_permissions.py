@@ -142,14 +142,6 @@ def test_a_wrong_token_is_refused_everywhere(site: ServedHouse, authorization: s
     assert site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 401
 
 
-def test_a_named_token_signs_what_it_does(site: ServedHouse) -> None:
-    """Token: the ledger says which script it was."""
-    headers = {"Authorization": f"Bearer {site.access.issue('score board')}"}
-    assert site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers).status_code == 200
-
-    assert site.table.snapshot.recent[0].who == "score board"
-
-
 def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
     """PIN: a wrong one comes back with a word about it; after five the next has to wait."""
     visitor = site.visitor()
