@@ -15,7 +15,7 @@ unacknowledged events survive a lost port.
 States
 ------
 
-`Standpoint` has three states. `connected` enters ASKING from every state.
+`Standpoint` has three states; `STATES` is the table of what leads from one to another (`state_table` prints it).
 
 ASKING: The port is open and the session has a name, but the device has not answered it yet.
 
@@ -56,7 +56,7 @@ accepted as unreadable (`UnreadableLines`), because the device would send it for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
@@ -236,6 +236,57 @@ class Standpoint(StrEnum):
     REFUSED = "refused"
 
 
+class Signal(StrEnum):
+    """What can change the state."""
+
+    OPENED = "port opened"
+    OURS = "hello, our session"
+    OTHER_SESSION = "hello, other session"
+    OTHER_BOOT = "other boot"
+    OTHER_VERSION = "other version"
+
+
+STATES: Mapping[Standpoint, Mapping[Signal, Standpoint | None]] = {
+    Standpoint.ASKING: {
+        Signal.OPENED: Standpoint.ASKING,
+        Signal.OURS: Standpoint.LIVE,
+        Signal.OTHER_SESSION: None,
+        Signal.OTHER_BOOT: None,
+        Signal.OTHER_VERSION: Standpoint.REFUSED,
+    },
+    Standpoint.LIVE: {
+        Signal.OPENED: Standpoint.ASKING,
+        Signal.OURS: None,
+        Signal.OTHER_SESSION: Standpoint.ASKING,
+        Signal.OTHER_BOOT: Standpoint.ASKING,
+        Signal.OTHER_VERSION: Standpoint.REFUSED,
+    },
+    Standpoint.REFUSED: {
+        Signal.OPENED: Standpoint.ASKING,
+        Signal.OURS: Standpoint.LIVE,
+        Signal.OTHER_SESSION: Standpoint.ASKING,
+        Signal.OTHER_BOOT: None,
+        Signal.OTHER_VERSION: None,
+    },
+}
+"""The state that each signal leads to; None if the state stays. To enter ASKING always starts a new session."""
+
+
+def state_table() -> str:
+    """Return `STATES` as a table for people.
+
+    >>> print(state_table())
+    state    | port opened | hello, our session | hello, other session | other boot | other version
+    asking   | asking      | live               |                      |            | refused
+    live     | asking      |                    | asking               | asking     | refused
+    refused  | asking      | live               | asking               |            |
+    """
+    rows = [("state", *Signal), *((state, *(row[signal] or "" for signal in Signal)) for state, row in STATES.items())]
+    widths = (8, *map(len, Signal))
+    lines = (" | ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
 @dataclass(frozen=True)
 class Greeted:
     """A session has begun.
@@ -323,7 +374,7 @@ class Connection:
         self._lines = LineFraming()
         # Counts as a received line. Otherwise the silence of the old port would close the new one at once.
         self.heard_at = now
-        self._ask(now)
+        self._enter(Signal.OPENED, now)
 
     def receive(self, data: bytes, now: float) -> list[Heard]:
         """Parse bytes from the device and return the messages and events in them, in order."""
@@ -388,6 +439,15 @@ class Connection:
         got = f"{self._arrivals.got():x}"
         return self._say("ack", ("b", self.hello.boot), ("n", self._arrivals.recorded), ("got", got))
 
+    def _enter(self, signal: Signal, now: float) -> Standpoint | None:
+        """Enter the state to which *signal* leads, and return it; return None if the state stays."""
+        state = STATES[self.standpoint][signal]
+        if state is Standpoint.ASKING:
+            self._ask(now)
+        elif state is not None:
+            self.standpoint = state
+        return state
+
     def _ask(self, now: float) -> None:
         """Start a new session: send `hi` until the device answers."""
         self.session = self._name()
@@ -414,7 +474,7 @@ class Connection:
             case Untimed():
                 return [*self._doubt(message, now)]
             case OtherVersion(version):
-                return self._refuse(version)
+                return self._refuse(version, now)
             case Hello():
                 return self._greet(message, now)
             case DeviceStanding():
@@ -431,22 +491,18 @@ class Connection:
             case _:
                 assert_never(message)
 
-    def _refuse(self, version: int) -> list[Heard]:
-        known = self.standpoint is Standpoint.REFUSED
-        self.standpoint = Standpoint.REFUSED
+    def _refuse(self, version: int, now: float) -> list[Heard]:
         self.hello = None
-        return [] if known else [VersionRefused(version)]
+        return [VersionRefused(version)] if self._enter(Signal.OTHER_VERSION, now) else []
 
     def _greet(self, hello: Hello, now: float) -> list[Heard]:
-        if self.standpoint is Standpoint.LIVE:
-            if hello.to != self.session or self._other_boot(hello.boot):
-                self._ask(now)  # the device restarted or dropped our session
-            return []
         if hello.to != self.session:
-            if self.standpoint is Standpoint.REFUSED:
-                self._ask(now)
-            return []
-        return [self._begin(hello)]
+            signal = Signal.OTHER_SESSION
+        elif self.standpoint is Standpoint.LIVE and self._other_boot(hello.boot):
+            signal = Signal.OTHER_BOOT
+        else:
+            signal = Signal.OURS
+        return [self._begin(hello)] if self._enter(signal, now) is Standpoint.LIVE else []
 
     def _begin(self, hello: Hello) -> Greeted:
         fresh = self.hello is None or (self.hello.device, self.hello.boot) != (hello.device, hello.boot)
@@ -458,7 +514,6 @@ class Connection:
         else:
             gone = self._arrivals.resume(hello.first)
         self.hello = hello
-        self.standpoint = Standpoint.LIVE
         return Greeted(hello, fresh, gone)
 
     def _other_boot(self, boot: str) -> bool:
@@ -468,7 +523,7 @@ class Connection:
         if self.standpoint is not Standpoint.LIVE or self.hello is None:
             return []
         if event.boot != self.hello.boot:
-            self._ask(now)
+            self._enter(Signal.OTHER_BOOT, now)
             return []
         self._ack_due = True
         self._device_us = event.at_us
@@ -486,7 +541,7 @@ class Connection:
         if self.standpoint is not Standpoint.LIVE or (standing.dump and standing.dump != self.session):
             return []
         if self._other_boot(standing.boot):
-            self._ask(now)
+            self._enter(Signal.OTHER_BOOT, now)
             return []
         self._questions.compare(standing, self._arrivals.highest)
         # Our last acknowledgement may be lost, and the device does not resend an event that it knows has arrived.
