@@ -30,8 +30,9 @@ def watching(
     It shows nothing if *quiet*. The line appears on *out* (default: standard error) after *after_s* seconds and is
     erased at the end.
 
-    >>> for game in watching("Playing", "games")(range(100), 100): ...      # doctest: +SKIP
-    Playing:  45 % |#########           | 45 of 100 games, 9.10 games/s, 00:06 left
+    Example: ``for game in watching("Playing", "games")(range(100), 100): ...`` shows
+
+        Playing:  45 % |#########           | 45 of 100 games, 9.10 games/s, 00:06 left
     """
     if quiet or not _on_a_terminal(out):
         return unwatched

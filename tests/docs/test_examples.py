@@ -1,0 +1,22 @@
+"""The examples in docstrings: each prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+from tests.product_source import files
+
+ROOMS = ("companion", "firmware_bridge", "web", "hardware")
+MODULES = sorted(path.removesuffix(".py").replace("/", ".") for path, _ in files(">>> ", rooms=ROOMS))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_print_what_they_say(module: str) -> None:
+    """Examples: those of a module are run, and print what stands below them."""
+    result = doctest.testmod(import_module(module.removesuffix(".__init__")))
+
+    assert result.attempted
+    assert result.failed == 0
