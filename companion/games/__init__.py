@@ -1,1 +1,1 @@
-"""The games on the shelf: one folder of pure rules each."""
+"""The games: one folder of pure rules each."""

@@ -1,4 +1,4 @@
-"""Which games this program can keep, by the name in a record's header: the one place that names them."""
+"""The games of this program, by the name in a record's header. Only this module names them all."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @shows("_imports")
 class GameRegistry(Mapping[str, "AnyGame"]):
-    """Games by name, each imported when it is first asked for: not every evening has one yet."""
+    """The games by name. A game's package is imported when it is first looked up, so an unused game costs nothing."""
 
     def __init__(self, imports: Mapping[str, Callable[[], AnyGame]]) -> None:
-        """Hold the games that *imports* import."""
+        """Take, for each name, the function that imports and returns the game."""
         self._imports = MappingProxyType(dict(imports))
 
     def __getitem__(self, name: str) -> AnyGame:

@@ -1,4 +1,4 @@
-"""How a game words what happens: a table with a row for each event, from which voice, history and practice read.
+"""The sentences of a game: one table with a row for each event, for the voice, the history and practice.
 
 A sentence is written without its full stop. The voice adds it; history shows the sentence as it is.
 """
@@ -21,10 +21,10 @@ GAP = re.compile(r"%\((\w+)\)s")
 
 @dataclass(frozen=True)
 class Occurrence:
-    """What happened: the *fields* of an event or of a line of a record, and the players' *names* by colour.
+    """What happened: the *fields* of an event or of a record's line, and the players' *names* by colour.
 
-    An event knows the state *before* it; a line the *header* of its game, and the states around it where they are at
-    hand.
+    An event has the state *before* it. A line has the *header* of its game, and the states before and after it if the
+    caller has them.
     """
 
     fields: Mapping[str, Any]
@@ -35,7 +35,7 @@ class Occurrence:
 
     @property
     def seat(self) -> str:
-        """The colour of the player whose event or line it is, empty for the whole table."""
+        """The colour of the player whose event or line it is, "" for the whole table."""
         return str(self.fields.get("player") or self.fields.get("colour") or "")
 
     @property
@@ -49,37 +49,38 @@ class Occurrence:
 
 
 def its_seat(what: Occurrence) -> tuple[str, ...]:
-    """Return the one seat of an event, for those that it is about."""
+    """Return the seat of the player whose event it is, if there is one."""
     return (what.seat,) if what.seat else ()
 
 
 def nobody(what: Occurrence) -> tuple[str, ...]:
-    """Return that an event is about no seat, but about the whole table."""
+    """Return no seats: the event is about the whole table."""
     return ()
 
 
 Sentence = Said | Callable[[Occurrence], Said | None]
-"""A pattern whose gaps the table fills, or a function that returns a whole sentence; None: nothing to say this time."""
+"""A pattern with gaps for the table to fill, or a function that returns the sentence (None: nothing is said this time)."""
 Gaps = Mapping[str, Callable[[Occurrence], Fill]]
-"""What each gap of a game's patterns stands for."""
+"""For each gap in a game's patterns, the function that fills it."""
 
 
 @dataclass(frozen=True)
 class Silent:
-    """An event that is never said aloud, and why nobody misses it."""
+    """An event that is never said aloud, and the reason why."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Telling:
-    """How an event is worded.
+    """The wording of an event.
 
-    *sentence* is the history's for a line *do*, and the voice's too unless *aloud* is different; an event without a
-    *do* is no line of its own. *means* and *card* explain the line to beginners: in one sentence, and by a rules card.
-    *possible* and *how* are for "What can we do now?": what the line would do, and in a few words how.
-    A table that wants fewer *words* doesn't hear it. *about* gives the seats that it concerns, none for the
-    whole table. *then* is said after it.
+    *sentence* is for a line *do* in the history, and is also said aloud unless *aloud* is given. An event without a
+    *do* has no line of its own. *means* explains the line to beginners in one sentence, and *card* is the rules card
+    about it. *possible* and *how* are for "What can we do now?": what the line would do, and in a few words how.
+
+    *words* is the least verbosity at which it is said. *about* returns the seats that it concerns, none for the whole
+    table. *then* is said after it.
     """
 
     sentence: Sentence
@@ -102,10 +103,10 @@ Turn = Callable[[Any], Utterance | None]
 
 @shows("rows")
 class Tellings:
-    """The table of a game: *rows* by the type of event, and the same rows by the `do` of a line.
+    """The sentences of a game: *rows* by the type of event, which are also found by the `do` of a line.
 
-    A `do` that is not just one event has a row of its own among *lines*. *turn* says whose turn it is: with it, the
-    table is the game's `Speech`.
+    *lines* has further rows, for a `do` that is not exactly one event. *turn* says whose turn it is. With it the table
+    is also the game's `Speech`.
     """
 
     def __init__(self, turn: Turn, gaps: Gaps, rows: Rows, lines: Mapping[str, Telling] | None = None) -> None:
@@ -114,13 +115,13 @@ class Tellings:
         self._gaps = gaps
 
     def sentence(self, line: Line, header: Line, before: Any = None) -> str:
-        """Return the history's sentence for *line* of the game that *header* began; a foreign line is its own `do`."""
+        """Return the history's sentence for *line* in the game that *header* began. An unknown line is its own `do`."""
         row = self.lines.get(str(line.get("do")))
         made = self._filled(row.sentence, _occurrence(line, header, before)) if row else None
         return str(line.get("do")) if made is None else made
 
     def explained(self, line: Line, header: Line, before: Any, after: Any) -> tuple[str, str]:
-        """Return what *line* means, as it turned *before* into *after*, and the rules card about it."""
+        """Return what *line* means, given the states *before* and *after* it, and the name of its rules card."""
         row = self.lines[str(line["do"])]
         means = row.means
         if callable(means):
@@ -128,7 +129,7 @@ class Tellings:
         return means, row.card
 
     def uttered(self, before: Any, event: Any) -> tuple[Utterance, ...]:
-        """Return what is said of *event*, which happened in *before*."""
+        """Return what is said aloud when *event* happens in the state *before*."""
         row = self.rows[type(event)]
         if isinstance(row, Silent) or isinstance(row.aloud, Silent):
             return ()
@@ -155,7 +156,7 @@ def _occurrence(line: Line, header: Line, before: Any = None, after: Any = None)
 
 
 def stopped(sentence: Said) -> Said:
-    """Return *sentence* as the voice says it, in every language: with a full stop, unless it has one.
+    """Return *sentence* as it is said aloud: with a full stop, unless it has one. That holds in every language.
 
     >>> stopped(Said("Ana flies through the sun"))
     'Ana flies through the sun.'

@@ -1,4 +1,4 @@
-"""Which games have pages here, by the name in a record's header: the one place of the web that names them."""
+"""The games that have pages, by the name in a record's header. In the web, only this module names them all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in a box of the table's own: entered once, remembered with the copy, and filled in for the next table."""
+"""The contents of a table's own box: entered once, remembered with the copy, and filled in for its next game."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from companion.kernel.validation import Fields, Line
 
 
 class Box:
-    """The contents of a copy: cubes by colour, and whether there is a tower."""
+    """What is remembered of a copy: its cubes by colour, and what is in its tower if it has one."""
 
     def of(self, header: Line) -> Line | None:
-        """Return what *header* says of its box, None where nothing is in it."""
+        """Return the `contents` and `tower` of *header*, or None if both are missing or empty."""
         kept = {name: header[name] for name in ("contents", "tower") if name in header}
         return kept if header.get("contents") or "tower" in header else None
 
     def invented(self, header: Line) -> bool:
-        """Tell that no points come from values of ours."""
+        """Return False: a draw table has no scores, so no values can be made up."""
         return False
 
     def checked(self, value: object) -> Line:
-        """Return *value* as a header writes it, or raise `Malformed`."""
+        """Return *value* in the form that a header has, or raise `Malformed`."""
         fields = Fields(value, "box")
         box = {"contents": counts_from(fields.take("contents"), "box.contents")}
         if fields.has("tower"):
@@ -33,7 +33,7 @@ class Box:
         return box
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* as it is: what comes to a table later is not in the box when that is closed."""
+        """Return *board* unchanged: cubes added during a game do not belong to the box."""
         return board
 
 

@@ -1,4 +1,4 @@
-"""What can be asked of a draw table: each command as a frozen value."""
+"""The commands of a draw table: one frozen class each, and the parser of their lines."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ PLACES = ("inside", "tower")
 
 
 class Handful(Form):
-    """Cubes by colour, one at least. Example: ``{"red": 2, "blue": 1}``"""
+    """Cubes by colour, at least one cube. Example: ``{"red": 2, "blue": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
-        """Take the cubes."""
+        """Read the cubes from field *name*."""
         return some(fields, name)
 
     def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
-        """Put the cubes."""
+        """Write the cubes to field *name*."""
         line[name] = dict(value)
 
 
 class OneCubeOrMore(Handful):
-    """Cubes that came out at once: a single one by its ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
+    """Cubes that came out together: a single one as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
-        """Take what came out."""
+        """Read the cubes from field *name* if the line has it, else one cube from `colour`."""
         return some(fields, name) if fields.has(name) else ((colour_from(fields.take("colour"), "colour"), 1),)
 
     def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
-        """Put what came out."""
+        """Write a single cube to `colour`, and several to field *name*."""
         if len(value) == 1 and value[0][1] == 1:
             line["colour"] = value[0][0]
         else:
@@ -41,22 +41,22 @@ class OneCubeOrMore(Handful):
 
 
 class Counted(NamedTuple):
-    """What really is in a *place*, `inside` or `tower`: how many of each colour that is named."""
+    """The true counts of a *place*, `inside` or `tower`. Colours that are missing from *counts* do not change."""
 
     place: str
     counts: Cubes
 
 
 class CountedForm(Form):
-    """The field of the place that was counted. Example: ``"inside": {"red": 3}``"""
+    """One field, named after the place that was counted. Example: ``"inside": {"red": 3}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Counted:
-        """Take the one field."""
+        """Read the one field that the line has, `inside` or `tower`."""
         place = only_one(fields, PLACES)
         return Counted(place, tuple(counts_from(fields.take(place), place).items()))
 
     def write(self, line: dict[str, Any], name: str, value: Counted) -> None:
-        """Put the one field."""
+        """Write the counts to the field of their place."""
         line[value.place] = dict(value.counts)
 
 
@@ -77,7 +77,9 @@ class Put(Line, do="put"):
 
 @dataclass(frozen=True)
 class Draw(Line, do="draw"):
-    """Note what came out at once; *player* None: whoever has the ring, *back* None: as the table has it.
+    """Record the cubes of one draw.
+
+    *player* None: the player who has the ring. *back* None: the cubes go back if draws at this table do.
 
     Example: ``{"do": "draw", "colour": "red"}``
     """
@@ -89,7 +91,7 @@ class Draw(Line, do="draw"):
 
 @dataclass(frozen=True)
 class Return(Line, do="return"):
-    """Put cubes that were drawn back inside; *cubes* None: all of them, *player* None: whoever holds them.
+    """Put drawn cubes back inside. *cubes* None: all of them. *player* None: from everybody who holds some.
 
     Example: ``{"do": "return"}``
     """
@@ -111,7 +113,7 @@ class Throw(Line, do="throw"):
 
 @dataclass(frozen=True)
 class Out(Line, do="out"):
-    """Note what came out of the tower.
+    """Record which cubes came out of the tower.
 
     Example: ``{"do": "out", "cubes": {"red": 1}}``
     """
@@ -122,7 +124,7 @@ class Out(Line, do="out"):
 
 @dataclass(frozen=True)
 class Take(Line, do="take"):
-    """Hand the ring over: *player* draws from now on (None: nobody in particular), *back*: cubes go back at once.
+    """Hand the ring to *player* (None: to nobody in particular), and set whether draws go *back* at once.
 
     Example: ``{"do": "take", "player": "Anna"}``
     """
@@ -133,7 +135,7 @@ class Take(Line, do="take"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """Bring counts to what is there.
+    """Set the counts of one place to what the players have counted.
 
     Example: ``{"do": "correct", "reason": "x", "inside": {"red": 1, "blue": 0}}``
     """
@@ -144,7 +146,7 @@ class Correct(Line, do="correct"):
 
 @dataclass(frozen=True)
 class Finish(Line, do="finish"):
-    """End it.
+    """Close the table.
 
     Example: ``{"do": "finish"}``
     """

@@ -1,4 +1,4 @@
-"""Handfuls of cubes: so many of each colour, counted, added and taken away."""
+"""Counts of cubes by colour: parsing, adding and summing them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, is_label, shown, whole
 
 Cubes = tuple[tuple[str, int], ...]
-"""How many of which colour, each colour once; a line writes it as an object."""
+"""How many cubes of each colour, each colour once. A line writes it as an object."""
 Counts = Mapping[str, int]
 
 MOST = 999
@@ -18,7 +18,13 @@ LONGEST_COLOUR = 20
 
 
 def counts_from(value: object, where: str, least: int = 0) -> dict[str, int]:
-    """Return the counts by colour that *value* holds, or raise `Malformed`; up to twelve colours, in their order."""
+    """Parse *value* as counts by colour, each from *least* to 999, in the order given.
+
+    Raises `Malformed` for anything else, or for more than twelve colours.
+
+    >>> counts_from({"red": 2, "blue": 0}, "contents")
+    {'red': 2, 'blue': 0}
+    """
     left = Fields(value, where).rest()
     if len(left) > MOST_COLOURS:
         raise Malformed(
@@ -33,7 +39,7 @@ def counts_from(value: object, where: str, least: int = 0) -> dict[str, int]:
 
 
 def colour_from(value: object, where: str) -> str:
-    """Return a colour as the table calls it, or raise `Malformed`."""
+    """Return *value* if it can be the name of a colour, or raise `Malformed`."""
     if not is_label(value, LONGEST_COLOUR):
         raise Malformed(
             said("%(where)s: a colour must be text of 1 to %(most)s characters", where=where, most=LONGEST_COLOUR)
@@ -42,7 +48,7 @@ def colour_from(value: object, where: str) -> str:
 
 
 def some(fields: Fields, name: str) -> Cubes:
-    """Read one cube at least."""
+    """Read at least one cube from field *name*, or raise `Malformed`."""
     cubes = tuple(counts_from(fields.take(name), fields.where(name), 1).items())
     if not cubes:
         raise Malformed(said("%(where)s must have at least one cube, not %(given)s", where=name, given=shown({})))
@@ -50,12 +56,16 @@ def some(fields: Fields, name: str) -> Cubes:
 
 
 def total(cubes: Cubes) -> int:
-    """Count the cubes of a handful."""
+    """Return the number of cubes of all colours."""
     return sum([count for _, count in cubes])
 
 
 def added(counts: Counts, cubes: Cubes, sign: int = 1) -> dict[str, int]:
-    """Return *counts* with *cubes* more, or fewer with a *sign* of -1."""
+    """Return *counts* plus *cubes*, or minus them with a *sign* of -1.
+
+    >>> added({"red": 2}, (("red", 1), ("blue", 1)))
+    {'red': 3, 'blue': 1}
+    """
     after = dict(counts)
     for colour, count in cubes:
         after[colour] = after.get(colour, 0) + sign * count
@@ -63,11 +73,11 @@ def added(counts: Counts, cubes: Cubes, sign: int = 1) -> dict[str, int]:
 
 
 def not_none(counts: Counts) -> Cubes:
-    """Return the colours of which there is one at least."""
+    """Return the colours that have at least one cube, with their counts."""
     return tuple([(colour, count) for colour, count in counts.items() if count])
 
 
 def joint(parts: Iterable[Counts], colours: Iterable[str]) -> dict[str, int]:
-    """Return what *parts* hold together, for each of *colours*."""
+    """Return the sum of all *parts* for each of *colours*."""
     known = tuple(parts)
     return {colour: sum(part.get(colour, 0) for part in known) for colour in colours}

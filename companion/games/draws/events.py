@@ -1,4 +1,4 @@
-"""What happens at a draw table: facts that can be folded into a state and never refused, and their codec."""
+"""The events of a draw table and their codec. An event can always be applied to a state; it is never refused."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from companion.model.forms import Flag, Form, Known, OneOf, OneOfState
 
 
 class CountsOfAPlace(Form):
-    """How many of each colour are there, 0 too. Example: ``{"red": 2, "blue": 0}``"""
+    """The counts of some colours; 0 is allowed. Example: ``{"red": 2, "blue": 0}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
-        """Take the counts."""
+        """Read the counts from field *name*."""
         return tuple(counts_from(fields.take(name), fields.where(name)).items())
 
     def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
-        """Put the counts."""
+        """Write the counts to field *name*."""
         line[name] = dict(value)
 
 
 Somebody = Annotated[str, OneOfState(lambda state: ("", *state.seats))]
-"""A player, or "" for nobody in particular."""
+"""A player's colour, or "" for nobody in particular."""
 BackAtOnce = Annotated[bool, Flag()]
 
 
@@ -39,7 +39,7 @@ class PutIn:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Cubes came out for *player* ("": for nobody in particular); *back*: they went inside again at once."""
+    """Cubes came out for *player* ("": for nobody in particular). *back*: they went inside again at once."""
 
     player: Somebody
     cubes: Cubed
@@ -48,7 +48,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class WentBack:
-    """Cubes that *player* held ("": that lay on the table) are inside again."""
+    """Cubes that *player* held ("": that nobody in particular held) are inside again."""
 
     player: Somebody
     cubes: Cubed
@@ -70,7 +70,7 @@ class CameOut:
 
 @dataclass(frozen=True)
 class Taken:
-    """Whoever draws from now on, and whether what is drawn goes back at once."""
+    """*player* has the ring from now on. *back*: from now on, draws go back at once."""
 
     player: Somebody
     back: BackAtOnce
@@ -78,7 +78,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The table brought counts to what lies there."""
+    """The counts of *place* were set to what the players counted."""
 
     place: Annotated[str, OneOf(*PLACES)]
     counts: Annotated[Cubes, CountsOfAPlace()]
@@ -86,14 +86,14 @@ class Corrected:
 
 @dataclass(frozen=True)
 class Finished:
-    """No more is drawn."""
+    """The table was closed: nothing more is drawn."""
 
 
 Event = PutIn | Drawn | WentBack | Thrown | CameOut | Taken | Corrected | Finished
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* finds the cubes that it moves, and room for those that it brings."""
+    """Tell whether the cubes that *event* moves are there, and whether the table has room for new colours."""
     match event:
         case Drawn(_, cubes, _):
             return _has(state.inside, cubes)

@@ -1,4 +1,4 @@
-"""What can be asked of a draw table, answered in words: nothing is hidden there but what comes out next."""
+"""The questions that can be asked about a draw table, and their answers in words. Nothing about it is hidden."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _inside(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Return how likely each colour is to come out next."""
+    """Say how likely each colour is to come out next."""
     shares = [
         Said("%(colour)s %(share)s", {"colour": word(colour), "share": percent(share)})
         for colour, share in next_draw(state.inside).items()
@@ -40,7 +40,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _drawn(state: State, seat: str | None) -> Answer:
-    """Return what each has drawn since the table was opened."""
+    """Say what each player has drawn since the table was opened."""
     drawers = [each for each in (*state.seats, NOBODY) if not_none(state.drew.get(each, {}))]
     return tuple(_by(state, each) for each in drawers) or (said("No draws yet."),)
 

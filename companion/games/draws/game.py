@@ -1,4 +1,4 @@
-"""The open draw table as the rest of the house knows it: the `Game` protocol over these rules."""
+"""The open draw table as a `Game`: its rules, console, ring and views, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -22,26 +22,29 @@ from companion.model.game_defaults import GameDefaults
 from companion.model.time_control import TimeControl
 from companion.ports.console import Shape
 
-# What a console's buttons mean: one's own button takes the ring.
+# The meaning of the console's buttons: a player takes the ring with their own button.
 
 
 class Buttons:
-    """The console as a draw table uses it."""
+    """The console of a draw table. It has no lamps."""
 
     lamps: Mapping[str, Shape] = {}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line by which *seat* takes the ring, None where it has it, and for the next button."""
+        """Return the line by which *seat* takes the ring.
+
+        None if *seat* has it already, for the button "next" (*seat* None), and after the end.
+        """
         return None if seat is None or state.finished or seat == state.taker else line_of(Take(seat))
 
 
 CONSOLE = Buttons()
 
-# What a draw table asks of a ring: whatever leaves it is a draw, for whoever has it.
+# How a draw table uses a ring: every cube that leaves it is a draw for the player who has the ring.
 
 
 class OpenRing:
-    """The ring as a bag with a gate."""
+    """The ring over a bag: everything that comes out counts."""
 
     words = RingWords(
         one=said("A cube"),
@@ -55,46 +58,46 @@ class OpenRing:
     wanted = staticmethod(wanted)
 
     arrived = said("Yes, one came in")
-    colours: tuple[str, ...] = ()  # no usual box: what is in play is in the box
+    colours: tuple[str, ...] = ()  # No usual colours: those in play are the ones in the box.
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return what came out by a draw, cube by cube."""
+        """Return the colours of the cubes that *line* draws, one entry per cube."""
         if line["do"] != "draw":
             return ()
         cubes = line.get("cubes", {line.get("colour"): 1})
         return tuple(colour for colour, count in cubes.items() for _ in range(count))
 
     def may_draw(self, state: State) -> bool:
-        """Return what the header said."""
+        """Tell whether the program may draw by lot, as the header says."""
         return state.setting.virtual
 
     def went_back(self, line: Line) -> bool:
-        """Say no: two that come out at once are both drawn."""
+        """Return False: of two cubes that come out together, both count as drawn."""
         return False
 
     def in_play(self, state: State) -> tuple[str, ...]:
-        """Return every colour on the table."""
+        """Return every colour of the table."""
         return state.colours
 
     def draw(self, colour: str) -> Draw:
-        """Return the command by which one cube of *colour* came out."""
+        """Return the command that draws one cube of *colour*."""
         return Draw(((colour, 1),))
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line by which two came out at once: both are drawn."""
+        """Return the line for two cubes that came out together: both are drawn."""
         counts = {colour: colours.count(colour) for colour in colours}
         return line_of(Draw(tuple(counts.items())))
 
     def label(self, state: State, place: str) -> str:
-        """Return the table's word for where draws are made from."""
+        """Return the name of the place that draws are made from."""
         return said("the ring")
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Return nothing: nobody is asked to agree, the page shows what must be left at every moment."""
+        """Return an empty mapping: players need not confirm what is left, as the page always shows it."""
         return {}
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return no lines: counts are corrected by the table."""
+        """Return no lines: players correct the counts themselves."""
         return ()
 
 
@@ -102,7 +105,7 @@ RING = OpenRing()
 
 
 class DrawsGame(GameDefaults[State, Command]):
-    """An open table behind the seam that table, ledger and pages share: no turns, no score, no clock."""
+    """The open draw table. It has no turns, no score and no clock."""
 
     name = "draws"
     rules = VERSION
@@ -114,22 +117,22 @@ class DrawsGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """What is said aloud of it."""
-        from companion.games.draws.tellings import TELLINGS  # a silent evening says nothing
+        """The sentences that are said aloud. Imported when first used: most tables are silent."""
+        from companion.games.draws.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """What can be asked about it."""
-        from companion.games.draws.facts import FACTS  # most evenings ask nothing
+        """The questions that can be asked. Imported when first used."""
+        from companion.games.draws.facts import FACTS
 
         return FACTS
 
     @property
     def random_play(self) -> RandomPlay:
-        """How it is played at random."""
-        from companion.games.draws.random_policy import RANDOM_PLAY  # no evening plays at random
+        """Random play, for simulations. Imported when first used."""
+        from companion.games.draws.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY
 
@@ -147,14 +150,14 @@ class DrawsGame(GameDefaults[State, Command]):
     result = staticmethod(seen.result)
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Draw one cube by lot where a line does not say what came out."""
+        """Return *line* with a colour drawn by lot, if it is a draw that doesn't say what came out."""
         if line.get("do") != "draw" or "colour" in line or "cubes" in line:
             return line
         bag = [colour for colour, count in not_none(state.inside) for _ in range(count)]
         return {**line, "colour": lots.choice(bag)} if bag else line
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return a draw of each colour that is inside."""
+        """Return the draws that *seat* can make: one cube of each colour that is inside."""
         if state.finished or seat not in state.seats:
             return ()
         return tuple(Draw(((colour, 1),), seat) for colour, _ in not_none(state.inside))

@@ -1,4 +1,4 @@
-"""The header of a record of a draw table: who plays, and what is inside."""
+"""The header of a draw table's record: who plays, and what is inside."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FIELDS = HeaderFields("draws", tuple(range(MOST_PLAYERS + 1)))
 
 
 def start(header: Line) -> State:
-    """Return the table before the first line, or raise `Malformed` naming the field at fault.
+    """Parse *header* and return the state before the first line. Raises `Malformed`, naming the field that is wrong.
 
-    `players` may be empty, `contents` too; `tower`, `back` and `virtual` may be left out.
+    `players` and `contents` may be empty; `tower`, `back` and `virtual` may be missing.
     """
     fields = own_fields(header)
     seats = _seats(fields)

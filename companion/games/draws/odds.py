@@ -1,4 +1,4 @@
-"""The chances of draws, exact: the next one, and one of one's own among several."""
+"""Exact chances of draws: of the next one, and of at least one of one's own colours among several."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ from companion.games.draws.cubes import Counts
 
 
 def next_draw(inside: Counts) -> dict[str, Fraction]:
-    """Return the chance of each colour to come out next; nought each where nothing is inside."""
+    """Return each colour's chance to come out next, 0 for every colour if nothing is inside.
+
+    >>> next_draw({"red": 1, "blue": 3})
+    {'red': Fraction(1, 4), 'blue': Fraction(3, 4)}
+    """
     cubes = sum(inside.values())
     return {colour: Fraction(count, cubes) if cubes else Fraction(0) for colour, count in inside.items()}
 
 
 def at_least_one(inside: Counts, mine: Iterable[str], draws: int, back: bool = False) -> Fraction:
-    """Return the chance that one of *mine* at least is among so many *draws* from *inside*.
+    """Return the chance that *draws* draws from *inside* bring at least one cube of the colours *mine*.
 
-    1 - C(N - k, n) / C(N, n), the hypergeometric chance; where each cube goes
-    *back* before the next draw, 1 - ((N - k) / N) ** n.
+    With N cubes, of which k are mine, and n draws it is 1 - C(N - k, n) / C(N, n), the hypergeometric
+    distribution. If each cube goes *back* before the next draw, it is 1 - ((N - k) / N) ** n.
+
+    >>> at_least_one({"red": 1, "blue": 3}, ["red"], draws=2)
+    Fraction(1, 2)
     """
     if draws < 0:
         raise ValueError("draws are 0 or more")
@@ -33,7 +40,7 @@ def at_least_one(inside: Counts, mine: Iterable[str], draws: int, back: bool = F
 
 
 def expected(inside: Counts, draws: int, back: bool = False) -> dict[str, Fraction]:
-    """Return how many of each colour so many *draws* bring on the average."""
+    """Return how many cubes of each colour *draws* draws bring on average."""
     cubes = sum(inside.values())
     made = draws if back else min(draws, cubes)
     return {colour: chance * made for colour, chance in next_draw(inside).items()}

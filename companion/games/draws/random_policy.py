@@ -1,4 +1,4 @@
-"""Random legal play, for simulations and property tests, and what holds after every event of it."""
+"""Random legal play for simulations and property tests, and the invariants to check after every event."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WEIGHTS = (24, 4, 2, 5, 5, 4, 1)
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
-    """Return the game's part of a record header."""
+    """Return the game's part of a record header. *any_rulings*: with a tower, and sometimes with draws that go back."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=False)][:players]
     colours = lots.sample(COLOURS, lots.randint(1, len(COLOURS)))
     own: dict[str, object] = {"players": seats, "contents": {colour: lots.randint(0, 12) for colour in colours}}
@@ -29,7 +29,7 @@ def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command; never called after the end."""
+    """Return a legal command. It must not be called after the end."""
     if lots.random() < 1 / MEAN_LINES:
         return asked.Finish()
     kind = lots.choices(KINDS, WEIGHTS)[0]
@@ -37,7 +37,7 @@ def command(state: State, lots: Random) -> Command:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for every invariant that *state* breaks; none in a sound game."""
+    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
     faults = []
     counts = (state.inside, stuck(state), outside(state), *state.holds.values(), *state.drew.values())
     if any(count < 0 for part in counts for count in part.values()):
@@ -75,14 +75,14 @@ def _command(state: State, kind: str, lots: Random) -> Command | None:
 
 
 def _some(there: Line, lots: Random, most: int) -> Cubes:
-    """Draw up to *most* cubes by lot."""
+    """Choose up to *most* cubes at random."""
     bag = [colour for colour, count in not_none(there) for _ in range(count)]
     out = lots.sample(bag, min(len(bag), lots.randint(1, most)))
     return tuple((colour, out.count(colour)) for colour in dict.fromkeys(out))
 
 
 class _RandomPlay:
-    """This module as the simulation knows it."""
+    """Random play of this game, as the simulation uses it."""
 
     players = tuple(range(MOST_PLAYERS + 1))
     header = staticmethod(header)

@@ -1,4 +1,7 @@
-"""The rules of a draw table: `decide` may refuse. Nothing comes out that is not inside; the rest is the table's."""
+"""The rules of a draw table: `decide`, which may refuse a command, and `evolve`, which applies an event.
+
+There is one rule: a cube can only come out of the place that it is in. The players decide everything else.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from companion.kernel.errors import Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said, word
 
-# How each event changes the table: the only place where a state is made from another.
+# How each event changes the table. No other code makes a new state from an old one.
 
 
 def evolve(state: State, event: Event) -> State:
-    """Return the state after *event*; never refuses."""
+    """Return the state after *event*. It never refuses."""
     match event:
         case happened.Drawn():
             return _drawn(state, event)
@@ -43,7 +46,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _known(state: State, cubes: Cubes) -> State:
-    """Return *state* with every colour of *cubes* among its own."""
+    """Return *state* with the colours of *cubes* added to its own."""
     new = tuple([colour for colour, _ in cubes if colour not in state.colours])
     if not new:
         return state
@@ -82,7 +85,7 @@ def _corrected(state: State, event: happened.Corrected) -> State:
 
 
 def _began(state: State, counts: Counts) -> dict[str, int]:
-    """Return what must have been in the tower before, so that *counts* are in it now."""
+    """Return what must have been in the tower at the beginning for *counts* to be in it now."""
     gone = {colour: state.came_out.get(colour, 0) - state.thrown.get(colour, 0) for colour in counts}
     return {**state.began_stuck, **{colour: count + gone[colour] for colour, count in counts.items()}}
 
@@ -91,7 +94,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
     if state.finished and not isinstance(command, asked.Correct):
         raise Refused(said("This table is closed. Undo to go on."))
     _check_player(state, getattr(command, "player", None))
@@ -147,7 +150,10 @@ def _back(state: State, command: asked.Return) -> tuple[Event, ...]:
 
 
 def _gathered(state: State, holders: tuple[str, ...], cubes: Cubes) -> list[tuple[str, Cubes]]:
-    """Return who gives which of *cubes*, the table before the players; raises `Refused` where they are too few."""
+    """Return which of *cubes* each holder gives back, first the table and then the players in turn.
+
+    Raises `Refused` if they hold too few.
+    """
     missing, found = dict(cubes), []
     for seat in holders:
         held = state.holds.get(seat, {})
@@ -213,5 +219,5 @@ def _check_colours(state: State, cubes: Cubes) -> None:
 
 
 def nothing_outside(state: State) -> bool:
-    """Tell whether all that was drawn is back."""
+    """Tell whether every drawn cube is back inside."""
     return not any(outside(state).values())

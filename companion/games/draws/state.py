@@ -1,4 +1,4 @@
-"""How a draw table stands: what is inside, what has come out and to whom, what is stuck in the tower."""
+"""The state of a draw table: what is inside, what each player has drawn, and what is stuck in the tower."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a header says for good: who plays, whether there is a tower, whether the companion draws."""
+    """The part of a header that never changes: the players, whether there is a tower, whether the program may draw."""
 
     seats: tuple[Seat, ...]
     tower: bool = False
@@ -27,7 +27,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TablePull:
-    """One draw: for whom ("": nobody in particular), what came out, and whether it went back at once."""
+    """One draw: its player ("": nobody in particular), the cubes, and whether they went back at once."""
 
     player: str
     cubes: Cubes
@@ -36,7 +36,7 @@ class TablePull:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """One throw into the tower: what went in, what has come out since, and what was *stuck* then."""
+    """One throw into the tower: what went in, what has come out since, and what is *stuck* in it after that."""
 
     thrown: Cubes
     out: Counts
@@ -45,12 +45,11 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table between two lines.
+    """The state of the table between two lines.
 
-    *colours* in the order in which they came; *drew* counts all that each has
-    drawn, *holds* what of it lies before them ("": nobody in particular, the
-    table). *pulls* are the newest draws, *falls* the newest throws, oldest
-    first. *taker* has the ring, *back*: what is drawn goes back at once.
+    *colours* are in the order in which they came to the table. For each player, *drew* counts all cubes they have drawn
+    and *holds* those that have not gone back; their key "" is for draws of nobody in particular. *pulls* are the newest
+    draws and *falls* the newest throws, oldest first. *taker* has the ring. *back*: draws go back at once.
     """
 
     setting: Setting
@@ -75,17 +74,17 @@ class State:
 
     @property
     def with_tower(self) -> bool:
-        """Whether there is a tower, or something was thrown into one."""
+        """Whether the table has a tower, or something was thrown into one."""
         return self.setting.tower or bool(self.thrown)
 
 
 def outside(state: State) -> dict[str, int]:
-    """Count what was drawn and is not back, by colour."""
+    """Count the drawn cubes that are not back inside, by colour."""
     return joint(state.holds.values(), state.colours)
 
 
 def stuck(state: State) -> dict[str, int]:
-    """Count what is in the tower, by colour."""
+    """Count the cubes in the tower, by colour."""
     return {
         colour: state.began_stuck.get(colour, 0) + state.thrown.get(colour, 0) - state.came_out.get(colour, 0)
         for colour in state.colours
@@ -93,5 +92,5 @@ def stuck(state: State) -> dict[str, int]:
 
 
 def name_of(state: State, seat: str) -> str:
-    """Return the name of whoever plays *seat*, empty for nobody."""
+    """Return the name of the player in *seat*, or "" if nobody plays there."""
     return next((each.name for each in state.setting.seats if each.colour == seat), "")

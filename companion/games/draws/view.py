@@ -1,4 +1,4 @@
-"""A draw table as JSON, the final state of a record, and what else the house asks of it: nothing is hidden here."""
+"""A draw table as JSON and as text, its result, and what can be read from a line. Nothing about the table is hidden."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACE = "ring"
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON, each count by colour in the order in which colours came, noughts included."""
+    """Return the state as JSON. Counts list every colour, also those with 0, in the order of *state*."""
     return {
         "game": "draws",
         "inside": _by_colour(state, state.inside),
@@ -53,12 +53,15 @@ def _tower(state: State) -> dict[str, Any] | None:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return everybody: at an open table whoever likes may draw."""
+    """Return all players: at an open table anyone may draw. Nobody after the end."""
     return () if state.finished else state.seats
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be: who is named, or who has the ring where a draw names nobody."""
+    """Return the seat whose act *line* would be, or None for the whole table.
+
+    It is the player that the line names. A draw that names none belongs to the player who has the ring.
+    """
     if line.get("do") in ("correct", "finish", "undo"):
         return None
     player = line.get("player", state.taker if line.get("do") == "draw" else None)
@@ -66,7 +69,7 @@ def actor(state: State, line: Line) -> str | None:
 
 
 def wanted(state: State) -> Wanted | None:
-    """Return the draw that is wanted from the ring: any, as long as something is inside."""
+    """Return what the ring should let out: any of the cubes inside. None if nothing is inside, or after the end."""
     under = {colour: count for colour, count in state.inside.items() if count}
     if state.finished or not under:
         return None
@@ -74,7 +77,7 @@ def wanted(state: State) -> Wanted | None:
 
 
 def result(state: State) -> Result | None:
-    """Return that it is over, None before; nobody wins a draw table."""
+    """Return the result, None before the end. Nobody wins a draw table."""
     if not state.finished:
         return None
     why = said_n("Closed after %(num)s draw.", "Closed after %(num)s draws.", state.draws)
@@ -82,7 +85,7 @@ def result(state: State) -> Result | None:
 
 
 def standing(state: State) -> tuple[str, ...]:
-    """Return what is inside, what each has drawn, and what is stuck, in lines for a terminal."""
+    """Return lines for a terminal: what is inside, what each player has drawn, and what is stuck in the tower."""
     lines = [f"Open draw table, {state.draws} draws", f"  inside: {_counted(state.inside)}"]
     for seat in (*state.seats, NOBODY):
         if seat or state.drew.get(seat):
@@ -100,15 +103,18 @@ def _counted(counts: Counts) -> str:
 
 
 class Hands:
-    """A tower's throws; whatever is typed as drawn came from the bag."""
+    """The throws into the tower. Draws come from the bag and never count as throws."""
 
     def fallen(self, before: State, line: Line) -> Fallen | None:
-        """Return the newest throw where *line* throws again, puts the tower's count right, or closes the table."""
+        """Return the newest throw if *line* ends it: by another throw, a corrected count of the tower, or the end."""
         ends = line["do"] in ("throw", "finish") or (line["do"] == "correct" and "tower" in line)
         return self.falling(before) if ends else None
 
     def falling(self, state: State) -> Fallen | None:
-        """Return the newest throw, None before the first and after the table was closed or the count put right."""
+        """Return the newest throw.
+
+        None before the first, after a correction of the tower's count, and after the end.
+        """
         if state.finished or not state.falls or not state.falls[-1].thrown:
             return None
         newest = state.falls[-1]

@@ -1,4 +1,4 @@
-"""The cards of the draw table, in our own words: one thing each."""
+"""The rules cards of the draw table, one subject each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.request.game_pages import Scene
 
 
 def _means(do: str) -> str:
-    """Return what a line means, in the words of the table of tellings."""
+    """Return what a line means, as the table of tellings explains it."""
     return TELLINGS.explained({"do": do}, {}, None, None)[0]
 
 
@@ -83,10 +83,10 @@ HELPS = {
 
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, all of them for an empty one, None when there is none."""
+    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
     return cards_scene("draws", CARDS, name, "draw" if isinstance(snapshot.state, State) else "")
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:
-    """Return the card that helps on the page at *path*, empty where none does."""
+    """Return the name of the card that explains the page at *path*, or ""."""
     return HELPS.get(path, "")

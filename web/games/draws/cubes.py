@@ -1,4 +1,4 @@
-"""Cubes as pages show them: each colour with a shape, or with a letter that no other has on this table."""
+"""Cubes as pages show them: a shape for each known colour, and for others a letter that is unique at the table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Shown = tuple[tuple[Face, int], ...]
 
 
 def cube_faces(colours: Iterable[str]) -> Mapping[str, Face]:
-    """Return a face for each colour; letters, all different, are for those without a shape of their own."""
+    """Return a face for each colour. Colours without a shape have letters, all different."""
     known = faces(Seat(colour, named(colour)) for colour in colours)
     return {colour: replace(face, letter="") if colour in SHAPED else face for colour, face in known.items()}
 
 
 def shown(state: State, counts: Counts | Cubes) -> Shown:
-    """Return the cubes of which there are any, in the order of the table."""
+    """Return the colours that have any cubes, in the table's order of colours."""
     cubes = dict(counts)
     known = cube_faces(state.colours)
     return tuple((known[colour], cubes[colour]) for colour in state.colours if cubes.get(colour))

@@ -1,4 +1,4 @@
-"""What stands around every page of a draw table: the bar, who plays, what the ring says, what may be tapped."""
+"""The frame of every page of a draw table: the bar, the players, a notice of the ring, and the newest draw."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.http.formatting import named
 from web.http.i18n import _
 from web.request.game_pages import Look
 
-# A draw that everybody looks up for: one cube that the ring saw, or that was drawn by lot, over the whole page.
+# A draw that is shown over the whole page: one cube that came through the ring or was drawn by lot.
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the newest draw while it is the newest thing that happened; who types one in has seen it already."""
+    """Return the newest draw if it is the newest line. A draw that was typed in is not shown."""
     line, state = _newest(snapshot), snapshot.state
     if line is None or not state.pulls:
         return None
@@ -44,7 +44,7 @@ def _face(state: State, colour: str) -> Face:
 
 
 def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:
-    """Return the bar: whose phone it is, who has the ring or a page's *title*, and how many are inside."""
+    """Return the bar: a page's *title*, or whose phone it is, or who has the ring; and how many cubes are inside."""
     state: State = snapshot.state
     face = faces(state.setting.seats).get(own or state.taker)
     inside = _("%(num)s inside", num=sum(state.inside.values()))
@@ -54,13 +54,13 @@ def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> P
 
 
 def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
-    """Return the bar of a page about the tower: a *title*, and how many are in the tower."""
+    """Return the bar of a page about the tower: its *title*, and how many cubes are in the tower."""
     number = sum(stuck(snapshot.state).values())
     return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return what the templates of all pages ask for."""
+    """Return the values that all templates use."""
     state: State = look.state
     return {
         "bar": heading,
@@ -78,10 +78,10 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 
 def by(viewer: Viewer) -> dict[str, str]:
-    """Return whose act a line from this device is: a phone's is its seat's, a tablet's whoever has the ring."""
+    """Return the `player` of lines from this device: a phone's seat; nothing on a tablet, where the ring's holder acts."""
     return {} if viewer.seat is None else {"player": viewer.seat}
 
 
 def on_a_phone(colours: int) -> int:
-    """Return how many cubes stand side by side on a phone: in two rows or three, and none alone in the last."""
+    """Return how many cubes are in a row on a phone: at most three rows, and more than one cube in the last."""
     return 2 if colours < 5 else 3 if colours in (5, 6, 9) else 4

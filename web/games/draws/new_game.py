@@ -1,4 +1,4 @@
-"""The page where a table is set out: what is inside, colour by colour, and who plays, if anybody in particular does."""
+"""The page for a new table: what is inside, colour by colour, and who plays, if anyone in particular does."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from web.http.i18n import _, lazy
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
 FILLS = ((5, 5), (5, 10), (7, 10))
-"""What one tap puts inside an empty table: so many colours, so many cubes of each."""
+"""What one tap puts inside an empty table: the number of colours, and of cubes of each."""
 
 
 @dataclass(frozen=True)
 class ColourRow:
-    """A colour of the form, and how many of it are inside, as it was typed where that is no number."""
+    """A colour of the form, and how many of it are inside. What was typed stays as it is if it isn't a number."""
 
     face: Face
     count: str
 
 
 def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return what is inside and how it is drawn, with what is filled in so far."""
+    """Return the values that the form shows, as filled in so far."""
     wrong = {name: value for name, value in form.items() if name.startswith(COUNT) and not _is_number(value)}
     counts = _counts({name: value for name, value in form.items() if name not in wrong})
     inside, tower = sum(counts.values()), form.get("tower") == "on"
@@ -56,7 +56,7 @@ def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def _contents(form: Mapping[str, str], players: int) -> Line:
-    """Return what is inside and how it is drawn as *form* asks for it, or raise `Malformed` with what is wrong."""
+    """Return the contents that *form* asks for, as a header has them. Raises `Malformed` with what is wrong."""
     contents = {colour: count for colour, count in _counts(form).items() if count}
     if len(contents) > MOST_COLOURS:
         raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
@@ -67,7 +67,7 @@ def _contents(form: Mapping[str, str], players: int) -> Line:
 
 
 def fields_of(board: Line | None) -> dict[str, str]:
-    """Return the part of the form that gives the contents of a box, noughts for the colours that it does not have."""
+    """Return the form's fields for the box *board*, with 0 for every colour that it doesn't have."""
     known = board or {"contents": {}}
     contents = {**dict.fromkeys(SHAPED, 0), **known["contents"]}
     tower = {"tower": "on"} if "tower" in known else {}
@@ -75,7 +75,7 @@ def fields_of(board: Line | None) -> dict[str, str]:
 
 
 def _counts(form: Mapping[str, str]) -> dict[str, int]:
-    """Return how many of each colour are inside by now, with the one tap that the address may hold."""
+    """Return the counts of the form, with the change of the button that was tapped."""
     counts = {colour: _number(form.get(f"{COUNT}{colour}", ""), f"{COUNT}{colour}") for colour in SHAPED}
     for name, value in form.items():
         if name.startswith(COUNT) and is_label(name.removeprefix(COUNT), LONGEST_COLOUR):

@@ -1,4 +1,4 @@
-"""The chances: what comes next, and whether one of mine is among the next few."""
+"""The page of chances: of the next draw, and of at least one of my colours among the next few."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ MOST = 99
 
 @dataclass(frozen=True)
 class Chance:
-    """A colour's chance to come next: in percent, as a fraction, as the share of a bar; *mine* is it, or would be."""
+    """A colour's chance to come out next, in percent, as a fraction and as the width of a bar.
+
+    *mine*: the colour is one of mine. *address* is the page with that toggled.
+    """
 
     face: Face
     percent: str
@@ -35,7 +38,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Within:
-    """The chance of one of mine within so many *draws*."""
+    """The chance of at least one cube of mine within *draws* draws."""
 
     draws: int
     percent: str
@@ -44,7 +47,7 @@ class Within:
 
 
 def odds_scene(look: Look) -> Scene:
-    """Return the page of chances; which colours are mine and how many draws lie in its address."""
+    """Return the page of chances. The address says which colours are mine, and how many draws."""
     state: State = look.state
     mine, draws = _mine(state, look.viewer, look.query), number(look.query, "n", 1, MOST) or USUAL
     chance = at_least_one(state.inside, mine, draws, state.back)
@@ -64,7 +67,7 @@ def odds_scene(look: Look) -> Scene:
 
 
 def _mine(state: State, viewer: Viewer, query: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the colours that are mine: those of the address, else one's own, else the first that is inside."""
+    """Return my colours: those in the address, else one's own colour, else the first that is inside."""
     if "mine" in query:
         asked = query["mine"].split(",")
         return tuple(colour for colour in state.colours if colour in asked)
@@ -98,6 +101,6 @@ def _within(state: State, mine: tuple[str, ...], at: int, draws: int) -> Within:
 
 
 def _fraction(chance: Fraction) -> str:
-    """Return the exact chance where it can be read, nothing where it is sure or too long."""
+    """Return the chance as an exact fraction, or "" if it is 0, 1 or too long to read."""
     exact = f"{chance.numerator}/{chance.denominator}"
     return exact if chance not in (0, 1) and len(exact) <= 9 else ""

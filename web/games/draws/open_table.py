@@ -1,4 +1,4 @@
-"""The open table: every colour as a large cube that one tap draws, who has the ring, and what came out last."""
+"""The page of the open table: large cubes to tap for a draw, the players, and the last draws."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PULLS = 8
 
 @dataclass(frozen=True)
 class ColourTile:
-    """A colour to draw: how many are inside, its chance to come next, the line of one, or why it cannot be."""
+    """A colour to draw: how many are inside, its chance to come next, and the line that draws one, or why that can't be."""
 
     face: Face
     count: int
@@ -34,7 +34,7 @@ class ColourTile:
 
 @dataclass(frozen=True)
 class Drew:
-    """One of the last draws: whose, and what."""
+    """One of the last draws: its player, its cubes, and whether they went back."""
 
     face: Face | None
     cubes: Shown
@@ -43,7 +43,7 @@ class Drew:
 
 @dataclass(frozen=True)
 class Taker:
-    """A player: how many they drew, what they hold, whether the ring is theirs, and the line that takes or gives it."""
+    """A player: how many cubes they drew and hold, whether they have the ring, and the line that takes or gives it."""
 
     face: Face
     drew: int
@@ -53,7 +53,7 @@ class Taker:
 
 
 def open_scene(look: Look) -> Scene:
-    """Return the page of the table while it is open."""
+    """Return the page of a table that is open."""
     state: State = look.state
     facts = {
         "tiles": tiles(state, look.viewer),
@@ -70,7 +70,7 @@ def open_scene(look: Look) -> Scene:
 
 
 def final_scene(look: Look) -> Scene:
-    """Return the page of a table that is closed: who holds what, and what must be left."""
+    """Return the page of a closed table: who holds which cubes, and how many must be left inside."""
     state: State = look.state
     facts = {"rows": closing_rows(state, look.viewer.seat or "")}
     heading = bar(look.snapshot, _("Closed"))
@@ -78,7 +78,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
-    """Return every colour of the table, those that are used up too."""
+    """Return a tile for every colour of the table, also for those that are used up."""
     known, chances = cube_faces(state.colours), next_draw(state.inside)
     return tuple(
         ColourTile(
@@ -108,19 +108,19 @@ def takers(state: State, viewer: Viewer) -> tuple[Taker, ...]:
 
 
 def last_pulls(state: State, most: int = PULLS) -> tuple[Drew, ...]:
-    """Return the newest draws, the newest first."""
+    """Return the last draws, newest first."""
     known = faces(state.setting.seats)
     newest: tuple[TablePull, ...] = state.pulls[: -most - 1 : -1]
     return tuple(Drew(known.get(pull.player), shown(state, pull.cubes), pull.back) for pull in newest)
 
 
 def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the line after which draws go back at once, or no longer; a phone of another seat has none."""
+    """Return the line that switches whether draws go back at once. None on a phone whose seat doesn't have the ring."""
     if viewer.seat not in (None, state.taker):
         return None
     return {"do": "take", **({"player": state.taker} if state.taker else {}), "back": not state.back}
 
 
 def _columns(colours: int) -> int:
-    """Return how many cubes stand side by side on a wide page: three rows at most, and none alone in the last."""
+    """Return how many cubes are in a row on a wide page: at most three rows, and more than one cube in the last."""
     return {0: 1, 1: 1, 2: 2, 4: 2}.get(colours, 3 if colours in (3, 5, 6, 9) else 4)

@@ -1,4 +1,4 @@
-"""The pages of the open draw table: which of them is at which address."""
+"""The pages of the open draw table and their addresses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _at_hand(look: Look) -> Found:
 
 
 def _handful(look: Look, path: str) -> Found:
-    """Return the page of a handful; at the end of a table only what is inside can be counted."""
+    """Return a page to choose cubes on. After the end only the page that counts what is inside is left."""
     return Elsewhere() if look.state.finished and path != "count" else handful_scene(look, path)
 
 

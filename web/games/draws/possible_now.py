@@ -1,4 +1,4 @@
-"""What can we do now? Everything that a table can do, and the reason wherever it cannot be done yet."""
+"""The page "What can we do now?": everything that can be done at the table, or why it can't be done yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def now_scene(look: Look) -> Scene:
 
 
 def things(state: State) -> tuple[Possible, ...]:
-    """Return every deed of the table in the order in which one comes to them."""
+    """Return everything that can be done, in the order in which players usually need it."""
     closed = _("The table is closed.") if state.finished else ""
     empty = "" if any(state.inside.values()) else _("Nothing is inside.")
     nothing_out = "" if any(outside(state).values()) else _("Everything is back inside.")

@@ -1,4 +1,4 @@
-"""What the ring could not tell, asked in one question: the likeliest answers large, the others beside them."""
+"""An open question of the ring, as the table's page asks it: the likeliest answers large, the others small."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEADS = {"two-together": lazy("Both are drawn."), "unread-colour": lazy("The rin
 
 @dataclass(frozen=True)
 class CubeOffer:
-    """One answer: a cube or two of them, with its chance where the ring has one."""
+    """One possible answer: one or two cubes, with the answer's probability if the ring knows one."""
 
     faces: tuple[Face, ...]
     chosen: str
@@ -29,7 +29,7 @@ class CubeOffer:
 
 @dataclass(frozen=True)
 class CubeQuestion:
-    """The question of the ring that is open."""
+    """A question of the ring that players have to answer."""
 
     id: int
     ask: str
@@ -45,11 +45,11 @@ ASKS: Mapping[Asked, Said] = {
     Asked.LATE: lazy("Did you type this one in?"),
     Asked.PAIR: lazy("Two came out at once. Which?"),
 }
-"""What is asked of each kind of question."""
+"""The text for each kind of question."""
 
 
 def question(snapshot: Snapshot) -> CubeQuestion | None:
-    """Return the oldest open question in the words of the page, None where there is none."""
+    """Return the oldest open question as the page shows it, or None."""
     if not snapshot.questions:
         return None
     state: State = snapshot.state

@@ -1,4 +1,4 @@
-"""What a big screen shows of a draw table: what is inside, what came out last, what is stuck."""
+"""The big screen of a draw table: what is inside, the last draws, and what is stuck in the tower."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLES = ("/static/play.css", "/static/draws/draws.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see: all of it."""
+    """Return what everybody may see, which is everything."""
     state: State = snapshot.state
     drew = {seat: sum(state.drew.get(seat, {}).values()) for seat in state.seats}
     small = {seat: ngettext("%(num)s cube", "%(num)s cubes", count) for seat, count in drew.items()}

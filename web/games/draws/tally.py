@@ -1,4 +1,4 @@
-"""The tally: who drew how many of which colour, and what of it lies outside still."""
+"""The tally: how many cubes of each colour every player drew, and how many of them are outside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class TallyRow:
-    """One row of the table: whose, the numbers by colour, and their sum."""
+    """One row of the table: its player or title, the numbers by colour, and their sum."""
 
     face: Face | None
     title: str
@@ -31,7 +31,7 @@ def tally_scene(look: Look) -> Scene:
 
 
 def rows(state: State) -> tuple[TallyRow, ...]:
-    """Return a row for each player, one for draws that were nobody's, and what they come to."""
+    """Return a row for each player, one for draws of nobody in particular, and the totals."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.drew.get(seat, {})) for seat, face in known.items()]
     if not known or state.drew.get(NOBODY):
@@ -44,7 +44,7 @@ def rows(state: State) -> tuple[TallyRow, ...]:
 
 
 def closing_rows(state: State, own: str = "") -> tuple[TallyRow, ...]:
-    """Return where every cube is: what each player holds, *own* first, what is in the tower, and what must be left."""
+    """Return where every cube is: held by each player (*own* first), in the tower, and what must be left inside."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
     found.sort(key=lambda row: row.face != known.get(own))

@@ -1,4 +1,4 @@
-"""The history of a table, twenty draws a chapter: each line in a sentence, with the cubes that it moved."""
+"""The history of a table in chapters of twenty draws: each line as a sentence, with the cubes that it moved."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.session.moves import RecordedMove
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import AfterGame, TimelineMoment
 
-# What is told of a table that is closed: how many cubes everybody has drawn on the way.
+# The counts that are shown of a closed table: how many cubes each player has drawn.
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return the cubes that each player has drawn."""
+    """Return how many cubes each player has drawn."""
     return {seat: (sum(state.drew.get(seat, {}).values()),) for seat in state.seats}
 
 
@@ -26,13 +26,13 @@ MOST_PIECES = 12
 
 
 def chapter(state: State) -> str:
-    """Return the draws that *state* is among."""
+    """Return the title of the chapter that *state* belongs to."""
     first = state.draws // DRAWS * DRAWS
     return _("Draws %(first)s to %(last)s", first=first + 1, last=first + DRAWS)
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
-    """Return *move* in a sentence and in cubes."""
+    """Return *move* as a sentence with cubes."""
     line, before = move.told.line, move.before
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header, before)),

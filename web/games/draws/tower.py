@@ -1,4 +1,4 @@
-"""The cube tower: what is stuck in it, by colour and over time, and what each throw let out."""
+"""The page of the cube tower: what is stuck in it now and over time, and what came out after each throw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BARS, FALLS = 16, 5
 
 @dataclass(frozen=True)
 class Layer:
-    """What was stuck after a throw: each colour's share of the highest pile there was, from the foot up."""
+    """What was stuck after a throw: each colour with its share of the highest pile in percent, from the bottom up."""
 
     parts: tuple[tuple[Face, float], ...]
     total: int
