@@ -59,7 +59,7 @@ def nobody(what: Occurrence) -> tuple[str, ...]:
 
 
 Sentence = Said | Callable[[Occurrence], Said | None]
-"""A pattern with gaps for the table to fill, or a function that returns the sentence (None: nothing is said this time)."""
+"""A pattern with gaps for the table to fill, or a function that returns the sentence, or None if nothing is said."""
 Gaps = Mapping[str, Callable[[Occurrence], Fill]]
 """For each gap in a game's patterns, the function that fills it."""
 

@@ -1,4 +1,7 @@
-"""The action phase: exchange cards, move stations, ship and technology; each but the first costs a set."""
+"""The action phase: exchange cards, move stations, establish a centre, ship and technology.
+
+All but the first cost a set.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ THIRD_CARD_TECHNOLOGY = 3
 
 
 def act(state: State, command: ActionCommand) -> tuple[Event, ...]:
-    """Answer an action of the player whose turn it is."""
+    """Return the events of an action of the player whose turn it is."""
     if isinstance(command, EndTurn):
         return end_turn(state, command)
     check_turn(state, command.player)
@@ -55,13 +58,16 @@ def _answer(state: State, command: Exchange | Move | Establish | Ship | Technolo
 
 
 def most_exchanged(state: State, colour: str) -> int:
-    """Return how many cards one exchange may take (technology: level 3 allows a third)."""
+    """Return how many cards one exchange may take: two, or three from technology level 3."""
     advanced = state.players[colour].technology >= THIRD_CARD_TECHNOLOGY
     return MOST_EXCHANGED_ADVANCED if advanced else MOST_EXCHANGED
 
 
 def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
-    """Return the set leaving the hand, or refuse it: 3 to 7 cards, a real one among them."""
+    """Return the event of playing a set from the hand.
+
+    Refuses fewer than 3 or more than 7 cards, or a set of jokers only.
+    """
     if not cards.cards:
         raise Refused(said("A set needs at least one planet card besides jokers."))
     if not LEAST_SET <= cards.size <= LARGEST_SET:
@@ -73,9 +79,10 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
 
 
 def _check_held(state: State, colour: str, cards: CardSet) -> None:
-    """Refuse a set that isn't held, whatever it lacks: which credits are in a hand is its owner's secret.
+    """Refuse a set that the player doesn't have. It doesn't say which cards are missing: credits in hand are secret.
 
-    Checked last: what everybody can see to be illegal is refused for that, so that no refusal tells of the hand.
+    This is checked last. A set that everybody can see to be illegal is refused for that reason, so a refusal reveals
+    nothing about the hand.
     """
     player = state.players[colour]
     if cards.cards > player.planet_cards or any(cards.jokers.count(kind) > player.credit(kind) for kind in KINDS):
@@ -83,13 +90,13 @@ def _check_held(state: State, colour: str, cards: CardSet) -> None:
 
 
 def stations_moved(state: State, colour: str, size: int) -> int:
-    """Return how many stations a set of *size* may move, were there enough on Earth."""
+    """Return how many stations a set of *size* cards may move, if enough are on Earth."""
     both = state.options.tech4_rounds_up == "draws_and_moves"
     return draws.halved(size, both and state.players[colour].technology == TOP_LEVEL)
 
 
 def cost_of_next(state: State, colour: str, track: str) -> int | None:
-    """Return the cards that *track*'s next level costs, or None at the top."""
+    """Return how many cards the next level of *track* costs, None at the top level."""
     level: int = getattr(state.players[colour], track)
     return COST[track][level] if level < TOP_LEVEL else None
 

@@ -1,4 +1,4 @@
-"""The board of one copy: seven planets with the values printed on their centres."""
+"""The board of one copy of the game: seven planets, with the values printed on their centres."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3
 LEAST_VALUE, GREATEST_VALUE = 1, 99
 USUAL_VALUES = range(4, 15)
-"""What reviews report of printed values; the tablet asks again outside of it."""
+"""The range of printed values that reviews mention. The page asks again about a value outside of it."""
 
 _EXAMPLE = (
     ("Ringed", said("Ringworld"), (9, 7, 5)),
@@ -24,14 +24,14 @@ _EXAMPLE = (
     ("Frosted", said("Frost"), (13, 9, 5)),
     ("Spiral", said("Spiral"), (14, 10, 6)),
 )
-"""Each planet's word in records, which stays as the first ledgers have it; what pages call it; its values."""
+"""For each planet: its label in records, which never changes; its label on pages; its centres' values."""
 _SHIPPED = {name: label for recorded, label, _ in _EXAMPLE for name in (recorded, str(label))}
 _RECORDED = {str(label): recorded for recorded, label, _ in _EXAMPLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Planet:
-    """One planet: its slot, the table's word for it, and its centres' values in printed order."""
+    """One planet: its slot `p1` to `p7`, the players' label for it, and its centres' values in printed order."""
 
     id: str
     label: str
@@ -42,7 +42,7 @@ class Planet:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Seven planets in the order of their slots; *example* says that the values were invented."""
+    """Seven planets in the order of their slots. *example*: the values are those of the example, which are invented."""
 
     planets: tuple[Planet, ...]
     example: bool = False
@@ -55,11 +55,11 @@ class Board:
 EXAMPLE = Board(
     tuple(Planet(id, label, centres) for id, (_, label, centres) in zip(PLANETS, _EXAMPLE, strict=True)), example=True
 )
-"""The shipped profile: invented values, marked as such wherever points are shown."""
+"""The board of this program: its values are invented, which is said wherever points are shown."""
 
 
 def board_from(value: object) -> Board:
-    """Return the board a record's header describes, or raise `Malformed` naming the planet at fault."""
+    """Parse *value* as the board in a record's header. Raises `Malformed`, naming the planet that is wrong."""
     fields = Fields(value, "board")
     rows = fields.list("planets")
     fields.nothing_else()
@@ -77,17 +77,17 @@ def board_from(value: object) -> Board:
 
 
 def shown_label(label: str) -> str:
-    """Return a planet's *label* for a page: one that we ship can be said in every language, the table's own cannot."""
+    """Return a planet's *label* for a page. Labels of this program can be translated, the players' own can't."""
     return _SHIPPED.get(label, label)
 
 
 def recorded_label(label: str) -> str:
-    """Return a planet's *label* as a record writes it; `shown_label` gives it back."""
+    """Return a planet's *label* as a record has it; the inverse of `shown_label`."""
     return _RECORDED.get(label, str(label))
 
 
 def board_json(board: Board) -> Mapping[str, object]:
-    """Return *board* as a record's header writes it; `board_from` gives it back."""
+    """Return *board* as a record's header has it; the inverse of `board_from`."""
     return {"planets": [_planet_json(planet) for planet in board.planets]}
 
 
@@ -116,29 +116,29 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 
 
 def _same_values(planets: tuple[Planet, ...]) -> bool:
-    """Say whether these are the invented numbers: a board nobody has typed in yet."""
+    """Tell whether these are the invented values, so nobody has typed in those of a real board."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
 
 
 class PrintedValues:
-    """The centres' values, which differ from copy to copy."""
+    """The values printed on the centres. They differ from copy to copy, so a copy's board is remembered."""
 
     def of(self, header: Line) -> Line | None:
-        """Return the board of *header*, None for the example."""
+        """Return the board in *header*, None if it has none and the example is used."""
         board: Line | None = header.get("board")
         return board
 
     def invented(self, header: Line) -> bool:
-        """Tell whether nobody has typed in the values of this board."""
+        """Tell whether the values of the board in *header* are invented."""
         board = self.of(header)
         return board is None or board_from(board).example
 
     def checked(self, value: object) -> Line:
-        """Return *value* as a header writes a board, or raise `Malformed` naming the planet at fault."""
+        """Return *value* as a header has a board, or raise `Malformed`, naming the planet that is wrong."""
         return board_json(board_from(value))
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* as it is: its values are typed in before a game."""
+        """Return *board* unchanged: all its values are known before a game."""
         return board
 
 

@@ -1,4 +1,4 @@
-"""What players and the ring can ask of a game of Andromeda: the lines of a record, understood."""
+"""The commands of a game of Andromeda: one frozen class each, and the parser of their lines."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from companion.model.parser import Line, Parser, only_one
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
 PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
 AMOUNTS = {"ship": (1, TOP_LEVEL), "technology": (1, TOP_LEVEL), "transport": (0, 2), "hand": (0, None)}
-"""The least and the most of what a correction sets; a hand has no most of its own."""
+"""The least and greatest value that a correction may set. A hand has no limit of its own."""
 CORRECTIONS = ("move", *AMOUNTS, "bonus")
 FACE_DOWN = "face down"
-"""What stands for a card in the set of another player while it lies face down (`companion.games.andromeda.secrets`)."""
+"""Replaces a card of another player's set while it is face down (see `companion.games.andromeda.secrets`)."""
 
 
 @dataclass(frozen=True)
 class CardSet:
-    """Cards played for an action: *cards* real ones of *planet*, and credits as jokers."""
+    """A set of cards played for an action: *cards* planet cards of *planet*, and credits as *jokers*."""
 
     planet: str
     cards: int
@@ -39,18 +39,18 @@ class CardSet:
 
     @property
     def size(self) -> int:
-        """How many cards it counts for."""
+        """The number of cards, jokers included."""
         return self.cards + len(self.jokers)
 
     @property
     def true_size(self) -> int:
-        """How many cards a true set has: 0 when a joker is in it."""
+        """The number of cards if it is a true set, 0 if it has a joker."""
         return 0 if self.jokers else self.cards
 
 
 @dataclass(frozen=True)
 class StationMove:
-    """Stations put from one place to another by hand: `earth`, `p1`, or a centre `p1/0`."""
+    """A correction that moves stations from one place to another: `earth`, a planet `p1`, or a centre `p1/0`."""
 
     source: str
     target: str
@@ -59,14 +59,14 @@ class StationMove:
 
 @dataclass(frozen=True)
 class Credits:
-    """How many credits of the named kinds a player really holds."""
+    """A correction of how many credits of each kind a player holds."""
 
     held: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
 class Amount:
-    """What a track, the transport cards or the hand really stand at."""
+    """A correction of a player's level on a track, number of transport cards, or number of cards in hand."""
 
     of: str
     amount: int
@@ -76,25 +76,25 @@ Correction = StationMove | Credits | Amount
 
 
 class ByPlanet(Form):
-    """Cards counted by planet. Example: ``{"p1": 2, "p5": 1}``"""
+    """Counts of cards by planet. Example: ``{"p1": 2, "p5": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
-        """Take the counts, 0 for a planet that isn't named."""
+        """Read the counts from field *name*; 0 for a planet that is missing."""
         cards = Fields(fields.take(name), name)
         counts = tuple(cards.whole(planet, 0, CARDS_OF_A_PLANET) if cards.has(planet) else 0 for planet in PLANETS)
         cards.nothing_else()
         return counts
 
     def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
-        """Put the counts that aren't 0."""
+        """Write the counts that aren't 0."""
         line[name] = {planet: count for planet, count in zip(PLANETS, value, strict=True) if count}
 
 
 class Destination(Form):
-    """The planet of a transport; a pass may name one, and goes nowhere all the same."""
+    """The planet of a transport. A pass may name one, which is ignored."""
 
     def read(self, fields: Fields, name: str, known: Known) -> str | None:
-        """Take the planet."""
+        """Read the planet; None for a pass."""
         if known.values["move"] != "pass":
             return fields.word(name, PLANETS)
         planet = fields.take(name, None)
@@ -105,20 +105,20 @@ class Destination(Form):
         return None
 
     def write(self, line: dict[str, Any], name: str, value: str | None) -> None:
-        """Put the planet where there is one."""
+        """Write the planet, if there is one."""
         if value is not None:
             line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """A transport that isn't a pass must have one."""
+        """Tell that a transport which isn't a pass must have one."""
         return True
 
 
 class LaidCard(Form):
-    """A card that was laid: a planet's id, a credit's kind, or null for a planet that nobody named."""
+    """A card laid for trading: a planet's id, a credit's kind, or null for a planet card that wasn't named."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card:
-        """Take the card."""
+        """Read the card from field *name*."""
         card = fields.take(name)
         if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
             raise Malformed(said("card must be a planet, a credit or null, not %(given)s", given=shown(card)))
@@ -126,40 +126,40 @@ class LaidCard(Form):
 
 
 class SetForm(Form):
-    """The three fields of a set that is played. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
+    """A set that is played, as three fields. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> CardSet:
-        """Take the three fields."""
+        """Read the three fields; `jokers` may be missing."""
         planet = fields.word("planet", PLANETS)
         return CardSet(planet, fields.whole("cards", 0), fields.words("jokers", KINDS, default=[]))
 
     def write(self, line: dict[str, Any], name: str, value: CardSet) -> None:
-        """Put the three fields."""
+        """Write the three fields, `jokers` only if there are any."""
         line.update(planet=value.planet, cards=value.cards)
         if value.jokers:
             line["jokers"] = list(value.jokers)
 
 
 class TwoColours(Form):
-    """Two colours, one twice where both are the same. Example: ``["red", "blue"]``"""
+    """A list of two colours, which may be equal. Example: ``["red", "blue"]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str, str]:
-        """Take the two."""
+        """Read the list from field *name*."""
         colours = fields.list(name)
         if len(colours) != 2 or not all(isinstance(colour, str) for colour in colours):
             raise Malformed(said("colours must name two colours"))
         return colours[0], colours[1]
 
     def write(self, line: dict[str, Any], name: str, value: tuple[str, str]) -> None:
-        """Put a list."""
+        """Write the list."""
         line[name] = list(value)
 
 
 class CorrectionForm(Form):
-    """The one field that says what is put right. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
+    """The field that says what is corrected. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Take the one field."""
+        """Read the one field that the line has."""
         of = only_one(fields, CORRECTIONS)
         value = fields.take(of)
         if of == "move":
@@ -170,7 +170,7 @@ class CorrectionForm(Form):
         return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Put the one field."""
+        """Write the one field."""
         match value:
             case StationMove(source, target, count):
                 line["move"] = {"from": source, "to": target, "count": count}
@@ -200,7 +200,7 @@ WithBonus = Annotated[bool, Flag()]
 
 @dataclass(frozen=True)
 class SetUp(Line, do="setup"):
-    """The face-up set-up cards of a player, counted by planet.
+    """Place a player's face-up set-up cards, given as counts by planet.
 
     Example: ``{"do": "setup", "player": "red", "cards": {"p1": 2, "p3": 1}}``
     """
@@ -211,7 +211,7 @@ class SetUp(Line, do="setup"):
 
 @dataclass(frozen=True)
 class Deal(Line, do="deal"):
-    """The deal is done: every hand at its limit.
+    """Deal cards: every hand is filled up to its limit.
 
     Example: ``{"do": "deal"}``
     """
@@ -219,7 +219,7 @@ class Deal(Line, do="deal"):
 
 @dataclass(frozen=True)
 class Transport(Line, do="transport"):
-    """A transport card played (`to_planet`, `to_earth`) or kept (`pass`).
+    """Play a transport card (`to_planet`, `to_earth`), or `pass`.
 
     Example: ``{"do": "transport", "player": "red", "move": "pass"}``
     """
@@ -231,7 +231,7 @@ class Transport(Line, do="transport"):
 
 @dataclass(frozen=True)
 class Lay(Line, do="lay"):
-    """A card laid for trading.
+    """Lay a card for trading.
 
     Example: ``{"do": "lay", "player": "red", "card": null}``
     """
@@ -242,7 +242,7 @@ class Lay(Line, do="lay"):
 
 @dataclass(frozen=True)
 class Excuse(Line, do="excuse"):
-    """No legal card: out of this trading phase.
+    """Sit out this trading phase, as the player has no legal card.
 
     Example: ``{"do": "excuse", "player": "black"}``
     """
@@ -252,7 +252,7 @@ class Excuse(Line, do="excuse"):
 
 @dataclass(frozen=True)
 class Swap(Line, do="swap"):
-    """Two whole sets change places.
+    """Swap the player's whole set with another player's.
 
     Example: ``{"do": "swap", "player": "red", "with": "blue"}``
     """
@@ -263,7 +263,7 @@ class Swap(Line, do="swap"):
 
 @dataclass(frozen=True)
 class Keep(Line, do="keep"):
-    """The partner takes the new cards into hand.
+    """After a swap: the partner takes the new cards into hand.
 
     Example: ``{"do": "keep", "player": "red"}``
     """
@@ -273,7 +273,7 @@ class Keep(Line, do="keep"):
 
 @dataclass(frozen=True)
 class Leave(Line, do="leave"):
-    """The partner leaves the new cards on the table.
+    """After a swap: the partner leaves the new cards on the table.
 
     Example: ``{"do": "leave", "player": "blue"}``
     """
@@ -283,7 +283,7 @@ class Leave(Line, do="leave"):
 
 @dataclass(frozen=True)
 class TakeBack(Line, do="take_back"):
-    """A later trader takes the set back instead of swapping.
+    """Take the set back instead of swapping. Only players after the starting player may.
 
     Example: ``{"do": "take_back", "player": "blue"}``
     """
@@ -293,7 +293,7 @@ class TakeBack(Line, do="take_back"):
 
 @dataclass(frozen=True)
 class EndTrading(Line, do="end_trading"):
-    """The table traded without recording it.
+    """End a trading phase whose trades are not recorded.
 
     Example: ``{"do": "end_trading"}``
     """
@@ -301,7 +301,7 @@ class EndTrading(Line, do="end_trading"):
 
 @dataclass(frozen=True)
 class Exchange(Line, do="exchange"):
-    """Cards from the hand for as many from the supply.
+    """Discard planet cards and draw as many.
 
     Example: ``{"do": "exchange", "player": "red", "cards": 2}``
     """
@@ -312,7 +312,7 @@ class Exchange(Line, do="exchange"):
 
 @dataclass(frozen=True)
 class Move(Line, do="move"):
-    """A set played to move stations from Earth to its planet.
+    """Play a set to move stations from Earth to its planet.
 
     Example: ``{"do": "move", "player": "red", "planet": "p1", "cards": 3, "jokers": ["gold"], "bonus": false,
     "stations": 2}``
@@ -327,7 +327,7 @@ class Move(Line, do="move"):
 
 @dataclass(frozen=True)
 class Establish(Line, do="establish"):
-    """A set played to try for a centre with the ring.
+    """Play a set to try for a centre with the ring.
 
     Example: ``{"do": "establish", "player": "red", "planet": "p1", "cards": 3}``
     """
@@ -339,7 +339,7 @@ class Establish(Line, do="establish"):
 
 @dataclass(frozen=True)
 class Draw(Line, do="draw"):
-    """One station left the ring.
+    """Record that one station left the ring.
 
     Example: ``{"do": "draw", "colour": "blue"}``
     """
@@ -349,7 +349,9 @@ class Draw(Line, do="draw"):
 
 @dataclass(frozen=True)
 class DoubleExit(Line, do="double_exit"):
-    """Two stations left the ring at once; *out* is the one that stays out, where one does.
+    """Record that two stations left the ring at once.
+
+    *out* is the one that counts, chosen at random; None if both go back.
 
     Example: ``{"do": "double_exit", "colours": ["red", "blue"], "out": "red"}``
     """
@@ -370,7 +372,7 @@ class StopDrawing(Line, do="stop_drawing"):
 
 @dataclass(frozen=True)
 class Ship(Line, do="ship"):
-    """A set played for the next level of the ship.
+    """Play a set for the next level of the ship.
 
     Example: ``{"do": "ship", "player": "red", "planet": "p2", "cards": 4}``
     """
@@ -382,7 +384,7 @@ class Ship(Line, do="ship"):
 
 @dataclass(frozen=True)
 class Technology(Line, do="technology"):
-    """A set played for the next level of technology.
+    """Play a set for the next level of technology.
 
     Example: ``{"do": "technology", "player": "red", "planet": "p7", "cards": 5}``
     """
@@ -394,7 +396,7 @@ class Technology(Line, do="technology"):
 
 @dataclass(frozen=True)
 class EndTurn(Line, do="end_turn"):
-    """Fewer actions than allowed, on purpose.
+    """End the turn with fewer actions than allowed.
 
     Example: ``{"do": "end_turn", "player": "green"}``
     """
@@ -404,7 +406,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """The table repairs the state.
+    """Correct the state to match the table.
 
     Example: ``{"do": "correct", "player": "red", "reason": "x", "move": {"from": "earth", "to": "p1", "count": 1}}``
     """

@@ -1,4 +1,4 @@
-"""Repairs by hand: the table is right and the companion follows, as long as nothing is lost or doubled."""
+"""Corrections by hand: the state is changed to match the table, as long as no card or station is lost or doubled."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from companion.kernel.i18n import Said, pattern, said, said_n, word
 from companion.model.corrections import Choice, Count, Group, Way
 
 RECOUNTED = said("the planet was counted again")
-"""The reason that a line gives which mends what the table counted."""
+"""The reason in lines that correct a planet after its stations were counted."""
 MOST_IN_HAND = 99
-"""The page goes no higher; a line may (`AMOUNTS`)."""
+"""The highest hand that the page offers. A line may set more (`AMOUNTS`)."""
 
 
 def _count(of: str, label: Said, printed: tuple[int, ...] = (), unit: str = "") -> Count:
@@ -59,10 +59,9 @@ CREDITS = Group(pattern("%(name)s's real credits"), tuple(_held(*each) for each 
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Put the state right, at any time after the set-up; for a reason in words.
+    """Return the events of a correction. It needs a reason, and may come at any time after the set-up.
 
-    The reason is looked at here and not where lines are parsed: ledgers that
-    hold an empty one were kept before, and are read.
+    An empty reason is refused here and not in the parser, as older records contain some and must still be readable.
     """
     if not command.reason.strip():
         raise Refused(said("Give a reason for the correction."))
@@ -82,10 +81,10 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
 
 
 def redrawn(state: State, seat: str, planet: str, drawn: str, really: str) -> tuple[Correct, ...]:
-    """Return what repairs a draw of the last attempt: *drawn* goes back to *planet*, *really* where a draw takes it.
+    """Return the corrections after a draw of the last attempt was recorded wrongly. Each colour may be "".
 
-    Either may be empty. A draw of the player's own colour stands on a centre,
-    any other on Earth.
+    *drawn* goes back to *planet*; *really* goes where its draw takes it. A draw of the player's own colour takes a
+    centre, any other goes to Earth.
     """
     won = _won(state, seat, planet)
     moves = []
@@ -100,7 +99,7 @@ def redrawn(state: State, seat: str, planet: str, drawn: str, really: str) -> tu
 
 
 def _won(state: State, seat: str, planet: str) -> str:
-    """Return the centre that the last attempt took, empty for none."""
+    """Return the centre that the last attempt took, as `p1/0`, or ""."""
     took = state.tried[-1].took if state.tried else 0
     values = state.setting.board.planet(planet).centres
     slots = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner == seat and values[slot] == took]

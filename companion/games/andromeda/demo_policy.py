@@ -1,4 +1,4 @@
-"""How made-up players play: legal, plausible and lively, for a game that is there to be watched."""
+"""How the players of a demonstration game play: legal, plausible and lively moves, for a game to watch."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from companion.games.andromeda.trading import ENOUGH_TO_SWAP, forbidden_cards, l
 from companion.games.andromeda.view import waited_for
 
 SIZES = {3: 6, 4: 5, 5: 2, 6: 1}
-"""How often a hand of nine holds so many cards of one planet, roughly: larger sets are rare."""
+"""Weights of set sizes: roughly how often a hand of nine cards has that many of one planet."""
 FLIES = 0.3
-"""How often a transport card is played rather than kept."""
+"""The probability that a transport card is played."""
 ONE_MORE = 0.3
-"""How often a third card is laid."""
+"""The probability that a third card is laid."""
 EAGER = 5.0
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command for whoever the table waits for; never called after the end."""
+    """Return a legal command for the first seat that must act. It must not be called after the end."""
     seat = waited_for(state)[0]
     match state.phase:
         case Phase.CARDS:
@@ -57,7 +57,7 @@ def _trade(state: State, seat: str, lots: Random) -> Command:
             return lay
     offered = choices(state, seat)
     eager = [one for one in offered if not isinstance(one, asked.Lay | asked.Excuse)]
-    # Whose planets are all forbidden lays a credit, and is excused only without one.
+    # A player with only forbidden planets lays a credit, and is excused only if there is none.
     return lots.choice(eager or list(offered))
 
 
@@ -69,7 +69,7 @@ def _draw(state: State, lots: Random) -> Command:
 
 
 def _action(state: State, seat: str, lots: Random) -> Command:
-    """Draw a kind of action, and the likeliest size of a set for it; what is not legal is drawn again."""
+    """Choose at random among one command of each kind, weighted; those that are not legal are left out."""
     wishes = {
         _establish(state, seat, lots): EAGER,
         _move(state, seat, lots): 2.0,
@@ -84,7 +84,7 @@ def _action(state: State, seat: str, lots: Random) -> Command:
 
 
 def _establish(state: State, seat: str, lots: Random) -> Command | None:
-    """Return an attempt where a draw is worth most, None where there is nothing to win."""
+    """Return an attempt at the planet where a draw is worth most on average, None if no attempt can succeed."""
     worth = {planet: _worth(state, seat, planet) for planet in PLANETS}
     planet = max(worth, key=lambda each: worth[each])
     return asked.Establish(seat, CardSet(planet, _size(state, seat, lots))) if worth[planet] else None
@@ -113,7 +113,7 @@ def _track(state: State, seat: str, track: str, lots: Random) -> Command | None:
 
 
 def _with_jokers(state: State, seat: str, cards: CardSet) -> CardSet:
-    """Return *cards* with one of them a credit where the set is a dear one and a credit is held."""
+    """Return *cards* with one of them replaced by a credit, if the set has more than three and a credit is held."""
     held = [kind for kind in KINDS if state.players[seat].credit(kind)]
     if cards.size <= LEAST_SET or not held:
         return cards

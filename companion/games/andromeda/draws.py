@@ -1,4 +1,4 @@
-"""Establishing a centre: the set buys draws, and each draw lets one station out of the ring."""
+"""Establishing a centre: the set played gives a number of draws, and each draw lets one station out of the ring."""
 
 from __future__ import annotations
 
@@ -22,17 +22,21 @@ from companion.kernel.i18n import Said, said, word
 
 
 def halved(cards: int, rounds_up: bool) -> int:
-    """Return half of a set of *cards*, rounded down, or up where technology allows it."""
+    """Return half of *cards*, rounded down unless *rounds_up*.
+
+    >>> halved(5, rounds_up=False), halved(5, rounds_up=True)
+    (2, 3)
+    """
     return (cards + 1) // 2 if rounds_up else cards // 2
 
 
 def draws_for(state: State, colour: str, size: int) -> int:
-    """Return how many stations a set of *size* may draw (technology: level 4 rounds up)."""
+    """Return how many draws a set of *size* cards gives; technology level 4 rounds up."""
     return halved(size, state.players[colour].technology == TOP_LEVEL)
 
 
 def establish(state: State, command: Establish, played: SetPlayed) -> tuple[Event, ...]:
-    """Begin an attempt: at least one own station there, and a free centre."""
+    """Begin an attempt. Refuses a planet without an own station or without a free centre."""
     planet = command.set.planet
     if not state.players[command.player].on(planet):
         name = name_of(state, command.player)
@@ -44,7 +48,7 @@ def establish(state: State, command: Establish, played: SetPlayed) -> tuple[Even
 
 
 def draw(state: State, command: DrawCommand) -> tuple[Event, ...]:
-    """Answer what left the ring while an attempt is open."""
+    """Return the events of a draw while an attempt is open."""
     attempt = state.attempt
     if attempt is None:
         raise Refused(said("No attempt is on: there's nothing to draw for."))
@@ -60,7 +64,7 @@ def draw(state: State, command: DrawCommand) -> tuple[Event, ...]:
 
 
 def end_if_empty(state: State) -> tuple[Event, ...]:
-    """End an attempt that a correction has left without a station to draw or a centre to win."""
+    """End an attempt if a correction has left no station to draw or no free centre."""
     attempt = state.attempt
     if attempt is None:
         return ()
@@ -105,7 +109,7 @@ def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, 
 
 
 def _under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) -> dict[str, int]:
-    """Count what lies under the ring, or raise `Refused` unless stations of all *colours* do."""
+    """Count the stations under the ring by colour. Refuses if *colours* are not all among them."""
     under = stations_on(state, attempt.planet)
     for colour in colours:
         if colours.count(colour) > under.get(colour, 0):

@@ -1,4 +1,4 @@
-"""What happens in a game of Andromeda: facts that can be folded into a state and never refused, and their codec."""
+"""The events of a game of Andromeda and their codec. An event can always be applied to a state; it is never refused."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 
 MOST = 999
-"""More than there is of anything in the box."""
+"""More than the box has of anything."""
 
 
 class ForEachPlanet(Form):
     """A number for each planet, in their order. Example: ``[2, 0, 0, 1, 0, 0, 0]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
-        """Take the numbers."""
+        """Read the numbers from field *name*."""
         cards = fields.whole_numbers(name, 0, CARDS_OF_A_PLANET)
         if len(cards) != len(PLANETS):
             raise Malformed(said("cards must give a number for each planet"))
@@ -35,22 +35,22 @@ class ForEachSeat(Form):
     """Pairs of a colour and a number. Example: ``[["red", 9], ["blue", 9]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, int], ...]:
-        """Take the pairs."""
+        """Read the pairs from field *name*."""
         return _pairs(fields, name, known.state.colours)
 
 
 class WhatWasCorrected(Form):
-    """A correction under its class's name. Example: ``{"is": "Amount", "of": "ship", "amount": 2}``"""
+    """A correction, with the name of its class. Example: ``{"is": "Amount", "of": "ship", "amount": 2}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Take the correction."""
+        """Read the correction from field *name*."""
         what = Fields(fields.take(name), name)
         made = _CORRECTIONS[what.word("is", _CORRECTIONS)](what)
         what.nothing_else()
         return made
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Put the correction."""
+        """Write the correction to field *name*."""
         line[name] = {
             "is": type(value).__name__,
             **{each: getattr(value, each) for each in type(value).__annotations__},
@@ -80,7 +80,7 @@ _CORRECTIONS: dict[str, Callable[[Fields], Correction]] = {
 
 
 def _pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Read a list of pairs of one of *words* and a number."""
+    """Read a list of pairs, each of one of *words* and a number."""
     pairs = fields.list(name)
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] not in words:
@@ -94,7 +94,7 @@ Planet = Annotated[str, OneOf(*PLANETS)]
 
 @dataclass(frozen=True)
 class CardsShown:
-    """A player's set-up cards lie open and the stations stand on their planets."""
+    """A player's set-up cards are face up, and one station for each is on its planet."""
 
     player: Seat
     cards: Annotated[tuple[int, ...], ForEachPlanet()]
@@ -102,14 +102,14 @@ class CardsShown:
 
 @dataclass(frozen=True)
 class Dealt:
-    """Planet cards went from the supply to hands, by colour in seat order."""
+    """Planet cards went from the supply to hands: their number by colour, in seat order."""
 
     cards: Annotated[tuple[tuple[str, int], ...], ForEachSeat()]
 
 
 @dataclass(frozen=True)
 class RoundBegan:
-    """A round starts with its phase of cards."""
+    """A round began, with its card phase."""
 
     number: Count
     starter: Seat
@@ -117,7 +117,7 @@ class RoundBegan:
 
 @dataclass(frozen=True)
 class PhaseBegan:
-    """A phase starts; *turn* is who is first on the move and *actions* how many they have."""
+    """A phase began. *turn* acts first, with *actions* actions."""
 
     phase: Annotated[str, OneOf(*Phase)]
     turn: Seat
@@ -126,7 +126,7 @@ class PhaseBegan:
 
 @dataclass(frozen=True)
 class TurnBegan:
-    """The turn passes within a phase."""
+    """The turn passed to *player* within a phase."""
 
     player: Seat
     actions: Count = 0
@@ -134,7 +134,7 @@ class TurnBegan:
 
 @dataclass(frozen=True)
 class Transported:
-    """A transport card is used up and took *stations* to (`to_planet`) or from (`to_earth`) a planet."""
+    """A transport card was used. It took *stations* stations to a planet (`to_planet`) or from it (`to_earth`)."""
 
     player: Seat
     move: Annotated[str, OneOf("to_planet", "to_earth")]
@@ -144,14 +144,14 @@ class Transported:
 
 @dataclass(frozen=True)
 class TransportPassed:
-    """A player keeps the transport cards for this round's phase."""
+    """A player played no transport card this round."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class CardLaid:
-    """A card lies on the table for trading."""
+    """A player laid a card for trading."""
 
     player: Seat
     card: Annotated[Card, LaidCard()]
@@ -159,14 +159,14 @@ class CardLaid:
 
 @dataclass(frozen=True)
 class PlayerExcused:
-    """A player has no legal card and takes back what was laid."""
+    """A player has no legal card, takes back what they laid, and sits out."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class SetsSwapped:
-    """Two sets changed owners: *player* takes the new one into hand, *partner*'s lies on the table."""
+    """Two sets were swapped. *player* takes the new one into hand; *partner*'s new one is on the table."""
 
     player: Seat
     partner: Seat
@@ -174,21 +174,21 @@ class SetsSwapped:
 
 @dataclass(frozen=True)
 class SetLeft:
-    """A partner leaves the new set on the table to trade on."""
+    """A partner left the new set on the table, so it can be swapped again."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class SetTaken:
-    """A player takes the set on the table into hand and is out of this trading phase."""
+    """A player took the set on the table into hand, and is out of this trading phase."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class CardsExchanged:
-    """Planet cards discarded and as many drawn."""
+    """A player discarded planet cards and drew as many."""
 
     player: Seat
     cards: Count
@@ -196,7 +196,7 @@ class CardsExchanged:
 
 @dataclass(frozen=True)
 class SetPlayed:
-    """A set left a hand: planet cards to the discards, jokers to their piles."""
+    """A set was played: its planet cards went to the discards, its jokers to their piles."""
 
     player: Seat
     cards: Count
@@ -214,7 +214,7 @@ class StationsMoved:
 
 @dataclass(frozen=True)
 class AttemptBegan:
-    """The ring goes over a planet; *cards* is the size of a true set played, 0 with jokers."""
+    """The ring was put over a planet. *cards* is the size of the true set that was played, 0 if it had jokers."""
 
     player: Seat
     planet: Planet
@@ -225,7 +225,7 @@ class AttemptBegan:
 
 @dataclass(frozen=True)
 class CentreTaken:
-    """The drawing player's station came out and stands on a centre (*slot* counts from 0)."""
+    """The drawing player's station came out and took a centre. *slot* counts from 0."""
 
     player: Seat
     planet: Planet
@@ -234,7 +234,7 @@ class CentreTaken:
 
 @dataclass(frozen=True)
 class FlewHome:
-    """Another player's station came out and is back on its Earth."""
+    """Another player's station came out and went back to Earth."""
 
     player: Seat
     planet: Planet
@@ -242,14 +242,14 @@ class FlewHome:
 
 @dataclass(frozen=True)
 class PutBack:
-    """Stations that left the ring at once go back under it."""
+    """Two stations left the ring at once, and those of *colours* (one or both) went back under it."""
 
     colours: Annotated[tuple[str, ...], WordsOfState(lambda state: state.colours)]
 
 
 @dataclass(frozen=True)
 class AttemptEnded:
-    """The ring goes back beside the board."""
+    """An attempt ended."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class CreditEarned:
 
 @dataclass(frozen=True)
 class LevelGained:
-    """A track (`ship` or `technology`) goes one level up."""
+    """A track (`ship` or `technology`) went up by one level."""
 
     player: Seat
     track: Annotated[str, OneOf("ship", "technology")]
@@ -270,12 +270,12 @@ class LevelGained:
 
 @dataclass(frozen=True)
 class ActionDone:
-    """One action of the turn is used."""
+    """One action of the turn was used."""
 
 
 @dataclass(frozen=True)
 class Corrected:
-    """The table put something right by hand."""
+    """The players corrected the state by hand."""
 
     player: Seat
     what: Annotated[Correction, WhatWasCorrected()]
@@ -320,7 +320,10 @@ _ATTEMPT = (CentreTaken, FlewHome, AttemptEnded)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    """Tell whether *event* can be applied to *state*: what it changes must be there.
+
+    Whether the rules allow it is not checked.
+    """
     if isinstance(event, _TRADING) and state.trading is None:
         return False
     if isinstance(event, _ATTEMPT) and state.attempt is None:

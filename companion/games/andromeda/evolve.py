@@ -1,4 +1,4 @@
-"""How each event changes the table: the only place where a state is made from another."""
+"""How each event changes the state. No other code makes a new state from an old one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.kernel.frozen import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested
-    """Return the state after *event*; never refuses."""
+    """Return the state after *event*. It never refuses."""
     match event:
         case happened.CardLaid():
             return _card_laid(state, event)
@@ -72,14 +72,20 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
 
 
 def drawn(supply: int, discards: int, wanted: int) -> tuple[int, int]:
-    """Return supply and discards after *wanted* cards are drawn: the discards are shuffled when none is left."""
+    """Return the supply and the discards after *wanted* cards are drawn. An empty supply is refilled from the discards.
+
+    >>> drawn(supply=10, discards=5, wanted=4)
+    (6, 5)
+    >>> drawn(supply=2, discards=5, wanted=4)
+    (3, 0)
+    """
     if wanted <= supply:
         return supply - wanted, discards
     return supply + discards - wanted, 0
 
 
 def with_player(state: State, colour: str, **changes: object) -> State:
-    """Return *state* with fields of one player changed."""
+    """Return *state* with some fields of one player changed."""
     player = replace(state.players[colour], **changes)  # type: ignore[arg-type]  # field names are the caller's
     return replace(state, players={**state.players, colour: player})
 
@@ -148,7 +154,7 @@ def _set_played(state: State, event: happened.SetPlayed) -> State:
 
 
 def _credits_moved(state: State, colour: str, kinds: tuple[str, ...], to_hand: int) -> State:
-    """Move one credit of each of *kinds* from pile to hand (*to_hand* 1) or back (-1)."""
+    """Move one credit of each of *kinds* from its pile to the hand (*to_hand* 1) or back (-1)."""
     player = state.players[colour]
     piles, held = state.credits, player.credits
     for kind in kinds:
@@ -236,14 +242,14 @@ def _changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
 
 
 def _without_set(state: State, colour: str) -> State:
-    """Return *state* with the set before *colour* back in its hand."""
+    """Return *state* with the set of *colour* taken from the table into hand."""
     trading = _trading(state)
     sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
     return replace(state, trading=replace(trading, sets=sets, partner=""))
 
 
 def _after_swap(state: State, colour: str, partner: str) -> State:
-    """Return *state* with two sets exchanged: *colour*'s new one in hand, *partner*'s on the table."""
+    """Return *state* after two sets were swapped: *colour*'s new one in hand, *partner*'s on the table."""
     trading = _trading(state)
     given, taken = trading.sets[colour], trading.sets[partner]
     sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour} | {partner: given}

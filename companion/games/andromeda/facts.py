@@ -1,4 +1,7 @@
-"""What can be asked of a game of Andromeda, answered in words; a seat hears of its own credits, of no other's."""
+"""The questions that can be asked about a game of Andromeda, and their answers in words.
+
+A seat is only told its own credits, as long as the others' are hidden.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ NO_ATTEMPT = said("Nobody is drawing now.")
 
 
 def _points(state: State, seat: str | None) -> Mapping[str, int]:
-    """Return everybody's points, credits that *seat* may not see left out."""
+    """Return each player's points, without credits that *seat* may not see."""
     seen = view(state, Viewer(seat))["players"]
     return {colour: one["score"]["total"] for colour, one in seen.items()}
 
@@ -51,7 +54,7 @@ def _place(word: str, label: str, symbol: str) -> Fact:
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Return what is asked of whom, and how near the end is."""
+    """Say what is expected of whom, the round, and how near the end is."""
     return (*_asked(state), said("Round %(num)s.", num=state.round), how_many_full(state))
 
 
@@ -80,7 +83,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _ring(state: State, seat: str | None) -> Answer:
-    """Return what is under the ring, and what for."""
+    """Say which stations are under the ring, and which centre they are drawn for."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -95,7 +98,7 @@ def _ring(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Return what the chance comes from, and the chance itself where this table shows it."""
+    """Say which numbers the chance of a centre depends on, and the chance itself if this table shows it."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -116,7 +119,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _draws(state: State, seat: str | None) -> Answer:
-    """Return what came out in the attempt at hand, or in the last one."""
+    """Say what came out in the current attempt, or else in the last one."""
     attempt = state.attempt or (state.tried[-1] if state.tried else None)
     if attempt is None:
         return (said("No draws yet."),)
@@ -143,7 +146,7 @@ def _in_turn(state: State, colours: Iterable[str]) -> Said:
 
 
 def _hand(state: State, seat: str | None) -> Answer:
-    """Return a seat's own side, or everybody's as the whole table knows it."""
+    """Describe a seat's own cards and levels, or everybody's as far as all may see them."""
     return tuple(each for colour in ((seat,) if seat else state.colours) for each in _side(state, colour, seat))
 
 
@@ -169,7 +172,7 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
 
 
 def _sides(state: State) -> tuple[FactRow, ...]:
-    """Return what lies open before everybody: hand and its limit, technology, transport cards."""
+    """Return the rows that everybody may see: cards in hand and hand limit, technology, transport cards."""
     players = state.players.items()
     return (
         FactRow(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
@@ -179,10 +182,10 @@ def _sides(state: State) -> tuple[FactRow, ...]:
 
 
 def _cards(state: State, seat: str | None) -> Answer:
-    """Return the cards of the trade that are face up, and how many are face down."""
+    """Say which cards laid for trading are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
         return (said("No cards are on the table."),)
-    state = SECRETS.state(state, Viewer(), "")  # a card that lies face down is out for nobody, its owner included
+    state = SECRETS.state(state, Viewer(), "")  # No viewer: a card that is face down is not named even to its owner.
     trading = trading_of(state)
     with_cards = [colour for colour in state.colours if trading.sets.get(colour)]
     sets = tuple(
@@ -215,7 +218,7 @@ def _earth(state: State, seat: str | None) -> Answer:
 
 
 def _on(state: State, id: str) -> Answer:
-    """Return the centres and stations of a planet."""
+    """Say which centres of a planet are free, who has the others, and whose stations are there."""
     planet = state.setting.board.planet(id)
     owned = list(zip(planet.centres, centres_of(state, planet.id), strict=True))
     free = [str(value) for value, owner in owned if owner is None]
@@ -232,7 +235,7 @@ def _on(state: State, id: str) -> Answer:
 
 
 def _counts(state: State, counts: Mapping[str, int]) -> Said:
-    """Return who has how many of them, in seat order, or that nobody has any."""
+    """List how many each player has, in seat order, or "none"."""
     there = [
         Said("%(name)s %(count)s", {"name": name_of(state, colour), "count": count})
         for colour, count in counts.items()

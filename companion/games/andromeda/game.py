@@ -1,4 +1,4 @@
-"""Andromeda as the rest of the house knows it: the `Game` protocol over these rules."""
+"""Andromeda as a `Game`: its rules, console, ring, views and clocks, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# What a console's buttons mean at each moment: one button before each seat, and one for the next thing.
+# The meaning of the console's buttons in each phase: one button for each seat, and one "next" button.
 
 
 class Buttons:
-    """The console as Andromeda uses it."""
+    """The console of Andromeda."""
 
     lamps: Mapping[str, Shape] = {
         "transport": Shape.DOUBLE,
@@ -47,10 +47,10 @@ class Buttons:
     }
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, of the next button without one; None for nothing.
+        """Return the line that a button means now: that of *seat*, or "next" if it is None. None if it means nothing.
 
-        The line may still be refused. What is easily regretted, as the end of a
-        turn, takes a button that is *held*.
+        The line may still be refused. What players would easily regret, such as the end of a turn, needs a *held*
+        button.
         """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
@@ -88,21 +88,21 @@ def _trade(state: State, seat: str | None) -> Command | None:
 
 
 def _partner(partner: str, seat: str | None) -> Command | None:
-    """Their own button keeps the new cards, the next button leaves them."""
+    """The partner's own button keeps the new cards, "next" leaves them."""
     if seat is None:
         return asked.Leave(partner)
     return asked.Keep(partner) if seat == partner else None
 
 
 def _later(state: State, seat: str | None) -> Command | None:
-    """Their own button takes the set back, another's swaps with that one."""
+    """The trader's own button takes the set back, another player's swaps with that player."""
     trader = next_trader(state)
     if seat == trader:
         return asked.TakeBack(trader)
     return asked.Swap(trader, seat) if seat in with_sets(state) else None
 
 
-# The draws of an attempt: what Andromeda asks of a ring that counts the stations leaving it.
+# The use of a ring: an attempt draws the stations that leave it.
 
 
 class PlanetRing:
@@ -117,7 +117,7 @@ class PlanetRing:
     colours = ("red", "yellow", "green", "blue", "black")
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return the one station of a draw, or the two that left at once."""
+        """Return the colours that *line* says left the ring: one for a draw, two if they left at once."""
         match line["do"]:
             case "draw":
                 return (str(line["colour"]),)
@@ -127,11 +127,11 @@ class PlanetRing:
                 return ()
 
     def may_draw(self, state: State) -> bool:
-        """Return what the table agreed to."""
+        """Tell whether the program may draw, as the table has chosen."""
         return state.options.virtual_ring
 
     def went_back(self, line: Line) -> bool:
-        """Tell whether two left at once: one of them, or both, went back."""
+        """Tell whether two stations left at once, so that one or both went back."""
         return bool(line["do"] == "double_exit")
 
     def in_play(self, state: State) -> tuple[str, ...]:
@@ -139,15 +139,15 @@ class PlanetRing:
         return state.colours
 
     def draw(self, colour: str) -> Draw:
-        """Return the command by which one station of *colour* left the ring."""
+        """Return the command for one station of *colour* that left the ring."""
         return Draw(colour)
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line by which two stations left at once, lots still to be cast."""
+        """Return the line for two stations that left at once. Which of them counts is chosen later."""
         return line_of(DoubleExit(colours))
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return the corrections after which *drawn* is back on the planet and *really* where a draw takes it."""
+        """Return the corrections that put *drawn* back on the planet and *really* where its draw takes it."""
         return tuple(line_of(command) for command in redrawn(state, seat, place, drawn, really))
 
 
@@ -155,7 +155,7 @@ RING = PlanetRing()
 
 
 class AndromedaGame(GameDefaults[State, Command]):
-    """The rules of Andromeda (1999) behind the seam that table, ledger and pages share."""
+    """The rules of Andromeda (1999), as the rest of the program uses them."""
 
     name = "andromeda"
     rules = VERSION
@@ -168,33 +168,33 @@ class AndromedaGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """What is said aloud of it."""
-        from companion.games.andromeda.tellings import TELLINGS  # a silent evening says nothing
+        """The sentences that are said aloud. Imported when first used: many tables are silent."""
+        from companion.games.andromeda.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """What can be asked about it."""
-        from companion.games.andromeda.facts import FACTS  # most evenings ask nothing
+        """The questions that can be asked. Imported when first used."""
+        from companion.games.andromeda.facts import FACTS
 
         return FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
-        """How luck is told from play."""
-        from companion.games.andromeda.luck import LUCK  # asked after a game
+        """The model that separates luck from play. Imported when first used, after a game."""
+        from companion.games.andromeda.luck import LUCK
 
         return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
-        """How it is played at random."""
-        from companion.games.andromeda.random_policy import RANDOM_PLAY  # no evening plays at random
+        """Random play, for simulations. Imported when first used."""
+        from companion.games.andromeda.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY
 
-    # Not wrapped in methods: for a single draw they are asked some twenty times.
+    # Not wrapped in methods, since a single draw calls them some twenty times.
     parse = staticmethod(parse)
     line = staticmethod(line_of)
     decide = staticmethod(decide)
@@ -209,11 +209,11 @@ class AndromedaGame(GameDefaults[State, Command]):
     result = staticmethod(seen.result)
 
     def start(self, header: Line) -> State:
-        """Return the table before the first set-up card, or raise `Malformed`."""
+        """Return the state before the first set-up card, or raise `Malformed`."""
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Fill in which of two stations stays out, and the colour of a virtual draw."""
+        """Return *line* with its random choice made: which of two stations counts, or the colour of a virtual draw."""
         if line.get("do") == "double_exit" and "out" not in line and state.options.double_exit == "random_of_two":
             colours = line.get("colours")
             if isinstance(colours, list | tuple) and colours:
@@ -225,7 +225,11 @@ class AndromedaGame(GameDefaults[State, Command]):
         return line
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return a pass without transport cards, a keep that no longer matters, or an absent seat's idlest command."""
+        """Return a command that needs no decision, or None.
+
+        It is a pass without transport cards, a keep when no one is left to swap with, or for an *absent* seat its
+        idlest legal command.
+        """
         if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
             return asked.Transport(state.turn, "pass")
         if state.trading and state.trading.partner and len(state.trading.sets) == 1:
@@ -236,7 +240,7 @@ class AndromedaGame(GameDefaults[State, Command]):
         return next((command for command in idle if legal(state, command)), None)
 
     def standing(self, state: State) -> tuple[str, ...]:
-        """Return round and phase, each player's points, and who is waited for or has won."""
+        """Return lines for a terminal: round and phase, each player's points, and who must act or has won."""
         return seen.standing(state)
 
 

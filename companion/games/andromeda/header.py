@@ -1,4 +1,4 @@
-"""The header of a record of Andromeda: who plays, by which rulings, on which board."""
+"""The header of a record of Andromeda: the players, the options and the board."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ FIELDS = HeaderFields("andromeda", tuple(STOCK), "first", RULINGS)
 
 
 def setting_from(header: Line) -> Setting:
-    """Return the setting a header describes, or raise `Malformed` naming the field at fault.
+    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
 
-    The fields that all games share are the record's to check and passed over
-    here; the rest is: `players`, `first`, and optionally `options`, `board`,
-    `seed`.
+    Fields that all games have are ignored: the record checks them. This function checks `players`, `first`, and if
+    present `options`, `board` and `seed`.
     """
     fields = own_fields(header)
     seats = seats_from(fields)

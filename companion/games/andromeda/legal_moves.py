@@ -1,7 +1,7 @@
-"""Everything a seat may do now: the one list that tablet, tests and simulation share.
+"""Everything a seat may do now, as one list for pages, tests and simulation.
 
-Candidates are cheap to name, and `decide` alone judges them, so that what is
-offered can never differ from what is legal.
+`candidates` names many commands cheaply, and only `decide` says which are legal, so what is offered never differs from
+what is accepted.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from companion.model.legal_moves import LegalMoves
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not, in a steady order: every legal command is among it.
+    """Yield commands that *seat* might give in this phase, in a fixed order: all legal ones and some others.
 
-    Left out: set-up cards (any that add up), corrections, and draws of two at
-    once, which are no choices of a player.
+    Left out are set-up cards (any that have the right sum), corrections, and double exits, which no player chooses.
     """
     match state.phase:
         case Phase.CARDS if seat == state.starter:
@@ -79,7 +78,7 @@ def _actions(state: State, seat: str) -> Iterator[Command]:
 
 
 def joker_sets(player: Player) -> Iterator[tuple[str, ...]]:
-    """Yield every way to add credits of *player* to a set, from none up to all but one card of the largest."""
+    """Yield every choice of *player*'s credits for a set: from none, up to all cards but one of the largest set."""
     for count in range(min(sum(player.credits), LARGEST_SET - 1) + 1):
         for jokers in combinations_with_replacement(KINDS, count):
             if all(jokers.count(kind) <= player.credit(kind) for kind in set(jokers)):
@@ -103,7 +102,10 @@ def _earns(state: State, cards: CardSet) -> bool:
 
 
 def idlest(state: State, seat: str) -> tuple[Command, ...]:
-    """Name what asks least of an empty seat; the starting player's trade is left to the table."""
+    """Return the commands that do least for an absent *seat*.
+
+    The starting player's trade is left to the other players.
+    """
     match state.phase:
         case Phase.TRANSPORT:
             return (asked.Transport(seat, "pass"),)

@@ -1,9 +1,9 @@
-"""How luck is told from play: what a draw might have been, and what a position is worth to each.
+"""How luck is separated from play: what might have been drawn, and what a position is worth to each player.
 
-The evaluator is a sum of three things anybody at the table can see: points on the board, what an attempt that is on
-will bring on average, and for each planet with a free centre one's share of its stations times the value of the best.
-Its three weights are fitted to games of made-up players, so that as little chance as possible is left in the result
-once luck is taken off (docs/luck.md). They are below one, as whatever one gains leaves less to be gained.
+A position's value is the sum of three things that everybody can see: the points on the board; the average gain of an
+open attempt; and, for each planet with a free centre, one's share of its stations times the value of its best free
+centre. The three weights are fitted to games of simulated players, so that as little chance as possible is left in the
+result after luck is subtracted (docs/luck.md). They are below one, because everything gained leaves less to be gained.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5
 
 
 class DrawLuck:
-    """Luck with the ring; which cards anybody holds is on no record, and counts under the rest."""
+    """Luck with the ring. Which cards a player holds is on no record, so card luck is part of the rest."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each station that might have been drawn, with its chance; nothing for a line that is no draw.
+        """Return each draw that was possible instead of *line*, with its chance; empty if *line* is no draw.
 
-        Of two that left at once one counts, by lot: as if it alone had been drawn. Where both go back, nothing happens.
+        If two stations left at once and one of them counts, that is a single draw. If both go back, it is none.
         """
         attempt = state.attempt
         counts = line["do"] == "draw" or (line["do"] == "double_exit" and "out" in line)
@@ -36,9 +36,9 @@ class DrawLuck:
         return tuple((count / total, {"do": "draw", "colour": colour}) for colour, count in under.items() if count)
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many points each is expected to end ahead of the others' mean, as far as all may know.
+        """Return by how many points each player is expected to finish ahead of the others' mean.
 
-        Once the game is over this is the result, bonus credits and all.
+        It uses only what everybody can see. Once the game is over it is the result itself, bonus credits included.
         """
         if state.finished:
             return ahead({colour: float(score(state, colour).total) for colour in state.colours})

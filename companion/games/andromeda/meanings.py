@@ -1,4 +1,4 @@
-"""What a line of Andromeda means to a beginner, where that depends on the states around it."""
+"""What a line of Andromeda means to a beginner, if that depends on the states before and after it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ EARNED = {
 
 
 def earned(seat: str, before: State, after: State) -> Said | None:
-    """Return that a true set brought a credit, to *seat* or to whoever's attempt it is; None where it didn't."""
+    """Say which credit a true set earned for *seat*, or for the player of the attempt if *seat* is "".
+
+    None if it earned none.
+    """
     seat = seat or getattr(before.attempt, "player", "")
     if not seat or before.phase is not Phase.ACTIONS:
         return None
@@ -34,7 +37,7 @@ def earned(seat: str, before: State, after: State) -> Said | None:
 
 
 def transport(what: Occurrence) -> Said:
-    """Return how many transport cards are left."""
+    """Say how many transport cards are left."""
     cards = what.after.players[what.seat].transport
     if what.fields["move"] == "pass":
         return said_n(
@@ -50,7 +53,7 @@ def transport(what: Occurrence) -> Said:
 
 
 def lay(what: Occurrence) -> Said:
-    """Return who plays face up, and what the others may not play."""
+    """Say who plays face up, and what the others may not play."""
     starter = what.before.starter
     if what.seat == starter:
         return said("The starting player plays face up. The others may not play the same.")
@@ -59,19 +62,19 @@ def lay(what: Occurrence) -> Said:
 
 
 def exchange(what: Occurrence) -> Said:
-    """Return how many cards may be exchanged at once."""
+    """Say how many cards may be exchanged at once."""
     most = most_exchanged(what.before, what.seat)
     return said("Discard cards and draw as many: up to %(most)s in one action.", most=most)
 
 
 def move(what: Occurrence) -> Said:
-    """Return how many stations the set carries."""
+    """Say how many stations the set moves."""
     cards = what.fields["cards"] + len(what.fields.get("jokers", ()))
     return said("Every two cards carry one station, so %(cards)s carry up to %(most)s.", cards=cards, most=cards // 2)
 
 
 def establish(what: Occurrence) -> Said:
-    """Return how many draws the set gives, and whose stations lie there."""
+    """Say how many draws the set gives, and how many stations on the planet are the player's."""
     there = stations_on(what.before, what.fields["planet"])
     return said_n(
         "That gives %(num)s draw with the ring: %(own)s of the %(all)s stations on %(planet)s are %(name)s's.",
@@ -85,7 +88,7 @@ def establish(what: Occurrence) -> Said:
 
 
 def draw(what: Occurrence) -> Said:
-    """Return where the station goes, and how many draws are left."""
+    """Say where the station goes, and how many draws are left."""
     if what.fields["colour"] == what.before.attempt.player:
         took = what.after.tried[-1].took
         return said("It takes the best free centre, worth %(points)s points. The action is over.", points=took)
@@ -96,13 +99,13 @@ def draw(what: Occurrence) -> Said:
 
 
 def ship(what: Occurrence) -> Said:
-    """Return what the bigger ship holds."""
+    """Say how many cards the bigger ship holds."""
     cards = HAND_LIMIT[what.after.players[what.seat].ship]
     return said("A bigger ship holds more cards: now %(cards)s.", cards=cards)
 
 
 def technology(what: Occurrence) -> Said:
-    """Return what the level is worth."""
+    """Say how many points the technology level is worth."""
     level = what.after.players[what.seat].technology
     return said_n(
         "Technology helps, and level %(level)s is worth %(num)s point at the end.",

@@ -1,4 +1,4 @@
-"""The chances of an attempt with the ring: draws without replacement until one's own comes out."""
+"""The chances of an attempt with the ring: draws without replacement until an own station comes out."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from math import comb
 
 
 def success(stations: int, own: int, draws: int) -> Fraction:
-    """Return the chance that one of *own* among *stations* is drawn within *draws* (0 to 1), exactly.
+    """Return the exact chance (0 to 1) that *draws* draws from *stations* bring one of the *own* ones.
 
-    1 - C(n - k, a) / C(n, a), the hypergeometric chance of at least one.
+    With n stations, k of them own, and a draws it is 1 - C(n - k, a) / C(n, a), from the hypergeometric distribution.
+
+    >>> success(stations=4, own=1, draws=2)
+    Fraction(1, 2)
     """
     return 1 - _none_in(stations, own, draws)
 
 
 def opponents_out(stations: int, own: int, draws: int) -> Fraction:
-    """Return how many stations of others an attempt sends home on average.
+    """Return how many stations of other players an attempt sends home on average.
 
-    Draw i sends one home if it and all draws before it miss: the sum of
-    those chances.
+    Draw i sends one home if it and all draws before it miss. The result is the sum of those chances.
     """
     return sum((_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1)), Fraction(0))
 

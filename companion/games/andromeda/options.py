@@ -1,4 +1,4 @@
-"""The rulings a table may switch, with the default first."""
+"""The rulings that a table may choose, each with its default first."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ RULINGS = (
     yes_or_no("allow_overpay", said("May players overpay for ship and technology?")),
     yes_or_no("transport_as_action", said("May a transport card be played as an action?")),
 )
-"""In the order in which a table is asked."""
+"""In the order in which the new-game page asks them."""
 DISPLAY = frozenset({"virtual_ring", "show_bonus_credits", "show_odds"})
-"""Options that change what is shown, never what is legal."""
+"""Options that change what is shown, but never what is legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One value per ruling; the defaults are the rules as this program reads them."""
+    """The chosen value of each ruling. The defaults are this program's reading of the rules."""
 
     tech4_rounds_up: str = "draws"
     transport_as_action: bool = False
@@ -59,11 +59,11 @@ class Options:
 _NAMES = tuple(field.name for field in fields(Options))
 _BY_NAME = {ruling.name: ruling for ruling in RULINGS}
 CHOICES = {name: _BY_NAME[name].words for name in _NAMES if not _BY_NAME[name].flag}
-"""The options that are a word, with their words; all others are true or false."""
+"""The options whose value is a word, with the possible words. All others are true or false."""
 
 
 def options_from(value: object) -> Options:
-    """Return the options a header names, the rest by default, or raise `Malformed`."""
+    """Parse *value* as the options of a header; missing ones have their defaults. Raises `Malformed`."""
     given = Fields(value, "options")
     chosen: dict[str, object] = {}
     for name in _NAMES:

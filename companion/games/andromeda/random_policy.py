@@ -1,6 +1,6 @@
-"""Random legal play, for simulations and property tests: any hand that a table could have held.
+"""Random legal play for simulations and property tests, with any hands that real players could have.
 
-After every event of it nothing is lost and nothing is doubled (`broken`).
+`broken` checks after every event that no card or station was lost or doubled.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 PAIRS = 0.03
-"""How often two stations leave the ring at once (reasoned, as for the simulated ring)."""
+"""How often two stations leave the ring at once: an assumption, as for the simulated ring."""
 RARELY: dict[type[object], float] = {asked.Excuse: 0.03, asked.EndTurn: 0.2, asked.StopDrawing: 0.1}
-"""Weights of what people seldom do; everything else weighs 1."""
+"""Weights of commands that people seldom give; all others weigh 1."""
 STATIONS = {3: 26, 4: 22, 5: 19}
-"""Stations of a colour on Earth, planets, centres and the two tracks, by number of players (preparation)."""
+"""Stations of a colour on Earth, planets, centres and the two tracks, by number of players (rules: preparation)."""
 ON_TRACKS = 2
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
-    """Return the game's part of a record header for 3 to 5 *players*."""
+    """Return the game's part of a record header for 3 to 5 *players*, with random options if *any_rulings*."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
     options = {name: lots.choice(values) for name, values in _rulings().items()} if any_rulings else {}
     return {"players": seats, "first": lots.choice(seats)["colour"], "options": options}
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command for one of those the table waits for; never called after the end."""
+    """Return a legal command for one of the seats that must act. It must not be called after the end."""
     seat = lots.choice(waited_for(state))
     if state.phase is Phase.SETUP:
         return asked.SetUp(seat, _set_up_cards(state, lots))
@@ -59,7 +59,7 @@ def command(state: State, lots: Random) -> Command:
 
 
 def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Draw a kind of command first, so that the many sets do not drown the rest, then one of it."""
+    """Choose a kind of command and then one of that kind, as the many possible sets would outnumber everything else."""
     found: dict[type[object], list[Command]] = {}
     for candidate in candidates(state, seat):
         found.setdefault(type(candidate), []).append(candidate)
@@ -101,12 +101,12 @@ def _rulings() -> dict[str, tuple[object, ...]]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for every invariant that *state* breaks; none in a sound game."""
+    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
     return (*_card_faults(state), *(fault for colour in state.colours for fault in _player_faults(state, colour)))
 
 
 def stations_of(state: State, colour: str) -> int:
-    """Count all stations of *colour* that are in the game."""
+    """Count all stations of *colour* in the game."""
     player = state.players[colour]
     return player.earth + sum(player.planets) + player.unplaced + on_centres(state, colour) + ON_TRACKS
 
@@ -138,7 +138,7 @@ def _counts_of(player: Player) -> tuple[int, ...]:
 
 
 class _RandomPlay:
-    """This module as the simulation knows it."""
+    """Random play of this game, as the simulation uses it."""
 
     players = tuple(STOCK)
     header = staticmethod(header)
@@ -146,7 +146,7 @@ class _RandomPlay:
     broken = staticmethod(broken)
 
     def rounds(self, state: State) -> int:
-        """Return the round."""
+        """Return the number of the current round."""
         return state.round
 
 

@@ -1,4 +1,4 @@
-"""How a round passes: set-up and deal, transport, whose turn it is, and what an action that is done brings."""
+"""The course of a round: set-up and deal, transport, turns, and what follows an action."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said
 
 STATIONS = 2
-"""Stations that one transport card takes to a planet."""
+"""How many stations one transport card takes to a planet."""
 
 
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
-    """Place a player's set-up cards; the last player's brings the first hands (preparation)."""
+    """Place a player's set-up cards. After the last player's, the first hands are dealt (rules: preparation)."""
     _check_phase(state, Phase.SETUP, said("Set-up is over."))
     name, wanted = name_of(state, command.player), state.setting.stock.cards
     if not state.players[command.player].unplaced:
@@ -63,13 +63,13 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
 
 
 def dealt_so_far(state: State) -> tuple[int, ...]:
-    """Count the set-up cards on the table by planet: stations beyond those that every planet starts with."""
+    """Count the set-up cards on the table by planet: each has added one station to those of the start."""
     start = state.setting.stock.planet
     return tuple(sum(player.planets[at] - start for player in state.players.values()) for at in range(len(PLANETS)))
 
 
 def deal(state: State) -> tuple[Event, ...]:
-    """Fill every hand up to its limit and go on to transport (the card phase)."""
+    """Fill every hand up to its limit and begin the transport phase (rules: card phase)."""
     _check_phase(state, Phase.CARDS, said("Cards are dealt only at the start of a round."))
     cards = tuple(to_deal(state).items())
     return (Dealt(cards), PhaseBegan(Phase.TRANSPORT, state.starter))
@@ -78,8 +78,7 @@ def deal(state: State) -> tuple[Event, ...]:
 def to_deal(state: State) -> dict[str, int]:
     """Return how many cards each hand lacks, clockwise from the starting player.
 
-    Should the cards run out (only after corrections by hand can they), the
-    last ones get fewer.
+    If there are not enough cards, which only corrections can cause, the last hands get fewer.
     """
     left = state.supply + state.discards
     cards = {}
@@ -96,7 +95,7 @@ def _check_phase(state: State, phase: Phase, reason: Said) -> None:
 
 
 def transport(state: State, command: Transport) -> tuple[Event, ...]:
-    """Play a transport card or pass, in turn order; as an action where the table plays so."""
+    """Play a transport card or pass, in turn order. With `transport_as_action` it may also be an action."""
     if state.phase is Phase.ACTIONS and state.options.transport_as_action:
         return _as_action(state, command)
     if state.phase is not Phase.TRANSPORT:
@@ -141,12 +140,12 @@ def _next(state: State) -> Event:
 
 
 def begin_actions(state: State) -> PhaseBegan:
-    """Return the start of the action phase: the starting player has three actions."""
+    """Return the beginning of the action phase. The starting player has three actions."""
     return PhaseBegan(Phase.ACTIONS, state.starter, STARTER_ACTIONS)
 
 
 def check_turn(state: State, colour: str) -> None:
-    """Refuse unless *colour* may do an action now."""
+    """Refuse unless *colour* may take an action now."""
     if state.phase is not Phase.ACTIONS:
         raise Refused(said("Actions come after trading."))
     if state.attempt:
@@ -156,7 +155,7 @@ def check_turn(state: State, colour: str) -> None:
 
 
 def done(state: State, true_cards: int = 0, bonus: bool = True) -> tuple[Event, ...]:
-    """Return what follows an action that is done in *state*: a credit for a true set, and the next turn."""
+    """Return what follows an action in *state*: a credit if a true set was played, then the next action or turn."""
     events: list[Event] = []
     kind = EARNED_BY.get(true_cards)
     if bonus and kind and state.credits[KINDS.index(kind)]:
@@ -168,13 +167,13 @@ def done(state: State, true_cards: int = 0, bonus: bool = True) -> tuple[Event, 
 
 
 def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
-    """Give up the remaining actions of a turn (fewer are allowed)."""
+    """Give up the remaining actions of a turn, which the rules allow."""
     check_turn(state, command.player)
     return (pass_turn(state),)
 
 
 def pass_turn(state: State) -> Event:
-    """Return the next turn, round, or the end: a round is always finished (end and score)."""
+    """Return the next turn, the next round, or the end. A round is always finished (rules: end and score)."""
     following = left_of(state, state.turn)
     if following != state.starter:
         return TurnBegan(following, OTHER_ACTIONS)

@@ -1,4 +1,4 @@
-"""The rules of Andromeda in two functions: `decide` may refuse, `evolve` never does."""
+"""The rules of Andromeda: `decide` turns a command into events, or refuses it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
     _check_seats(state, command)
     if state.finished and not isinstance(command, asked.Correct):
         raise Refused(said("The game is over."))

@@ -1,4 +1,4 @@
-"""End and score: functions of the state, never kept in it."""
+"""The score and the winners. They are computed from the state and not stored in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.andromeda.state import CREDIT_POINTS, KINDS, TECHNOLOGY_POI
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's points by where they come from."""
+    """A player's points by their source."""
 
     centres: int
     earth: int
@@ -18,12 +18,12 @@ class Score:
 
     @property
     def total(self) -> int:
-        """All points together."""
+        """The sum of all points."""
         return self.centres + self.earth + self.technology + self.bonus
 
 
 def centres_held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
-    """Return (planet, value) of every centre of *colour*, in the board's order."""
+    """Return (planet, value) for each centre of *colour*, in the board's order."""
     return tuple(
         (planet.id, value)
         for planet, owners in zip(state.setting.board.planets, state.centres, strict=True)
@@ -33,7 +33,7 @@ def centres_held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
 
 
 def score(state: State, colour: str) -> Score:
-    """Return the points of *colour* as they stand, credits in hand included."""
+    """Return the current points of *colour*, with credits in hand."""
     player = state.players[colour]
     return Score(
         centres=sum(value for _, value in centres_held(state, colour)),
@@ -44,13 +44,13 @@ def score(state: State, colour: str) -> Score:
 
 
 def rank(state: State, colour: str) -> tuple[int, int, int]:
-    """Return what decides between players: points, then technology, then ship."""
+    """Return the key by which players are ranked: points, then technology, then ship."""
     player = state.players[colour]
     return (score(state, colour).total, player.technology, player.ship)
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return who wins a finished game, several where even the ships are equal; nobody before."""
+    """Return the winners of a finished game: several if even their ships are equal, none before the end."""
     if not state.finished:
         return ()
     best = max(rank(state, colour) for colour in state.colours)

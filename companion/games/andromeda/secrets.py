@@ -1,8 +1,9 @@
-"""What is hidden from whom in a game of Andromeda: cards that lie face down, and credits in hand.
+"""What each viewer may see of a game of Andromeda. Cards that are face down and credits in hand are hidden.
 
-The newest card of a player who answers lies face down until all have laid theirs and three, two, one is over; its
-owner alone knows it. A card that was taken back stays hidden for good. Bonus credits are known to their owner and,
-as the table has chosen, to everybody always or once the game is over; a credit that lies open in a set is known.
+A card with which a player answers the starting player is face down until all have laid theirs and the countdown "three,
+two, one" is over. Only its owner sees it. A card that was taken back stays hidden for good. Bonus credits are known to
+their owner, to everybody if the table has chosen so, and to all after the end. A credit that is face up in a set is
+known to all.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ Sets = Mapping[str, tuple[Card, ...]]
 
 
 class AndromedaSecrets:
-    """What a viewer may see of a state, and of a line of the record."""
+    """Hides what a viewer may not see from a state, or from a line of the record."""
 
     def state(self, state: State, viewer: Viewer, step: str) -> State:
-        """Return *state* with cards that lie face down and credits that are hidden left out."""
+        """Return *state* without face-down cards and credits that *viewer* may not see."""
         if viewer.owner or state.finished:
             return state
         if face_down(state, step):
@@ -38,11 +39,11 @@ class AndromedaSecrets:
         return replace(state, players=players)
 
     def line(self, state: State, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
-        """Return *line* without the card that it lays face down, or the credits that it puts right.
+        """Return *line* without a face-down card or corrected credits that *viewer* may not see.
 
-        A line does not say which card of a round it laid, so while one lies face down those that its player laid
-        before are unnamed too. Nor does it say who began a round that is over: every card that was taken back is
-        unnamed for good.
+        A line doesn't say which card of the round it laid. So while one card is face down, the player's earlier ones
+        are unnamed too. It doesn't say either who started a round that is over, so every card that was taken back stays
+        unnamed.
         """
         if viewer.owner:
             return line
@@ -54,10 +55,10 @@ class AndromedaSecrets:
 
 
 def face_down(state: State, step: str) -> bool:
-    """Tell whether the newest cards of those who answer lie face down, at *step* of the table's clock.
+    """Tell whether the newest cards of the answering players are face down, at *step* of the table's clock.
 
-    While it counts three, two, one they do though all are laid; once all have turned over and are typing in which
-    cards they were, they lie open though some are missing.
+    They are while the clock counts down, even if all are laid. After they turn over, players type in which cards they
+    were; then they are face up even if some are still missing.
     """
     if state.trading is None or state.options.trade_record == "off" or not laying(state) or step == NAMING:
         return False
@@ -75,7 +76,7 @@ def _turned_down(state: State, sets: Sets, viewer: Viewer) -> Sets:
 
 
 def _public(state: State, colour: str, player: Player) -> Player:
-    """Return *player* with those credits alone that lie open before them."""
+    """Return *player* with only those credits that are in their set on the table."""
     laid = state.trading.sets.get(colour, ()) if state.trading is not None else ()
     return replace(player, credits=tuple(laid.count(kind) for kind in KINDS))
 

@@ -1,6 +1,6 @@
-"""The sentences of a game of Andromeda that depend on more than a pattern's gaps: aloud, and in the history.
+"""Sentences of Andromeda that need more than filling a pattern, for the voice and for the history.
 
-No card is named that lies face down.
+They never name a card that is face down.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AMOUNTS = {
 
 
 def how_many_full(state: State) -> Said:
-    """Return how many planets are full, and that the last round is on when they are enough."""
+    """Say how many planets are full, and that this is the last round if they are enough."""
     full = full_planets(state)
     if full < FULL_PLANETS_TO_END:
         return said("%(full)s of %(until)s planets are full.", full=full, until=FULL_PLANETS_TO_END)
@@ -43,7 +43,7 @@ def how_many_full(state: State) -> Said:
 
 
 def planet_of(what: Occurrence, slot: str) -> str:
-    """Return the table's word for a planet."""
+    """Return the players' label for the planet in *slot*."""
     if what.before is not None:
         return label_of(what.before, slot)
     rows = what.header.get("board", {}).get("planets", ())
@@ -52,7 +52,7 @@ def planet_of(what: Occurrence, slot: str) -> str:
 
 
 def card_named(what: Occurrence) -> Said:
-    """Return what a card laid for trading is called."""
+    """Return the name of the card that was laid, with its article."""
     card = what.fields["card"]
     if card is None:
         return said("a card")
@@ -64,7 +64,7 @@ def card_named(what: Occurrence) -> Said:
 
 
 def set_played(what: Occurrence) -> Said:
-    """Return a set that was played."""
+    """Return the set that was played in words, such as "3 Frost and 1 joker"."""
     planet = planet_of(what, what.fields["planet"])
     cards = Said("%(count)s %(planet)s", {"count": what.fields["cards"], "planet": planet})
     jokers = len(what.fields.get("jokers", ()))
@@ -72,7 +72,7 @@ def set_played(what: Occurrence) -> Said:
 
 
 def place_of(what: Occurrence, place: str) -> str:
-    """Return what a place of a correction is called."""
+    """Return the name of a correction's *place*."""
     planet, _, slot = place.partition("/")
     if planet not in PLANETS:
         return said("Earth")
@@ -81,18 +81,18 @@ def place_of(what: Occurrence, place: str) -> str:
 
 
 def round_began(what: Occurrence) -> Said:
-    """Return which round begins, and who starts."""
+    """Say which round begins, and who starts."""
     starter = what.named(what.fields["starter"])
     return said("Round %(num)s. %(name)s starts", num=what.fields["number"], name=starter)
 
 
 def phase_began(what: Occurrence) -> Said | None:
-    """Return that trading begins; other phases are announced by their turns."""
+    """Say that trading begins. Other phases are announced by their turns."""
     return said("Trading. Quiet at the table") if what.fields["phase"] == Phase.TRADING else None
 
 
 def transported(what: Occurrence) -> Said:
-    """Return how many stations flew where."""
+    """Say how many stations flew where."""
     planet, stations = planet_of(what, what.fields["planet"]), what.fields["stations"]
     if what.fields["move"] == "to_planet":
         return said_n(
@@ -112,7 +112,7 @@ def transported(what: Occurrence) -> Said:
 
 
 def transports(what: Occurrence) -> Said:
-    """Return where a transport card was used, or that it was kept."""
+    """Say where a transport card was used, or that the player passed."""
     if what.fields["move"] == "pass":
         return said("%(name)s keeps the transport card", name=what.name)
     planet = planet_of(what, what.fields["planet"])
@@ -122,7 +122,10 @@ def transports(what: Occurrence) -> Said:
 
 
 def card_laid(what: Occurrence) -> Said | None:
-    """Name the starting player's card alone: the others' lie face down, and are seen when they are turned over."""
+    """Name the card that the starting player laid.
+
+    The others' cards are face down and only seen when they turn over.
+    """
     card = what.fields["card"]
     if what.seat != what.before.starter:
         return said("%(name)s has played", name=what.name)
@@ -133,19 +136,19 @@ def card_laid(what: Occurrence) -> Said | None:
 
 
 def kept(what: Occurrence) -> Said | None:
-    """Return that the partner of a swap keeps the new cards."""
+    """Say that the partner of a swap keeps the new cards."""
     partner = what.before.trading.partner == what.seat
     return said("%(name)s keeps the new cards", name=what.name) if partner else None
 
 
 def took_back(what: Occurrence) -> Said | None:
-    """Return that a trader takes the own set back."""
+    """Say that a trader takes their own set back."""
     partner = what.before.trading.partner == what.seat
     return None if partner else said("%(name)s takes the cards back", name=what.name)
 
 
 def exchanged(what: Occurrence) -> Said:
-    """Return how many cards were exchanged, aloud."""
+    """Say aloud how many cards were exchanged."""
     return said_n(
         "%(name)s discards %(num)s card and draws %(num)s",
         "%(name)s discards %(num)s cards and draws %(num)s",
@@ -155,13 +158,13 @@ def exchanged(what: Occurrence) -> Said:
 
 
 def exchanges(what: Occurrence) -> Said:
-    """Return how many cards were exchanged."""
+    """Say in the history how many cards were exchanged."""
     cards = what.fields["cards"]
     return said_n("%(name)s exchanges %(num)s card", "%(name)s exchanges %(num)s cards", cards, name=what.name)
 
 
 def moved(what: Occurrence) -> Said | None:
-    """Return how many stations a set moved, aloud; None where it moved none."""
+    """Say aloud how many stations a set moved. None if it moved none."""
     if not what.fields["stations"]:
         return None
     return said_n(
@@ -174,7 +177,7 @@ def moved(what: Occurrence) -> Said | None:
 
 
 def moves(what: Occurrence) -> Said:
-    """Return the set that was played, and how many stations it moved."""
+    """Say in the history which set was played, and how many stations it moved."""
     return said_n(
         "%(name)s plays %(set)s and moves %(num)s station",
         "%(name)s plays %(set)s and moves %(num)s stations",
@@ -185,7 +188,7 @@ def moves(what: Occurrence) -> Said:
 
 
 def tries(what: Occurrence) -> Said:
-    """Return which centre is tried for, and with how many draws."""
+    """Say which centre is tried for, and with how many draws."""
     planet = what.fields["planet"]
     slot = best_free_centre(what.before, planet)
     return said_n(
@@ -199,30 +202,30 @@ def tries(what: Occurrence) -> Said:
 
 
 def value(what: Occurrence) -> int:
-    """Return what the centre that was taken is worth."""
+    """Return the value of the centre that was taken."""
     value: int = what.before.setting.board.planet(what.fields["planet"]).centres[what.fields["slot"]]
     return value
 
 
 def last_round(what: Occurrence) -> Said | None:
-    """Return that the last round is on, None while it is not this centre that begins it."""
+    """Say that the last round has begun, if this centre caused it."""
     after = evolve(what.before, CentreTaken(**what.fields))
     return how_many_full(after) if after.last_round and not what.before.last_round else None
 
 
 def of_the_attempt(what: Occurrence) -> tuple[str, ...]:
-    """Return whose attempt it is, for those that a sentence is about."""
+    """Return the seat of the player whose attempt it is, if there is one."""
     return () if what.before.attempt is None else (what.before.attempt.player,)
 
 
 def draws_left(what: Occurrence) -> Said | None:
-    """Return how many draws an attempt has left, None for none."""
+    """Say how many draws an attempt has left. None if it has none."""
     left = what.before.attempt.draws_left - 1 if what.before.attempt else 0
     return said_n("%(num)s draw left.", "%(num)s draws left.", left) if left else None
 
 
 def put_back(what: Occurrence) -> Said:
-    """Return whose stations go back under the ring."""
+    """Say whose stations go back under the ring."""
     names = [what.named(colour) for colour in what.fields["colours"]]
     if len(names) > 1:
         return said("Two came out at once: %(names)s. Both go back", names=all_of(names))
@@ -230,7 +233,7 @@ def put_back(what: Occurrence) -> Said:
 
 
 def double_exit(what: Occurrence) -> Said:
-    """Return which of two stations counts, or that both go back."""
+    """Say which of two stations counts, or that both go back."""
     both = series([what.named(colour) for colour in what.fields["colours"]])
     if "out" in what.fields:
         counts = what.named(what.fields["out"])
@@ -239,7 +242,7 @@ def double_exit(what: Occurrence) -> Said:
 
 
 def missed(what: Occurrence) -> Said | None:
-    """Return that an attempt took no centre."""
+    """Say that an attempt took no centre. None if it took one."""
     attempt = what.before.attempt
     if attempt is None or attempt.took:
         return None
@@ -248,7 +251,7 @@ def missed(what: Occurrence) -> Said | None:
 
 
 def risen(what: Occurrence) -> Said:
-    """Return what a level brings."""
+    """Say what a player's new level means."""
     track = what.fields["track"]
     level = getattr(what.before.players[what.seat], track) + 1
     if track == "ship":
@@ -257,7 +260,7 @@ def risen(what: Occurrence) -> Said:
 
 
 def corrected(what: Occurrence) -> Said:
-    """Say what was corrected; which credits somebody holds is nobody else's to hear."""
+    """Say aloud what was corrected. A correction of credits names no numbers, as they are secret."""
     name, correction = what.name, cast(Correction, what.fields["what"])
     match correction:
         case StationMove(source, target, count):
@@ -292,7 +295,7 @@ def corrected(what: Occurrence) -> Said:
 
 
 def corrects(what: Occurrence) -> Said:
-    """Return what was corrected, for whoever may see it."""
+    """Say in the history what was corrected, with the credits only if the viewer may see them."""
     match {**what.fields}:
         case {"move": move}:
             return said_n(
@@ -303,7 +306,7 @@ def corrects(what: Occurrence) -> Said:
                 source=place_of(what, move["from"]),
                 target=place_of(what, move["to"]),
             )
-        case {"bonus": kinds} if not kinds:  # hidden from whoever looks
+        case {"bonus": kinds} if not kinds:  # The viewer may not see them.
             return said("%(name)s: credits corrected", name=what.name)
         case {"bonus": kinds}:
             return said("%(name)s: %(kinds)s credits corrected", name=what.name, kinds=series([*map(word, kinds)]))

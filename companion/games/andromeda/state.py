@@ -1,4 +1,4 @@
-"""How a game of Andromeda stands: frozen values, and the questions the rules ask of them."""
+"""The state of a game of Andromeda: frozen values, and the queries that the rules use."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.games.andromeda.options import Options
 from companion.model.game import Seat
 
 Card = str | None
-"""A card laid for trading: a planet's id, a credit's kind, or None for a planet nobody named."""
+"""A card laid for trading: a planet's id, a credit's kind, or None for a planet card that wasn't named."""
 KINDS = ("silver", "gold", "platinum", "diamond")
 CREDIT_POINTS = {"silver": 2, "gold": 3, "platinum": 4, "diamond": 5}
 CREDIT_SUPPLY = {"silver": 6, "gold": 4, "platinum": 4, "diamond": 2}
 EARNED_BY = {4: "silver", 5: "gold", 6: "platinum", 7: "diamond"}
-"""Which credit a true set of so many cards earns (bonus credit cards)."""
+"""The credit that a true set earns, by its number of cards (rules: bonus credit cards)."""
 
 PLANET_CARDS, CARDS_OF_A_PLANET, FIRST_HAND = 84, 12, 9
 HAND_LIMIT = (0, 9, 10, 11, 13)
 TECHNOLOGY_POINTS = (0, 0, 1, 3, 6)
 COST = {"ship": (0, 3, 4, 6), "technology": (0, 3, 4, 5)}
-"""Cards for the step up from a level, by track; the index is the level."""
+"""Cards that the step up from a level costs, by track. The index is the level before the step."""
 TOP_LEVEL = 4
 STARTER_ACTIONS, OTHER_ACTIONS = 3, 2
 LEAST_SET, LARGEST_SET = 3, 7
@@ -31,7 +31,7 @@ FULL_PLANETS_TO_END = 3
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """How many stations of a colour go where in the set-up (preparation)."""
+    """How many stations of a colour start on Earth and on each planet; each of the set-up *cards* places one more."""
 
     earth: int
     planet: int
@@ -42,7 +42,7 @@ STOCK = {3: Stock(4, 2, 6), 4: Stock(4, 1, 9), 5: Stock(4, 1, 6)}
 
 
 class Phase(StrEnum):
-    """Where in a round the game is, as records write it."""
+    """The phase of the round that the game is in, as records name it."""
 
     SETUP = "setup"
     CARDS = "cards"
@@ -54,14 +54,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes in a game: who sits where, who began, which rulings, which board."""
+    """What never changes during a game: the seats, the first starting player, the options and the board."""
 
     seats: tuple[Seat, ...]
     first: str
     options: Options
     board: Board
     colours: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The players' colours in seat order; stored, since a page reads them 46 times."""
+    """The players' colours in seat order. Stored, because a page reads them 46 times."""
 
     def __post_init__(self) -> None:
         """Store the colours of *seats*."""
@@ -69,13 +69,16 @@ class Setting:
 
     @property
     def stock(self) -> Stock:
-        """The set-up for this many players."""
+        """The set-up for this number of players."""
         return STOCK[len(self.seats)]
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's side of the board; *hand* counts planet cards and credits together."""
+    """One player's stations, cards and levels.
+
+    *hand* counts planet cards and credits; *unplaced* are set-up stations.
+    """
 
     earth: int
     planets: tuple[int, ...]
@@ -88,26 +91,26 @@ class Player:
 
     @property
     def planet_cards(self) -> int:
-        """Cards in hand that are no credits."""
+        """The number of planet cards in hand."""
         return self.hand - sum(self.credits)
 
     @property
     def hand_limit(self) -> int:
-        """Cards the ship allows."""
+        """How many cards the hand may have, by the ship's level."""
         return HAND_LIMIT[self.ship]
 
     def on(self, planet: str) -> int:
-        """Stations on *planet*, its centres not counted."""
+        """Return the number of stations on *planet*, without its centres."""
         return self.planets[PLANETS.index(planet)]
 
     def credit(self, kind: str) -> int:
-        """Credits of *kind* held."""
+        """Return the number of credits of *kind* in hand."""
         return self.credits[KINDS.index(kind)]
 
 
 @dataclass(frozen=True, slots=True)
 class Trading:
-    """A trading phase: the sets before players; *partner* has yet to say keep or leave (empty otherwise)."""
+    """The trading phase: each player's set on the table. *partner* must decide to keep or leave ("" if nobody must)."""
 
     sets: Mapping[str, tuple[Card, ...]]
     excused: frozenset[str] = frozenset()
@@ -116,10 +119,10 @@ class Trading:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt with the ring; *cards* is the size of a true set played, 0 with jokers.
+    """An attempt with the ring. *cards* is the size of the true set that was played, 0 if it had jokers.
 
-    *stations* lay under the ring when it began, *own* of them the player's;
-    *took* is the value of the centre won, 0 for none.
+    *stations* were under the ring when it began, *own* of them the player's. *took* is the value of the centre that was
+    won, 0 for none.
     """
 
     player: str
@@ -136,7 +139,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game between two commands; *tried* are the attempts that are over, oldest first."""
+    """A whole game between two commands. *tried* are the finished attempts, oldest first."""
 
     setting: Setting
     players: Mapping[str, Player]
@@ -161,7 +164,7 @@ class State:
 
     @property
     def options(self) -> Options:
-        """The rulings this table plays by."""
+        """The options that this table plays with."""
         return self.setting.options
 
     @property
@@ -171,12 +174,12 @@ class State:
 
     @property
     def last_round(self) -> bool:
-        """Whether the game ends with this round (end and score)."""
+        """Whether the game ends with this round (rules: end and score)."""
         return self.finished or full_planets(self) >= FULL_PLANETS_TO_END
 
 
 def initial(setting: Setting) -> State:
-    """Return the table before the first set-up card is turned (preparation)."""
+    """Return the state before the first set-up card is turned over (rules: preparation)."""
     stock = setting.stock
     player = Player(stock.earth, (stock.planet,) * len(PLANETS), stock.cards)
     return State(
@@ -197,12 +200,12 @@ def name_of(state: State, colour: str) -> str:
 
 
 def label_of(state: State, planet: str) -> str:
-    """Return the table's word for *planet*."""
+    """Return the players' label for *planet*."""
     return state.setting.board.planet(planet).label
 
 
 def counted(number: int, thing: str) -> str:
-    """Return *number* with its word: one card, two cards."""
+    """Return *number* with *thing* in the singular or plural: "1 card", "2 cards"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
@@ -213,23 +216,23 @@ def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
 
 
 def left_of(state: State, colour: str) -> str:
-    """Return who sits to the left of *colour*: the next one clockwise."""
+    """Return the colour to the left of *colour*, which is the next one clockwise."""
     return clockwise_from(state, colour)[1]
 
 
 def stations_on(state: State, planet: str) -> dict[str, int]:
-    """Count the stations on *planet* by colour, in seat order, its centres not counted."""
+    """Count the stations on *planet* by colour, in seat order, without its centres."""
     at = PLANETS.index(planet)
     return {colour: player.planets[at] for colour, player in state.players.items()}
 
 
 def centres_of(state: State, planet: str) -> tuple[str | None, ...]:
-    """Return who holds each centre of *planet*, in printed order."""
+    """Return the owner of each centre of *planet*, in printed order; None for a free one."""
     return state.centres[PLANETS.index(planet)]
 
 
 def best_free_centre(state: State, planet: str) -> int | None:
-    """Return the slot of the most valuable free centre, the first of equals, or None."""
+    """Return the slot of the most valuable free centre (the first of equal ones), None if all are taken."""
     values = state.setting.board.planet(planet).centres
     free = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner is None]
     return max(free, key=lambda slot: (values[slot], -slot), default=None)

@@ -1,6 +1,6 @@
-"""How a game of Andromeda is worded: whose turn it is, and each event and line aloud, in the history, for beginners.
+"""The sentences of Andromeda: whose turn it is, and each event and line aloud, in the history and for beginners.
 
-No card is named that lies face down.
+They never name a card that is face down.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
 def turn(state: State) -> Utterance | None:
-    """Return who is on the move, and with what."""
+    """Say who must act, and how."""
     match state.phase:
         case Phase.CARDS:
             return _turn(said("Deal the cards."))
@@ -50,7 +50,7 @@ def _actions(state: State) -> Utterance:
 
 
 def _trading(state: State) -> Utterance:
-    """Return who speaks in the trading phase, and what there is to say."""
+    """Say who must act in the trading phase, and what the choices are."""
     partner = trading_of(state).partner
     if partner:
         return _turn(said("%(name)s, keep or leave?", name=name_of(state, partner)), partner)
@@ -63,7 +63,7 @@ def _trading(state: State) -> Utterance:
 
 
 def _starter(state: State) -> Said:
-    """Return what the starting player is asked, by how many cards there are already."""
+    """Say what the starting player must do, by the number of cards laid so far."""
     name = name_of(state, state.starter)
     if size(state) >= most_cards(state):
         return said("%(name)s, now swap.", name=name)
@@ -75,7 +75,7 @@ def _starter(state: State) -> Said:
 
 
 def laid(line: Line, header: Line) -> str:
-    """Return the name of the card that *line* lays, as it stands beside its picture."""
+    """Return the name of the card that *line* lays, as a caption for its picture."""
     card = line["card"]
     if card is None:
         return said("a card")

@@ -1,4 +1,4 @@
-"""The clocks of Andromeda as they come out of the box, and what lies face down in a trading phase."""
+"""The default clocks of Andromeda, and the cards that are laid face down in a trading phase."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from companion.model.time_control import Limit, TimeControl
 _SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
 _IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
 BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "transport", "actions"))
-"""The box's hour is a quarter of one for each of four; a trade is many short steps, so each gives a little back."""
+"""The box says one hour: 15 minutes each for four. Trading has many short steps, so each step gives some time back."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
     | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
     bank=BANK,
 )
-"""The steps of the trading phase are timed, gently; transport, a whole turn of actions, unrecorded trading may be."""
+"""Steps of the trading phase have gentle limits. Transport, turns and unrecorded trading may be given one."""
 
 
 class TradingTimeControl:
-    """The cards of a trading phase that lie face down until all are laid."""
+    """The cards of a trading phase that stay face down until all players have laid theirs."""
 
     def together(self, state: State) -> tuple[str, ...]:
-        """Return who still lays a card face down; nobody where trades are not recorded."""
+        """Return the players who still have to lay a card face down. Nobody if trades are not recorded."""
         if state.phase is not Phase.TRADING or state.options.trade_record == "off":
             return ()
         return must_lay(state)
 
     def face_down(self, state: State, seat: str) -> Line:
-        """Return the line by which *seat* lays a card that nobody names."""
+        """Return the line by which *seat* lays a card without naming it."""
         return line_of(Lay(seat, None))
 
     def turning(self, state: State) -> tuple[str, ...]:
-        """Return everybody but the starting player and who sits out."""
+        """Return all players whose cards turn over: not the starting player, and nobody who sits out."""
         if state.trading is None:
             return ()
         return tuple(each for each in state.colours if each != state.starter and each not in state.trading.excused)
 
     def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether the last card that was missing has been laid, so that all turn over."""
+        """Tell whether the last missing card was laid, so that all cards turn over."""
         if after.phase is not Phase.TRADING or not self.together(before):
             return False
         return not self.together(after) and laying(after)
@@ -53,7 +53,10 @@ REVEAL = TradingTimeControl()
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be: who holds the ring draws, the starting player deals."""
+    """Return the seat whose act *line* would be.
+
+    A draw belongs to the attempt's player, a deal to the starting player.
+    """
     match line.get("do"):
         case "draw" | "double_exit":
             return state.attempt.player if state.attempt else None

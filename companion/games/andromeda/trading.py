@@ -1,4 +1,4 @@
-"""The trading phase: cards laid, sets swapped, kept, left and taken back; who has the word, and what is forbidden."""
+"""The trading phase: laying cards, swapping sets, and keeping, leaving or taking them back."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ FOURTH_CARD_TECHNOLOGY = 2
 
 
 def trading_of(state: State) -> Trading:
-    """Return the trading phase at hand; only call it in one."""
+    """Return the state of the trading phase. It must only be called in that phase."""
     assert state.trading is not None, "asked about trading outside of its phase"
     return state.trading
 
 
 def size(state: State) -> int:
-    """Count the cards the starting player has laid: no set is larger, and swapped ones are as large."""
+    """Return the number of cards that the starting player has laid. No set is larger, and swaps don't change it."""
     return max(map(len, trading_of(state).sets.values()), default=0)
 
 
 def with_sets(state: State) -> tuple[str, ...]:
-    """Return who has cards before them, in seat order."""
+    """Return the players who have cards on the table, in seat order."""
     sets = trading_of(state).sets
     return tuple(colour for colour in state.colours if sets.get(colour))
 
 
 def laying(state: State) -> bool:
-    """Say whether cards are still being laid, as opposed to sets being swapped."""
+    """Tell whether cards are still being laid, rather than sets swapped."""
     trading = trading_of(state)
     return not trading.partner and (not trading.sets or state.starter in trading.sets)
 
 
 def must_lay(state: State) -> tuple[str, ...]:
-    """Return who still has to answer the starting player's newest card, in seat order."""
+    """Return the players who still have to answer the starting player's newest card, in seat order."""
     trading = trading_of(state)
     if not laying(state):
         return ()
@@ -64,18 +64,18 @@ def must_lay(state: State) -> tuple[str, ...]:
 
 
 def most_cards(state: State) -> int:
-    """Return how many cards the starting player may lay (technology: level 2 allows a fourth)."""
+    """Return how many cards the starting player may lay: three, or four from technology level 2."""
     advanced = state.players[state.starter].technology >= FOURTH_CARD_TECHNOLOGY
     return MOST_CARDS_ADVANCED if advanced else MOST_CARDS
 
 
 def next_trader(state: State) -> str:
-    """Return who trades next: the first clockwise from the starting player with a set."""
+    """Return the player who trades next: the first one with a set, clockwise from the starting player."""
     return next(colour for colour in clockwise_from(state, state.starter) if colour in trading_of(state).sets)
 
 
 def has_the_word(state: State) -> tuple[str, ...]:
-    """Return who may speak now: all who must lay, the partner, or the trader."""
+    """Return the players who must act now: those who have to lay a card, the partner of a swap, or the trader."""
     if state.options.trade_record == "off":
         return (state.starter,)
     trading = trading_of(state)
@@ -87,12 +87,12 @@ def has_the_word(state: State) -> tuple[str, ...]:
 
 
 def shown_cards(state: State, colour: str) -> tuple[Card, ...]:
-    """Return the cards of *colour* that whoever was given this *state* may see."""
+    """Return the cards of *colour* that are not face down in this *state*."""
     return tuple(card for card in trading_of(state).sets.get(colour, ()) if card != FACE_DOWN)
 
 
 def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
-    """Return the planet cards, and the credits by kind, that *colour* holds and has not laid."""
+    """Return the number of planet cards, and of credits by kind, that *colour* has in hand and not on the table."""
     player = state.players[colour]
     laid = trading_of(state).sets.get(colour, ())
     credits = {kind: player.credit(kind) - laid.count(kind) for kind in KINDS}
@@ -100,7 +100,7 @@ def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
 
 
 def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
-    """Answer a trading command; the phase ends by itself when fewer than two can trade."""
+    """Return the events of a trading command. The phase ends when fewer than two players can trade."""
     if state.phase is not Phase.TRADING:
         raise Refused(said("You can trade only in the trading phase."))
     recorded = state.options.trade_record == "on"
@@ -170,7 +170,7 @@ def _check_answer(state: State, colour: str) -> None:
 
 
 def forbidden(state: State, colour: str, card: str | None) -> str:
-    """Return why *colour* may not answer with *card*, or nothing: it must differ from the starter's cards."""
+    """Return why *colour* may not lay *card*: it must differ from the starting player's cards. "" if it is allowed."""
     if colour == state.starter or card is None or card not in forbidden_cards(state):
         return ""
     name = name_of(state, state.starter)
@@ -213,7 +213,7 @@ def _swap(state: State, command: Swap) -> tuple[Event, ...]:
 
 
 def check_trader(state: State, colour: str) -> None:
-    """Refuse unless it is *colour*'s word to swap."""
+    """Refuse unless it is *colour*'s turn to swap."""
     if partner := trading_of(state).partner:
         name = name_of(state, partner)
         raise Refused(said("First %(name)s keeps or leaves the new cards.", name=name))
@@ -241,7 +241,7 @@ def _check_partner(state: State, colour: str) -> None:
 
 
 def _ending(state: State) -> tuple[Event, ...]:
-    """Return the end of the phase when fewer than two players can trade: cards left go back to their hands."""
+    """Return the end of the phase once fewer than two players can trade. Remaining cards go back to their hands."""
     trading = trading_of(state)
     excused = len(trading.excused) == len(state.colours) - 1
     traded = state.starter not in trading.sets and not trading.partner and len(trading.sets) < ENOUGH_TO_SWAP

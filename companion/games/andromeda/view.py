@@ -1,4 +1,4 @@
-"""A game as JSON: the final state of a record, with what is hidden from a viewer left out."""
+"""A game as JSON and as text, its result, and whom it waits for. What a viewer may not see is left out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON for *viewer*: credits that are not theirs to see are null, and not in the total."""
+    """Return the state as JSON. Credits that *viewer* may not see are null, and their points are not in the total."""
     return {
         "game": "andromeda",
         "round": state.round,
@@ -43,13 +43,13 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def sees_credits(state: State, colour: str, viewer: Viewer) -> bool:
-    """Say whether *viewer* may see the bonus credits of *colour*."""
+    """Tell whether *viewer* may see the bonus credits of *colour*."""
     open_to_all = state.finished or state.options.show_bonus_credits == "always"
     return viewer.owner or viewer.seat == colour or open_to_all
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return the colours the table waits for, in seat order."""
+    """Return the colours that must act now, in seat order."""
     match state.phase:
         case Phase.SETUP:
             return tuple(colour for colour in state.colours if state.players[colour].unplaced)
@@ -64,7 +64,7 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step a clock can hang on: a new one when somebody else, or something else, is waited for."""
+    """Return the step that a clock times. It changes whenever other players must act, or must do something else."""
     if state.finished:
         return None
     name = str(state.phase)
@@ -79,7 +79,7 @@ def step(state: State) -> Step | None:
 
 
 def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
-    """Return the step of the trading phase; who has answered already does not make it a new one."""
+    """Return the name and the seats of the current step of the trading phase. Answering doesn't change the step."""
     if state.options.trade_record == "off":
         return "trading", (state.starter,)
     if trading_of(state).partner:
@@ -93,7 +93,7 @@ def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
 
 
 def wanted(state: State) -> Wanted | None:
-    """Return the draw that is wanted from the ring, or None."""
+    """Return the draw that the ring should expect, or None."""
     attempt = state.attempt
     if attempt is None:
         return None
@@ -102,7 +102,7 @@ def wanted(state: State) -> Wanted | None:
 
 
 def result(state: State) -> Result | None:
-    """Return how it ended, or None while it is being played."""
+    """Return the result, None before the end."""
     if state.phase is not Phase.FINISHED:
         return None
     totals = {colour: score(state, colour).total for colour in state.colours}
@@ -160,7 +160,7 @@ def _player(state: State, colour: str, credits_shown: bool) -> dict[str, Any]:
 
 
 def standing(state: State) -> tuple[str, ...]:
-    """Return round and phase, each player's points, and who is waited for or has won, in lines for a terminal."""
+    """Return lines for a terminal: round and phase, each player's points, and who must act or has won."""
     lines = [f"Andromeda, round {state.round}, {state.phase.value}"]
     for colour in state.colours:
         points = score(state, colour)

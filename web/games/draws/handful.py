@@ -60,7 +60,7 @@ HANDFULS: Mapping[str, Handful] = {
 
 @dataclass(frozen=True)
 class Heap:
-    """A colour on the page: how many are chosen, the most there may be, and the addresses for one more and one fewer."""
+    """A colour on the page: how many are chosen, the most there may be, and the addresses for one more and one less."""
 
     face: Face
     count: int

@@ -78,7 +78,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 
 def by(viewer: Viewer) -> dict[str, str]:
-    """Return the `player` of lines from this device: a phone's seat; nothing on a tablet, where the ring's holder acts."""
+    """Return the `player` of lines from this device: a phone's seat, or nothing on a tablet, where the ring decides."""
     return {} if viewer.seat is None else {"player": viewer.seat}
 
 

@@ -22,7 +22,7 @@ PULLS = 8
 
 @dataclass(frozen=True)
 class ColourTile:
-    """A colour to draw: how many are inside, its chance to come next, and the line that draws one, or why that can't be."""
+    """A colour to draw: how many are inside, its chance to come next, and the line that draws it or why it can't be."""
 
     face: Face
     count: int
