@@ -4,10 +4,14 @@ A ring tries them in this order, each at its own address, and takes the first th
 own ID. docs/add-a-sensor.md says how a chip is added.
 """
 
+from .apds9960 import Apds9960
 from .sensor_chip import Chip
 from .tcs34725 import Tcs34725
 
-CHIPS: tuple[type[Chip], ...] = (Tcs34725,)
+CHIPS: tuple[type[Chip], ...] = (
+    Tcs34725,
+    Apds9960,
+)
 USUAL = CHIPS[0]  # what a simulated ring has unless another is named, and what a ring expects until one answers
 CHOICES = tuple({0} | {gain for chip in CHIPS for gain in chip.GAINS})  # gains for an owner; 0: the ring finds its own
 

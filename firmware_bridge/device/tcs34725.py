@@ -35,8 +35,8 @@ class Tcs34725(Chip):
         (Chip.CONFIG, 0x02),
         (Chip.CONTROL, 0x03),
     )  # Register Set; all others are reserved
-    # Optical Characteristics: the middle between the least and the most.
-    RESPONSES = ((8, 14, 95), (26, 72, 10), (76, 28, 14))
+    # Optical Characteristics: the middle between the least and the most, at 465, 525 and 615 nm.
+    RESPONSES = ((8, 14, 95), (26, 72, 7), (76, 28, 14))
     CLEAR_RESPONSE = 1_760  # at 560 nm, between the 16.6 of 525 nm and the 19.5 of 615 nm
 
     @staticmethod

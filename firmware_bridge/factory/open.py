@@ -18,6 +18,7 @@ from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.transport.serial_ports import check_address, open_port, ports
 from firmware_bridge.transport.streams import Bell, FileWire, Wire, opening
@@ -34,7 +35,7 @@ def open_ring(
     """Return the ring at *url*, with its reader started. Raise BadInput with one sentence if the address is invalid.
 
     A ring that is not there yet is no error: it is searched for until the ring is closed. *url* is
-    `mock:` (with `?world=FILE&seed=N`), `emulated:` (the same, and `port=unix`), `capture:FILE`
+    `mock:` (with `?world=FILE&seed=N&sensor=CHIP`), `emulated:` (the same, and `port=unix`), `capture:FILE`
     (with `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address
     that pyserial accepts. The traffic is captured to *captures*, if given. *threads* supervises all
     threads.
@@ -106,14 +107,28 @@ def boot_name() -> str:
     return os.urandom(6).hex()
 
 
-def mock_settings(url: str) -> tuple[Path | None, int | None]:
-    """Return the world file and the seed in a `mock:` address. Raise BadInput if it contains anything else.
+def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
+    """Return the world file, the seed and the sensor's chip in a `mock:` address. Raise BadInput for anything else.
 
-    >>> mock_settings("mock:?seed=7")
-    (None, 7)
+    >>> path, seed, chip = mock_settings("mock:?seed=7&sensor=apds9960")
+    >>> seed, chip.NAME
+    (7, 'apds9960')
     """
-    path, seed, _ = _settings(url, "mock:", ("world", "seed"), "a mock ring is `mock:` with `?world=FILE&seed=N`")
-    return path, seed
+    form = "a mock ring is `mock:` with `?world=FILE&seed=N&sensor=CHIP`"
+    path, seed, settings = _settings(url, "mock:", ("world", "seed", "sensor"), form)
+    return path, seed, _sensor(url, settings)
+
+
+def _sensor(url: str, settings: Mapping[str, str]) -> type[Chip]:
+    """Return the chip that *settings* name, or the usual one. Raise BadInput if it is unknown."""
+    from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
+
+    if "sensor" not in settings:
+        return USUAL
+    chip = chip_named(settings["sensor"])
+    if chip is None:
+        raise BadInput(f"{url}: sensor must be one of {', '.join(each.NAME for each in CHIPS)}")
+    return chip
 
 
 def _settings(
@@ -140,9 +155,9 @@ def _mock(url: str, threads: Supervisor) -> Opening:
     from firmware_bridge.simulation.serving.loop import serve_apart
     from firmware_bridge.simulation.virtual.ring import VirtualRing
 
-    path, seed = mock_settings(url)
+    path, seed, chip = mock_settings(url)
     world = read_world(path) if path else IDEAL
-    ring = VirtualRing(world, Random(seed), boot_name, time.monotonic())
+    ring = VirtualRing(world, Random(seed), boot_name, time.monotonic(), chip=chip)
     living: list[Thread] = []
 
     def opener(bell: Bell) -> Wire:
@@ -160,10 +175,11 @@ def _emulated(url: str, threads: Supervisor) -> Opening:
     from firmware_bridge.simulation.emulated.service import BoardService
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
 
-    form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&port=wasm` (or unix)"
-    path, seed, settings = _settings(url, "emulated:", ("world", "seed", "port"), form)
+    form = "an emulated ring is `emulated:` with `?world=FILE&seed=N&sensor=CHIP&port=wasm` (or unix)"
+    path, seed, settings = _settings(url, "emulated:", ("world", "seed", "sensor", "port"), form)
     world = read_world(path) if path else IDEAL
-    board = BoardService(world, Random(seed), settings.get("port", ""), threads)
+    sensor = _sensor(url, settings)
+    board = BoardService(world, Random(seed), settings.get("port", ""), threads, sensor)
     return Opening(board, world.reflectance, world, afterwards=board.close)
 
 

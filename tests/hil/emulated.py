@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from random import Random
 
+from firmware_bridge.device.chips import USUAL, chip_named
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.emulated.runtimes import PACKAGE, home
@@ -56,9 +57,9 @@ def version(port: str) -> str:
     return f" {json.loads(package.read_text(encoding='utf-8'))['version']}"
 
 
-def board(port: str) -> Rung:
-    """Return a fresh board on *port*; `Missing` says how to have it."""
+def board(port: str, sensor: str = USUAL.NAME) -> Rung:
+    """Return a fresh board on *port* with the chip *sensor*; `Missing` says how to have it."""
     try:
-        return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port), port)
+        return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port, sensor=chip_named(sensor) or USUAL), port)
     except BadInput as fault:
         raise Missing(str(fault)) from None

@@ -148,7 +148,7 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for rung in rungs:
         write_transcripts(folder, rung)
-        if ":" in rung.rung:  # with a fault switched on: no record of that rung
+        if ":" in rung.rung:  # with a fault switched on, or another sensor: no record of that rung
             continue
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
         skipped.pop(rung.rung, None)

@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +19,7 @@ from companion.app.exit_codes import FINE, BadUse, Failed, unwritable
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
+    from firmware_bridge.device.sensor_chip import Chip
     from firmware_bridge.simulation.emulated import EmulatedRing
     from firmware_bridge.simulation.evaluation.recognition import RecognitionOutcome, Trial
     from firmware_bridge.simulation.physics.world import World
@@ -41,7 +42,22 @@ def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--script", type=Path, metavar="FILE", help=script)
     parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really happened here (JSON Lines)")
     parser.add_argument("--seed", type=seed, help="makes chance repeatable")
+    _add_sensor(parser)
     parser.add_argument("--damage", type=share, default=0.0, metavar="R", help="share of bytes damaged, each way")
+
+
+def _add_sensor(parser: ArgumentParser) -> None:
+    parser.add_argument("--sensor", type=_chip, default="tcs34725", metavar="CHIP", help="its colour sensor (tcs34725)")
+
+
+def _chip(name: str) -> type[Chip]:
+    """Return the chip with this *name*."""
+    from firmware_bridge.device.chips import CHIPS, chip_named
+
+    chip = chip_named(name)
+    if chip is None:
+        raise ArgumentTypeError(f"no such chip: {name} (there are {', '.join(each.NAME for each in CHIPS)})")
+    return chip
 
 
 def _be_a_ring(args: Namespace, make: Make, name: str) -> int:
@@ -112,9 +128,10 @@ def run_mock(args: Namespace) -> int:
     from firmware_bridge.factory.open import boot_name
     from firmware_bridge.simulation.virtual.ring import VirtualRing
 
-    return _be_a_ring(
-        args, lambda world, lots, _: VirtualRing(world, lots, boot_name, time.monotonic()), "A virtual ring"
-    )
+    def make(world: World, lots: Random, stack: ExitStack) -> VirtualRing:
+        return VirtualRing(world, lots, boot_name, time.monotonic(), chip=args.sensor)
+
+    return _be_a_ring(args, make, "A virtual ring")
 
 
 def add_emulate(parser: ArgumentParser) -> None:
@@ -149,7 +166,7 @@ def run_emulate(args: Namespace) -> int:
 def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
     from firmware_bridge.simulation.emulated import EmulatedBoard, EmulatedRing, began
 
-    ring = EmulatedRing(world, lots, began(), args.port, args.flash)
+    ring = EmulatedRing(world, lots, began(), args.port, args.flash, sensor=args.sensor)
     stack.callback(ring.close)
     if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
         renew = f"`companion firmware build --to {args.flash}` renews it"
@@ -168,7 +185,7 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
     image = read_uf2(args.chip)
     print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
     flash = ChipFlash(flash_of(args.chip))
-    ring = EmulatedRing(world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live)
+    ring = EmulatedRing(world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live, sensor=args.sensor)
     stack.callback(ring.close)
     return ring
 
@@ -185,6 +202,7 @@ def add_recognise(parser: ArgumentParser) -> None:
     parser.add_argument("--passes", type=number(1, 1_000_000), default=1000, metavar="N", help=judged)
     parser.add_argument("--speed", default="", metavar="MM_S", help="the hand's: 100, or a range like 20-500")
     parser.add_argument("--seed", type=seed, default=1)
+    _add_sensor(parser)
     many = "how many calibrations, from --seed on"
     parser.add_argument("--seeds", type=number(1, 1000), default=1, metavar="N", help=many)
     add_json(parser)
@@ -221,7 +239,7 @@ def _trial(args: Namespace, world: World, seed: int) -> Trial:
     from firmware_bridge.simulation.evaluation.recognition import Trial
 
     speeds = _speeds(args.speed)
-    return Trial(world, args.colours, args.strangers, args.calibrate, args.passes, speeds, seed)
+    return Trial(world, args.colours, args.strangers, args.calibrate, args.passes, speeds, seed, args.sensor)
 
 
 def _speeds(text: str) -> tuple[float, float] | None:

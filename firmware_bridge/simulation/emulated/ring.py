@@ -281,7 +281,7 @@ class EmulatedRing:
 
     *port* names the MicroPython port; empty means the fastest one that is installed. *flash* is the
     folder for the board's files; None means a temporary one. *make* is a factory of other kinds of
-    boards. *chip* is the sensor.
+    boards. *sensor* is the chip of its colour sensor.
     """
 
     def __init__(
@@ -292,10 +292,10 @@ class EmulatedRing:
         port: str = "",
         flash: Path | None = None,
         make: Make | None = None,
-        chip: type[Chip] = USUAL,
+        sensor: type[Chip] = USUAL,
     ) -> None:
         make = make or micropython(port, flash)
-        self.rig = SimulatedGate(world, lots, chip)
+        self.rig = SimulatedGate(world, lots, sensor)
         self._hand = HostOrders(self.rig)
         self.poke_us = 10_000  # between two pokes while the store is filled
         self._lost: list[GroundTruth] = []

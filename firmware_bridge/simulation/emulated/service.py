@@ -31,10 +31,10 @@ class BoardService:
     """
 
     def __init__(
-        self, world: World, lots: Random, port: str, threads: Supervisor | None = None, chip: type[Chip] = USUAL
+        self, world: World, lots: Random, port: str, threads: Supervisor | None = None, sensor: type[Chip] = USUAL
     ) -> None:
         self._threads = threads or Supervisor()
-        self._ring = EmulatedRing(world, lots, began(), port, chip=chip)
+        self._ring = EmulatedRing(world, lots, began(), port, sensor=sensor)
         self._living: Thread | None = None
         self._crash = ""
 

@@ -18,8 +18,10 @@ from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
 from firmware_bridge.colour import CalibratedJudge, Calibration, Judge, Pass, Reading
 from firmware_bridge.colour.channels import Channels
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.device.frame_filter import told
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
@@ -109,7 +111,7 @@ class Trial:
 
     *strangers* are colours that the calibration does not include. *speeds* are the slowest and the
     fastest speed (mm/s), drawn evenly on a logarithmic scale; None draws the world's own speeds.
-    *seed* makes the result reproducible.
+    *seed* makes the result reproducible. *sensor* is the chip at the gate.
     """
 
     world: World
@@ -119,6 +121,7 @@ class Trial:
     passes: int = 1000
     speeds: tuple[float, float] | None = None
     seed: int = 1
+    sensor: type[Chip] = USUAL
 
 
 @dataclass
@@ -169,7 +172,7 @@ def check(trial: Trial) -> None:
 
 def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:
     """Calibrate and judge according to *trial*. *watch* is called for progress over the judged passages."""
-    gate = PhysicsBench(trial.world, Random(trial.seed))
+    gate = PhysicsBench(trial.world, Random(trial.seed), chip=trial.sensor)
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
     gate.age()

@@ -17,6 +17,7 @@ from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.calibration.session import Session
 from firmware_bridge.client.arm_sync import ColourAliases
 from firmware_bridge.colour.channels import NOMINAL
+from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.passages.assembler import NO_GAME, Passages
 from firmware_bridge.protocol.messages import DeviceCounters, Hello
 
@@ -562,9 +563,10 @@ def test_a_bundle_holds_facts_about_it_all(bed, line):
     assert facts["passages"] == {"out": 1}
 
 
-def test_the_whole_wizard_at_a_virtual_ring(listener):
+@pytest.mark.parametrize("sensor", [chip.NAME for chip in CHIPS])
+def test_the_whole_wizard_at_a_virtual_ring(listener, sensor):
     """Over a wire, armed as an evening does it, colours of the table's own among them; then drawn by it."""
-    ring = open_ring("mock:?seed=5", listener)
+    ring = open_ring(f"mock:?seed=5&sensor={sensor}", listener)
     instrument = ring.instrument
 
     def arm() -> None:
@@ -599,6 +601,7 @@ def test_the_whole_wizard_at_a_virtual_ring(listener):
     drawn = [event for event in listener.passages() if event.kind is RingEventKind.OUT and event.token == 17]
     assert sorted(event.judgement.colour for event in drawn) == ["red", "red", "teal", "teal"]
     assert {event.judgement.calibration for event in drawn} == {instrument.view.calibration.id}
+    assert ring.hello.sensor == sensor
     assert sum(event.detail.get("calibrating", False) for event in listener.passages()) == 30
     assert [event.kind for event in listener.events if event.kind is RingEventKind.LOOK] == [RingEventKind.LOOK] * 3
     assert listener.views[-1].news == ring.view.news

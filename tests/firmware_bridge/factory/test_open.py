@@ -40,7 +40,9 @@ def test_no_ring_is_a_ring_port_too(listener):
     assert ring.view.state is RingState.NONE
 
 
-@pytest.mark.parametrize("url", ["mock:x", "mock:?seed=-1", "mock:?seed=x", "mock:?sead=1", "mock:?world=/no/such"])
+@pytest.mark.parametrize(
+    "url", ["mock:x", "mock:?seed=-1", "mock:?seed=x", "mock:?sead=1", "mock:?sensor=eye", "mock:?world=/no/such"]
+)
 def test_a_mock_address_with_anything_odd_is_refused(listener, url):
     """One sentence names the address or the file."""
     with pytest.raises(BadInput, match=r"mock:|/no/such"):
@@ -60,7 +62,9 @@ def test_an_unknown_scheme_is_refused(listener):
         open_ring("telepathy://x", listener)
 
 
-@pytest.mark.parametrize("url", ["emulated:x", "emulated:?seed=-1", "emulated:?port=x", "emulated:?world=/no/such"])
+@pytest.mark.parametrize(
+    "url", ["emulated:x", "emulated:?seed=-1", "emulated:?port=x", "emulated:?sensor=", "emulated:?world=/no/such"]
+)
 def test_an_emulated_address_with_anything_odd_is_refused(listener, url):
     """One sentence names the address, the port or the file."""
     with pytest.raises(BadInput, match=r"emulated:|`x`|/no/such"):

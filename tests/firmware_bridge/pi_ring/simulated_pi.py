@@ -7,7 +7,9 @@ from random import Random
 
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.codec import VERSION
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.startup import begin
@@ -93,8 +95,9 @@ class SimulatedPi:
         sensor: bool = True,
         emitting: bool = True,
         hung: bool = False,
+        chip: type[Chip] = USUAL,
     ) -> None:
-        self.rig = SimulatedGate(world, Random(seed))
+        self.rig = SimulatedGate(world, Random(seed), chip)
         self.wiring = wiring or Pinout()
         self.emitting = emitting
         self.now_us = 0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.device.apds9960 import Apds9960
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import BadInput, WireLost
 from firmware_bridge.passages.passage import measured
@@ -202,6 +203,16 @@ def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
     assert (hello.sensor, table.events("boot")[0].fields["test"]) == ("tcs34725", "ok")
+
+
+def test_a_ring_with_another_sensor_tells_its_cubes():
+    """Sensor: an APDS-9960 answers at its own address, and cubes have their frames."""
+    table = Table(chip=Apds9960)
+    hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
+    (seeing,) = table.slide("red")
+
+    assert (hello.sensor, table.events("boot")[0].fields["test"]) == ("apds9960", "ok")
+    assert (seeing.fields["k"], int(seeing.fields["parts"]) > 3) == ("out", True)
 
 
 def test_a_sensor_that_comes_to_hold_the_bus_is_freed():

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from companion.app.cli.main import main
+from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.evaluation.recognition import Trial, check, combined, recognise, told_json
 from firmware_bridge.simulation.physics.world import World, world
@@ -27,10 +28,12 @@ HARD = {
 }
 
 
+@pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize(("colours", "unsure"), [(FIVE, 0.02), (NINE, 0.03)])
-def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure):
+def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure, chip):
     """The usual world: of some hundred passages none is wrong, and few are left to the table."""
-    outcome = combined([recognise(Trial(World(), colours, passes=12, speeds=(100.0, 100.0), seed=s)) for s in (1, 2)])
+    trials = (Trial(World(), colours, passes=12, speeds=(100.0, 100.0), seed=seed, sensor=chip) for seed in (1, 2))
+    outcome = combined([recognise(trial) for trial in trials])
 
     assert outcome.passages == 24 * len(colours)
     assert outcome.wrong == 0

@@ -9,8 +9,11 @@ from random import Random
 
 import pytest
 
+from firmware_bridge.device.apds9960 import Apds9960
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.protocol.messages import Event, Hello, Message, read
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash
@@ -75,8 +78,10 @@ def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[.
     """Give a board the power, at a rig that was made ready for it; each test runs on either chip, if there is time."""
     started: list[Start] = []
 
-    def power(ready: Callable[[SimulatedGate], object] = lambda rig: None, world: World = IDEAL) -> Start:
-        rig = SimulatedGate(world, Random(1))
+    def power(
+        ready: Callable[[SimulatedGate], object] = lambda rig: None, world: World = IDEAL, chip: type[Chip] = USUAL
+    ) -> Start:
+        rig = SimulatedGate(world, Random(1), chip)
         ready(rig)
         started.append(Start(rig, tmp_path / "flash", request.param))
         return started[-1]
@@ -340,6 +345,17 @@ def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white
     assert white_of(board) == pytest.approx(white, rel=0.05)
     assert board.events("fault") == []
     assert (tmp_path / "flash" / "gain").read_text() == ("60" if white == lamp else "16")
+
+
+def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
+    """Sensor: an APDS-9960 at its own address; its gain is stored with that address, as another sensor has others."""
+    board = start(chip=Apds9960).listen(0.5).greet()
+    brighter = Apds9960.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE
+
+    assert (board.hello.sensor, board.events("boot")[0]["test"]) == ("apds9960", "ok")
+    assert white_of(board) == pytest.approx(IDEAL.white_counts * brighter * 64 / 60, rel=0.05)
+    assert board.events("fault") == []
+    assert (tmp_path / "flash" / "gain").read_text() == "64,57"
 
 
 @EITHER_CHIP

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from firmware_bridge.device.chips import USUAL
 from tests.hil.emulated import board
 from tests.hil.rung import Rung
 
 
-def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
-    return board("wasm")
+def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+    """Return a fresh one, with the chip *sensor*."""
+    return board("wasm", sensor)

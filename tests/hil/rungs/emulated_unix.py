@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated.runtimes import command
 from tests.hil.emulated import board
@@ -19,6 +20,6 @@ def absent() -> str:
     return ""
 
 
-def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
-    return board("unix")
+def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+    """Return a fresh one, with the chip *sensor*."""
+    return board("unix", sensor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from firmware_bridge.device.chips import USUAL, chip_named
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.pi_ring.pinout import wiring
@@ -21,8 +22,8 @@ POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
 class PiRing:
     """A simulated Pi, as a script's hand meets it."""
 
-    def __init__(self) -> None:
-        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S)
+    def __init__(self, sensor: str) -> None:
+        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S, chip=chip_named(sensor) or USUAL)
         self._card = False
 
     @property
@@ -114,6 +115,6 @@ class PiRing:
         return round((now - START_S) * 1e6)
 
 
-def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
-    return Handled(PiRing())
+def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+    """Return a fresh one, with the chip *sensor*."""
+    return Handled(PiRing(sensor))

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
+from firmware_bridge.device.chips import USUAL, chip_named
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from tests.hil.handled import Handled
@@ -24,7 +25,7 @@ class Virtual(Handled):
     }
 
 
-def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
+def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+    """Return a fresh one, with the chip *sensor*."""
     boots = (f"{number:08x}" for number in count(1))
-    return Virtual(VirtualRing(IDEAL, Random(1), boots.__next__, START_S))
+    return Virtual(VirtualRing(IDEAL, Random(1), boots.__next__, START_S, chip=chip_named(sensor) or USUAL))

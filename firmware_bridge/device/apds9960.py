@@ -1,0 +1,48 @@
+"""The APDS-9960 (Broadcom, formerly Avago, data sheet AV02-4191EN), of which only the colour channels are used.
+
+Comments name the page or the table of the data sheet. Gestures and proximity stay off, and so does
+its infrared LED. Nothing here was tried on a real chip: it is simulated only. Where the data sheet
+gave no figure, the comment says so.
+"""
+
+from .sensor_chip import Chip
+
+
+class Apds9960(Chip):
+    """An APDS-9960. Its registers 0x80 to 0x9F are those of the TCS3472 (Register Set), as are its interrupts."""
+
+    NAME = "apds9960"
+    ADDRESS = 0x39
+    IDS = (0xAB, 0xA8)  # ID Register, page 25; the second is what some boards return, and other drivers accept it
+
+    STEP_US = 2_780  # RGBC Characteristics, page 4: ADC integration time step size
+    READY_US = 2_780  # assumed: one step to initialise, as in the TCS3472
+    WARM_UP_US = 10_000  # assumed: what drivers in use wait after PON
+    SHORTEST_FRAME_US = 2 * 2_630  # assumed: a clock as exact as the TCS3472's
+    FULL = 1_025  # RGBC Characteristics, page 4: full scale ADC counts per step
+    GAINS = (1, 4, 16, 64)  # Control Register One, AGAIN
+
+    WRITABLE = (
+        (Chip.ENABLE, 0x7F),
+        (Chip.ATIME, 0xFF),
+        (Chip.WTIME, 0xFF),
+        (Chip.AILT, 0xFF),
+        (Chip.AILT + 1, 0xFF),
+        (Chip.AIHT, 0xFF),
+        (Chip.AIHT + 1, 0xFF),
+        (Chip.PERS, 0xFF),
+        (Chip.CONFIG, 0x02),
+        (Chip.CONTROL, 0xCF),
+    )  # Register Set; the registers of proximity and gestures are left out
+    # Optical Characteristics, page 4: the middle between the least and the most.
+    RESPONSES = ((8, 14, 92), (26, 70, 7), (78, 28, 16))
+    CLEAR_RESPONSE = 2_360  # RGBC Characteristics, page 4: 23.60 with a neutral white LED, taken as of ten steps
+
+    @staticmethod
+    def addressed(command: int) -> tuple[int, bool] | None:
+        """Return the register of a command byte. A burst always goes on to the next; 0xE4 to 0xE7 are no registers.
+
+        >>> Apds9960.addressed(0x94), Apds9960.addressed(0xE6)
+        ((20, True), None)
+        """
+        return (command & 0x1F, True) if 0x80 <= command < 0xA0 else None

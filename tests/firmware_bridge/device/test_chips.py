@@ -1,0 +1,223 @@
+"""CHIPS: what every colour sensor of the table keeps, and how a ring finds the one that it has."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.device.apds9960 import Apds9960
+from firmware_bridge.device.chips import CHIPS, CHOICES, USUAL, chip_named
+from firmware_bridge.device.frame_filter import dazzling
+from firmware_bridge.device.gain import Gain
+from firmware_bridge.device.sensor import Sensor, marked
+from firmware_bridge.device.sensor_chip import FRAME_BYTES, Bus, frame_us, half_us
+from firmware_bridge.simulation.testbench import SensorRegisters
+
+LONGEST_NAME = 8
+HOSTS_HALF_US = 1_200  # a host counts a frame as whole when its middle is so long inside a passage
+MOST_US = 300  # that a cube may show less of a frame than that
+PASSAGE_US = 10_000  # a passage of this length has at least one whole frame
+BLACK = (8, 16, 8, 40)
+
+
+class Wire(Bus):
+    """A bus with the registers of simulated chips, in handed-in time."""
+
+    def __init__(self, *chips) -> None:
+        self.now = 0
+        self.there = {chip.ADDRESS: SensorRegisters(lambda at, steps, gain: (1, 2, 3, gain), chip) for chip in chips}
+        self.asked: list[int] = []
+
+    @property
+    def sensor(self) -> SensorRegisters:
+        """The chip that is addressed."""
+        self.asked.append(self.address)
+        if self.address not in self.there:
+            raise OSError(5)
+        return self.there[self.address]
+
+    def set(self, command: int, value: int) -> None:
+        """Write one byte."""
+        self.sensor.write(command, bytes([value]), self.now)
+
+    def read_into(self, command: int, buffer: bytearray) -> None:
+        """Read as many bytes as there is room for."""
+        buffer[:] = self.sensor.read(command, len(buffer), self.now)
+
+    def command(self, command: int) -> None:
+        """Send the command alone."""
+        self.sensor.write(command, b"", self.now)
+
+    def wait_us(self, us: int) -> None:
+        """Let the time pass."""
+        self.now += us
+
+
+@pytest.fixture(params=CHIPS, ids=lambda chip: chip.NAME)
+def chip(request):
+    """Each chip of the table."""
+    return request.param
+
+
+def test_names_and_addresses_tell_the_chips_apart():
+    """A name stands in the hello and in calibrations, and an address finds the chip on the bus."""
+    assert len({chip.NAME for chip in CHIPS}) == len({chip.ADDRESS for chip in CHIPS}) == len(CHIPS)
+    assert all(chip_named(chip.NAME) is chip for chip in CHIPS)
+    assert chip_named("none") is None
+
+
+def test_a_chip_can_be_told_on_the_wire(chip):
+    """Its name is at most eight lower-case letters and digits; its address has seven bits."""
+    assert chip.NAME.isascii()
+    assert chip.NAME.isalnum()
+    assert not any(letter.isupper() for letter in chip.NAME)
+    assert len(chip.NAME) <= LONGEST_NAME
+    assert 0x08 <= chip.ADDRESS < 0x78
+
+
+def test_a_chip_is_fast_enough_for_a_cube(chip):
+    """Its exposure is about what hosts take it for, and a passage of ten milliseconds has a whole frame of it."""
+    assert abs(half_us(chip) - HOSTS_HALF_US) <= MOST_US
+    assert 0 < chip.SHORTEST_FRAME_US <= frame_us(chip)
+    assert frame_us(chip) + chip.STEP_US <= PASSAGE_US
+
+
+def test_gains_ascend_and_an_owner_may_choose_each(chip):
+    """A ring goes from one to the next, and `GAIN` in custom.py may be any of them."""
+    assert list(chip.GAINS) == sorted(set(chip.GAINS))
+    assert set(chip.GAINS) <= set(CHOICES)
+
+
+def test_a_count_near_the_most_is_dazzled(chip):
+    """A channel that may have reached its end tells no colour; the end has room in the sixteen bits of a frame."""
+    assert dazzling(chip) < chip.FULL < 1 << 16
+
+
+def test_the_responses_of_a_chip_are_those_of_three_filters(chip):
+    """Red, green and blue each see most of their own light, in percent of what clear sees."""
+    red, green, blue = chip.RESPONSES
+
+    assert (max(red), max(green), max(blue)) == (red[2], green[1], blue[0])
+    assert chip.CLEAR_RESPONSE > 0
+
+
+def test_a_ring_takes_the_chip_that_answers(chip):
+    """Whichever it is, and at its own address; frames come at its own pace, with red first in what is returned."""
+    wire = Wire(chip)
+    sensor = Sensor(wire)
+    assert sensor.name == "none"
+
+    assert sensor.begin()
+    began = wire.now
+    frame = bytearray(FRAME_BYTES)
+    wire.now += frame_us(chip)
+    sensor.chip.read_into(frame)
+
+    assert (sensor.name, sensor.kind) == (chip.NAME, chip)
+    assert sensor.chip.works()
+    assert sensor.chip.counts(frame) == (1, 2, 3, sensor.gain.now)
+    assert wire.there[chip.ADDRESS].until(began + 3 * frame_us(chip)) == [(began + frame_us(chip), False)]
+
+
+def test_its_interrupt_comes_again_once_it_was_cleared(chip):
+    """The next one signals a newer frame."""
+    wire = Wire(chip)
+    sensor = Sensor(wire)
+    sensor.begin()
+    began = wire.now
+    registers = wire.there[chip.ADDRESS]
+    registers.until(began + frame_us(chip))
+
+    wire.now = began + frame_us(chip) + 100
+    sensor.chip.clear()
+
+    assert registers.until(began + 2 * frame_us(chip)) == [(wire.now, True), (began + 2 * frame_us(chip), False)]
+
+
+def test_each_gain_reaches_the_chip(chip):
+    """What the ring takes for its gain is what the chip counts at."""
+    wire = Wire(chip)
+    for gain in chip.GAINS:
+        sensor = Sensor(wire, fixed=gain)
+        sensor.begin()
+        frame = bytearray(FRAME_BYTES)
+        wire.now += frame_us(chip)
+        sensor.chip.read_into(frame)
+
+        assert sensor.chip.counts(frame)[3] == gain
+
+
+def test_a_chip_that_has_lost_its_settings_does_not_work(chip):
+    """Its power was gone for a moment."""
+    wire = Wire(chip)
+    sensor = Sensor(wire)
+    sensor.begin()
+    wire.there[chip.ADDRESS].gone(wire.now)
+    assert not sensor.chip.works()
+
+    wire.there[chip.ADDRESS].back(wire.now)
+    assert not sensor.chip.works()
+    assert sensor.begin()
+    assert sensor.chip.works()
+
+
+def test_an_address_with_another_id_is_no_known_sensor(chip):
+    """Something else on the bus is left alone."""
+    other = type("Other", (chip,), {"IDS": (0x77,)})
+
+    assert not Sensor(Wire(other)).begin()
+
+
+def test_a_chip_that_is_plugged_in_late_is_found(chip):
+    """All are looked for until one has answered; after that only this kind."""
+    wire = Wire()
+    sensor = Sensor(wire)
+    assert not sensor.begin()
+    assert set(wire.asked) == {each.ADDRESS for each in CHIPS}
+
+    wire.there = Wire(chip).there
+    assert sensor.begin()
+    assert sensor.kind is chip
+
+    wire.there, wire.asked = Wire(*(each for each in CHIPS if each is not chip)).there, []
+    assert not sensor.begin()
+    assert set(wire.asked) == {chip.ADDRESS}
+
+
+def test_a_stored_gain_and_black_card_are_the_same_chip_s(chip):
+    """A ring that got another sensor finds its gain anew and is shown the card again."""
+    for stored in CHIPS:
+        sensor = Sensor(Wire(chip), marked(stored, (4,)))
+        sensor.begin()
+        black = sensor.restored(marked(stored, (*BLACK, 4)))
+
+        assert sensor.gain.settled is (stored is chip)
+        assert black == (BLACK if stored is chip else None)
+
+
+def test_the_usual_chip_stores_what_rings_have_always_stored():
+    """Gain: one number. Black: four counts and the gain, or four counts of a time before gains were stored."""
+    sensor = Sensor(Wire(USUAL), (60,))
+    sensor.begin()
+
+    assert (sensor.marked((60,)), sensor.marked((*BLACK, 60))) == ((60,), (*BLACK, 60))
+    assert sensor.restored((*BLACK, 60)) == sensor.restored(BLACK) == BLACK
+
+
+def test_a_gain_that_the_chip_does_not_have_is_not_used():
+    """An owner's 60 on a chip with 64: the ring finds its own."""
+    gain = Gain(Apds9960, fixed=60)
+
+    assert (gain.now, gain.settled) == (16, False)
+
+
+def test_the_apds_9960_is_what_its_data_sheet_says():
+    """Pages 4 and 25: address 0x39, ID 0xAB, steps of 2.78 ms with 1025 counts, gains to 64, clear first from 0x94."""
+    assert (Apds9960.ADDRESS, Apds9960.IDS[0], Apds9960.STEP_US, Apds9960.FULL) == (0x39, 0xAB, 2_780, 1_025)
+    assert Apds9960.GAINS == (1, 4, 16, 64)
+    assert [Apds9960.addressed(command) for command in (0x80, 0x92, 0x94, 0x9B)] == [
+        (Apds9960.ENABLE, True),
+        (Apds9960.ID, True),
+        (Apds9960.DATA, True),
+        (Apds9960.DATA + 7, True),
+    ]
+    assert [Apds9960.addressed(command) for command in (0x00, 0x7F, 0xE6, 0xE7)] == [None] * 4
