@@ -3,9 +3,8 @@
 from web.app import make_app
 from web.auth.pin import KEY_FILES, HostPin
 from web.request.game_pages import Elsewhere, GameCover, Scene
-from web.server.lan_address import lan_address
 from web.server.making import Workshop
-from web.server.mdns import Mdns
+from web.server.mdns import Mdns, lan_address
 from web.server.service import Service, serve
 from web.server.sse import SseStreams
 

@@ -1,7 +1,7 @@
 """Session cookies that are signed but never expire.
 
 A Raspberry Pi without internet has no correct clock: after a power cut its time may be off by months. A cookie's age
-therefore means nothing. The server decides what a cookie is worth (`web.auth.host_devices`, `web.auth.seats`), and a
+therefore means nothing. The server decides what a cookie is worth (`web.auth.pin`, `web.auth.seats`), and a
 new PIN ends it.
 """
 

@@ -6,8 +6,7 @@ import stat
 from pathlib import Path
 
 from tests.web.served_house import Browser, ServedHouse
-from web.auth.host_devices import DEVICES_KEPT
-from web.auth.pin import HostPin
+from web.auth.pin import DEVICES_KEPT, HostPin
 
 
 def copied(browser: Browser, site: ServedHouse) -> Browser:

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from web.charts.intervals import Interval, interval_chart
+from web.pages.fairness import Interval, interval_chart
 
 WIDEST = (0.1, 10.0)
 

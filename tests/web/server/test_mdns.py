@@ -15,8 +15,7 @@ from zeroconf import IPVersion, RecordUpdate, RecordUpdateListener, ServiceInfo,
 
 from companion.kernel.supervisor import Supervisor
 from web.server.entrances import Entrances
-from web.server.lan_address import reachable
-from web.server.mdns import SERVICE, Mdns
+from web.server.mdns import SERVICE, Mdns, reachable
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 PATIENCE_S = 60.0
