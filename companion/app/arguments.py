@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.i18n import DEFAULT, LANGUAGES
 
 RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
 """The forms of a ring's address, as the help of `--ring` lists them."""
@@ -28,7 +28,7 @@ def add_ring(parser: ArgumentParser, usual: str | None = "auto") -> None:
 
 def add_language(parser: ArgumentParser) -> None:
     """Add `--language`, one of the languages of the program."""
-    parser.add_argument("--language", choices=tuple(LANGUAGES), default=next(iter(LANGUAGES)), help="(default: en)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), default=DEFAULT, help=f"(default: {DEFAULT})")
 
 
 def add_json(parser: ArgumentParser, what: str | None = None) -> None:

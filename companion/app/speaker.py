@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from companion.kernel.i18n import LANGUAGES, said
+from companion.kernel.i18n import LANGUAGES, SPOKEN, said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
 from companion.model.countdown import Countdown
@@ -133,13 +133,13 @@ def speaking(
 
     *without* is called with the reason if this machine cannot speak.
     """
-    if language not in LANGUAGES:
-        without(f"--speaker: one of {', '.join(LANGUAGES)}, not {language!r}. The table doesn't speak.")
+    if language not in SPOKEN:
+        without(f"--speaker: one of {', '.join(SPOKEN)}, not {language!r}. The table doesn't speak.")
         return lambda: None
     if program is None:
         without(f"--speaker: {PROGRAM} is not installed (apt install {PROGRAM}). The table doesn't speak.")
         return lambda: None
-    speaker = Speaker(table, language, words, partial(spoken, program, language, once(without)), now)
+    speaker = Speaker(table, language, words, partial(spoken, program, LANGUAGES[language].voice, once(without)), now)
     thread = threads.start("speaker", speaker.run, said("The loudspeaker"))
 
     def end() -> None:
@@ -161,12 +161,15 @@ def once(say: Callable[[str], None]) -> Callable[[str], None]:
     return say_once
 
 
-def spoken(program: str, language: str, without: Callable[[str], None], text: str, wrong: Wrong) -> bool:
-    """Speak *text* to its end, or until it is *wrong*; return False if that fails, and report each reason once."""
+def spoken(program: str, voice: str, without: Callable[[str], None], text: str, wrong: Wrong) -> bool:
+    """Speak *text* with *voice* to its end, or until it is *wrong*.
+
+    Return False if that fails, and report each reason once.
+    """
     # Pass the text through standard input, so that no typed name is read as an option.
     try:
         process = subprocess.Popen(  # noqa: S603  # the path is what `which` has found
-            [program, "-v", language, "--stdin"],
+            [program, "-v", voice, "--stdin"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

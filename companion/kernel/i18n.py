@@ -7,12 +7,40 @@ use the text itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from typing import Any, ClassVar, Self
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "nl": "Nederlands", "de": "Deutsch"}
-"""The languages of the program: code to native name. The first is the language of the patterns."""
+
+@dataclass(frozen=True)
+class Language:
+    """A language of the program.
+
+    *code* is its ISO 639 code, and the folder of its catalogue in `web/translations`. *name* is its name in the
+    language itself. *decimal* and *thousands* are the marks in its numbers. Browsers write dates and times as in
+    *dates*, a BCP 47 tag. *voice* is its voice in espeak-ng, empty if there is none.
+    """
+
+    code: str
+    name: str
+    decimal: str
+    thousands: str
+    dates: str
+    voice: str
+
+
+_TABLE = (
+    Language("en", "English", decimal=".", thousands=",", dates="en-GB", voice="en"),
+    Language("nl", "Nederlands", decimal=",", thousands=".", dates="nl", voice="nl"),
+    Language("de", "Deutsch", decimal=",", thousands=".", dates="de", voice="de"),
+)
+LANGUAGES: Mapping[str, Language] = {each.code: each for each in _TABLE}
+"""The languages of the program, by their codes. Nothing else in the program lists them; docs/languages.md adds one."""
+DEFAULT = _TABLE[0].code
+"""The language of the patterns, which needs no catalogue."""
+SPOKEN = tuple(each.code for each in _TABLE if each.voice)
+"""The languages that espeak-ng can speak."""
 Fill = str | int | float
 """The value of a placeholder: a name or number, or a `Said` that is translated too."""
 _SPOKEN = {"wood": "bare wood"}

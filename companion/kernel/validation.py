@@ -225,7 +225,11 @@ def number(value: object, where: str, least: float, most: float) -> float:
 
 def number_wanted(least: float, most: float) -> Said:
     """Return the phrase "a number from ... to ..." for error messages."""
-    return said("a number from %(least)s to %(most)s", least=f"{least:g}", most=f"{most:g}")
+    return said("a number from %(least)s to %(most)s", least=_plain(least), most=_plain(most))
+
+
+def _plain(bound: float) -> float:
+    return int(bound) if bound == int(bound) else bound
 
 
 def is_number(value: object, least: float, most: float) -> TypeGuard[int | float]:

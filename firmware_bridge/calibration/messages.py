@@ -125,7 +125,7 @@ def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
         "%(colour)s and %(other)s look too much alike (%(distance)s of %(wanted)s): %(remedy)s.",
         colour=_start(one),
         other=_named(other),
-        distance=f"{distance:.1f}",
+        distance=round(distance, 1),
         wanted=f"{wanted:.0f}",
         remedy=REMEDY,
     )

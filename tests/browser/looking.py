@@ -71,7 +71,7 @@ _CUT = """() => {
   const shown = [...document.querySelectorAll("#page *")].filter((one) => one.checkVisibility() && !one.closest("svg"));
   const out = shown.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(-1);
   const runs = shown.filter((one) => one.textContent.trim() && one.scrollWidth > one.clientWidth + 2
-    && !one.closest(".vh, [data-scroll]"));
+    && !one.closest(".vh, [data-scroll], summary")); // the rest of a summary is one tap away
   const unseen = (one) => getComputedStyle(one).clipPath === "inset(50%)"; // said to screen readers alone
   const writes = (one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
   const hides = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX) && !unseen(one);

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.moments import Moment
 from tests.browser.sheet.other_games import EVENINGS
-from tests.browser.test_frame import LANGUAGES, SIZES, SMALL_PHONE, Hands, missing
+from tests.browser.test_frame import READ_IN, SIZES, SMALL_PHONE, Hands, missing
 from tests.companion.app.processes import Service
 
 TOO_LONG = ("now", "correct", "board", "finished", "final", "card")
@@ -65,12 +65,12 @@ def crowded(sizes: Iterable[ViewportSize], page: Page) -> list[str]:
 
 @pytest.mark.parametrize("game", ["hanse", "wreck"])
 def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
-    """Long names, three languages: nothing is cut or lies under the dock, and places to fly to keep apart."""
+    """Long names, every language: nothing is cut or lies under the dock, and places to fly to keep apart."""
     found = [
         f"{moment.name} {language} {one}"
         for number, moment in enumerate(asked(game, service))
         if thorough or number % EVERY_SO_OFTEN == 0
-        for language in (LANGUAGES if thorough else LANGUAGES[number % 3 :][:1])
+        for language in (READ_IN if thorough else READ_IN[number % len(READ_IN) :][:1])
         for sizes in [SIZES if thorough else (SMALL_PHONE, SIZES[number % len(SIZES)])]
         for one in hands.looked(moment, language, partial(crowded, sizes))
     ]

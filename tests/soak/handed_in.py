@@ -23,7 +23,7 @@ from companion.session.live_game import LiveGame
 from companion.session.table import Table
 from tests.soak.course import Course, looked
 from tests.soak.real_time import GAMES as TEN
-from tests.soak.real_time import LANGUAGES, PAGES
+from tests.soak.real_time import PAGES, READ_IN
 from web import HostPin, SseStreams, make_app
 from web.games.registry import COVERS
 from web.http.asgi import Message, Scope
@@ -95,7 +95,7 @@ class Night:
         else:
             self.table.do(GAME.line(command(self.table.snapshot.state, self.lots)), HOST)
         for number, (browser, path) in enumerate(zip(self.browsers, PAGES, strict=True)):
-            with browser.get(path, headers={"Accept-Language": LANGUAGES[number % len(LANGUAGES)]}) as answer:
+            with browser.get(path, headers={"Accept-Language": READ_IN[number % len(READ_IN)]}) as answer:
                 assert answer.status_code == 200, path
         return bool(over)
 

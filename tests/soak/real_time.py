@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
+from companion.kernel.i18n import LANGUAGES
 from tests.companion.app.processes import PATIENCE_S, VirtualRing
 from tests.companion.app.test_pulled_plug import HAND, Evening
 from tests.soak.course import Course, looked
@@ -20,7 +21,7 @@ STEPS_OF_A_GAME = 180
 LOOKS = 60
 PAGES = ("/table", "/table/board", "/history", "/table", "/table/times", "/table", "/ring", "/table/now")
 """What each of the eight devices shows; they speak three languages, and some sit at a tablet."""
-LANGUAGES = ("en", "de", "nl")
+READ_IN = tuple(LANGUAGES)
 
 
 def night(folder: Path, minutes: float, course: Course, lots: Random) -> None:
@@ -81,7 +82,7 @@ def devices(url: str, ended: Event) -> Iterator[Shown]:
 def _device(port: int, number: int, shown: Shown, ended: Event) -> None:
     address = f"127.0.0.{10 + number}"
     stream = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(address, 0))
-    headers = {"X-Part": "main", "Accept-Language": LANGUAGES[number % len(LANGUAGES)]}
+    headers = {"X-Part": "main", "Accept-Language": READ_IN[number % len(READ_IN)]}
     browser = Visitor(port, address, headers)
     try:
         stream.request("GET", "/api/v1/events")

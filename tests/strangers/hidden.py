@@ -25,6 +25,7 @@ from companion.games.andromeda.legal_moves import why_not
 from companion.games.andromeda.random_policy import RANDOM_PLAY
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.games.andromeda.trading import must_lay
+from companion.kernel.i18n import LANGUAGES
 from tests.strangers.comers import COMERS, seat
 from tests.strangers.house import ADDRESSES, PATIENCE_S, House, at_home
 from tests.strangers.report import Report
@@ -61,7 +62,7 @@ BEGIN = (
     *(f"/table?seat={colour}" for colour in ("red", "blue", "green")),
     *(f"/table/act/{deed}" for deed in ("move", "establish", "ship", "technology", "exchange", "transport")),
 )
-LANGUAGES = ("en", "de", "nl")
+READ_IN = tuple(LANGUAGES)
 MOST_PAGES = 60
 CROSSWISE = 0.1
 """How often credits are held crosswise before a line of the game."""
@@ -193,7 +194,7 @@ class _Pair:
             raise _Uneven
 
     def _compare_for(self, name: str, pair: list[Visitor], moment: str) -> None:
-        language = {"Accept-Language": self._lots.choice(LANGUAGES)}
+        language = {"Accept-Language": self._lots.choice(READ_IN)}
         waiting, seen = list(BEGIN), set(BEGIN)
         while waiting and len(seen) < MOST_PAGES:
             path = waiting.pop(0)

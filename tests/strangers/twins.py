@@ -46,6 +46,7 @@ from companion.games.andromeda.state import State as AndromedaState
 from companion.games.andromeda.trading import must_lay
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
+from companion.kernel.i18n import LANGUAGES
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.model.capabilities import RandomPlay
@@ -95,7 +96,7 @@ SCENES = (
 PARTS: Mapping[str, tuple[str, ...]] = {"card": ("", "trading"), "path": SCENES, "key": (BROUGHT,)}
 """What stands for the parts of an address."""
 NEWS = {"X-Part": "main", "X-Shown": "0", "X-Words": "all"}
-LANGUAGES = ("en", "de", "nl")
+READ_IN = tuple(LANGUAGES)
 NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'("(?:began|last)":\s*)[\d.]+'), r"\1TIME"),
     (re.compile(r"(?<!\d)\d{1,4}[-/.]\d\d[-/.]\d{2,4}(?:[T ,]+\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?"), "DATE"),
@@ -258,7 +259,7 @@ class Pair:
         return self.share * TELLING_TIMES if endpoint in TELLING else self.share
 
     def _ask(self, looker: Looker, endpoint: str, path: str, moment: str) -> None:
-        language = self.lots.choice(LANGUAGES)
+        language = self.lots.choice(READ_IN)
         more = NEWS if endpoint == "table.scene" and self.lots.random() < 0.5 else {}
         answers = [
             looker.asks(at, path.replace(BROUGHT, twin.key), language, more) for at, twin in enumerate(self.twins)

@@ -9,13 +9,14 @@ from queue import Queue
 from threading import Thread
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import launched
 from tests.web.applications import given_back
 from tests.web.open_port import OpenPort
 from tests.web.served_house import ServedHouse
-from web import Service
+from web import Service, SseStreams
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,14 @@ def open_port(site: ServedHouse) -> Iterator[OpenPort]:
 @contextmanager
 def opened(site: ServedHouse, **more: float) -> Iterator[OpenPort]:
     """Serve *site* on a free port, from a thread of its own."""
-    service = Service(site.app, site.streams, "127.0.0.1", 0, **more)
+    with opened_app(site.app, site.streams, **more) as port:
+        yield port
+
+
+@contextmanager
+def opened_app(app: Flask, streams: SseStreams, **more: float) -> Iterator[OpenPort]:
+    """Serve *app* on a free port, from a thread of its own."""
+    service = Service(app, streams, "127.0.0.1", 0, **more)
     ready: Queue[int] = Queue()
     thread = Thread(target=service.run, args=(ready.put,))
     thread.start()

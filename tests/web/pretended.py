@@ -1,10 +1,14 @@
-"""A language that is none: every sentence of the source between brackets, so that pages show what nobody looked up."""
+"""A pseudo-language, added to the table of languages at run time: every sentence in brackets, with accents and longer.
+
+Its pages show what was not translated, what is formatted for another language, and what has no room for a longer word.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from math import ceil
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -12,34 +16,69 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.catalogues import catalogue, compiled
+from companion.kernel.i18n import LANGUAGES, Language
+from tests.web.catalogues import asked_for, compiled
 from tests.web.left_out import HEARD
 from tests.web.markup import MarkupReader
+from web.http.i18n import Languages
 
-LANGUAGE = "nl"
-"""The language whose place it takes: a browser has to ask for one that there is."""
-OURS = re.compile(r"Andromeda|English|Nederlands|Deutsch|[\w./:-]*(/|://|\.local|@)[\w./:?=&-]*|\bms\b|\.json\b|\w")
+PSEUDO = Language("zz", "Pseudo", decimal="·", thousands="’", dates="en-GB", voice="")
+LONGER = 0.35
+"""By how much a sentence grows, with its brackets: as German or French is longer than English, and a bit more."""
+ACCENTS = str.maketrans("AEIOUYaeiouycnszdhrt", "ÅÈÏÖÛÝåèïöûýçñšžđĥřţ")
+_LEFT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>)")
+"""Gaps and markup, which a translation leaves as they are."""
+_NAMES = "|".join(each.name for each in (*LANGUAGES.values(), PSEUDO))
+OURS = re.compile(rf"Andromeda|{_NAMES}|[\w./:-]*(/|://|\.local|@)[\w./:?=&-]*|\bms\b|\.json\b|\w")
 """What no language changes: names of their own, addresses, units, single letters."""
+_FOREIGN = re.compile(r"(?<![\d.,:/-])\d+[.,]\d+(?![\d.,:/-])")
+"""A number with a mark of another language; versions and addresses have more than one."""
+
+
+def pseudo(text: str) -> str:
+    """Return *text* as the pseudo-language says it: accents, doubled vowels and brackets; gaps and markup as they were.
+
+    >>> pseudo("%(name)s draws <b>2</b> cubes")
+    '⟦%(name)s đřååwš <b>2</b> çûûbèš⟧'
+    """
+    left = _LEFT.split(text)
+    letters = sum(len(part) for part in left[::2])
+    room = [max(0, ceil(letters * LONGER) - len("⟦⟧"))]
+    said = [part if at % 2 else _longer(part, room) for at, part in enumerate(left)]
+    return f"⟦{''.join(said)}{'¨' * room[0]}⟧"
+
+
+def _longer(text: str, room: list[int]) -> str:
+    """Return *text* with accents, and with vowels doubled while there is *room* for more letters."""
+    made = ""
+    for letter in text:
+        doubled = letter in "AEIOUYaeiouy" and room[0] > 0
+        room[0] -= doubled
+        made += letter.translate(ACCENTS) * (1 + doubled)
+    return made
 
 
 @cache
-def _brackets() -> bytes:
-    words = Catalog(locale=LANGUAGE)
-    for message in filter(lambda each: each.id, catalogue(LANGUAGE)):  # what the source asks for, by a test
-        plurals = message.id if isinstance(message.id, tuple) else (message.id,)
-        bracketed = tuple(f"⟦{text}⟧" for text in plurals)
-        words.add(message.id, bracketed if isinstance(message.id, tuple) else bracketed[0])
+def _catalogue() -> bytes:
+    words = Catalog()
+    for sentence in asked_for():
+        both = tuple(map(pseudo, sentence)) if isinstance(sentence, tuple) else pseudo(sentence)
+        words.add(sentence, both)
     return compiled(words)
 
 
-def pretend(app: Flask, client: FlaskClient, folder: Path) -> None:
-    """Have *client* read the pages of *app* in brackets."""
-    path = folder / "words" / LANGUAGE / "LC_MESSAGES" / "messages.mo"
+def with_pseudo(folder: Path) -> Languages:
+    """Return the languages of the program and the pseudo-language, whose catalogue is written below *folder*."""
+    path = folder / "words" / PSEUDO.code / "LC_MESSAGES" / "messages.mo"
     path.parent.mkdir(parents=True)
-    path.write_bytes(_brackets())
-    app.config["CATALOGUES"] = str(folder / "words")
-    app.extensions["catalogues"].clear()  # another house may have read this language
-    client.set_cookie("language", LANGUAGE)
+    path.write_bytes(_catalogue())
+    return Languages({**LANGUAGES, PSEUDO.code: PSEUDO}, folder / "words")
+
+
+def pretend(app: Flask, client: FlaskClient, folder: Path) -> None:
+    """Add the pseudo-language to *app*, and have *client* read its pages in it."""
+    app.config["LANGUAGES"] = with_pseudo(folder)
+    client.set_cookie("language", PSEUDO.code)
 
 
 class _Seen(MarkupReader):
@@ -47,12 +86,15 @@ class _Seen(MarkupReader):
 
     def __init__(self) -> None:
         self.shown, self.links = [""], list[str]()
+        self.language: str | None = None
         self._hidden = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.shown[0] += "\n"
         self._hidden += tag in ("script", "style")
         given = {name: value or "" for name, value in attrs}
+        if tag == "html":
+            self.language = given.get("lang", "")
         self.shown += [given[name] for name in HEARD if name in given]
         if (
             tag == "a"
@@ -79,8 +121,21 @@ def _seen(html: str) -> _Seen:
 
 
 def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
-    """Return the words of a page that stand outside of all brackets and are no names."""
+    """Return what a page does not say in the pseudo-language.
+
+    That is each word outside of all brackets that is none of *names*, each number with another language's marks, and
+    the page's language if it is another one.
+    """
     seen = _seen(html)
+    other = [f"lang: {seen.language}"] if seen.language not in (None, PSEUDO.code) else []
+    return [*other, *_other_words(seen, names), *_other_numbers(seen, names)]
+
+
+def _other_numbers(seen: _Seen, names: tuple[str, ...]) -> list[str]:
+    return [found for text in seen.shown for found in _FOREIGN.findall(text) if found not in names]
+
+
+def _other_words(seen: _Seen, names: tuple[str, ...]) -> list[str]:
     outside = (line.strip() for text in seen.shown for part in _outside(text) for line in part.splitlines())
     return [line for line in outside if line and _is_word(line, names)]
 

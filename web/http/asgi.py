@@ -10,8 +10,8 @@ from typing import Any
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
-from companion.kernel.i18n import LANGUAGES, said
-from web.http.i18n import COOKIE, DEFAULT, first_language, said_in
+from companion.kernel.i18n import DEFAULT, said
+from web.http.i18n import COOKIE, OURS, Languages, said_in
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -54,14 +54,21 @@ def header(scope: Scope, name: bytes) -> str:
 
 
 async def refuse(
-    send: Send, status: int, reason: str, extra: Headers | None = None, *, read_by: str = "", language: str = DEFAULT
+    send: Send,
+    status: int,
+    reason: str,
+    extra: Headers | None = None,
+    *,
+    read_by: str = "",
+    language: str = DEFAULT,
+    languages: Languages = OURS,
 ) -> None:
     """Respond with *status* and one sentence, and close the connection.
 
     The response is a page if *read_by*, the Accept header, includes HTML, else JSON.
     """
     people = "text/html" in read_by
-    body = (_page(status, reason, language) if people else json.dumps({"reason": reason}) + "\n").encode()
+    body = (_page(status, reason, language, languages) if people else json.dumps({"reason": reason}) + "\n").encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8" if people else b"application/json"),
         (b"content-length", b"%d" % len(body)),
@@ -73,14 +80,14 @@ async def refuse(
     await send({"type": "http.response.body", "body": body})
 
 
-def language_of(scope: Scope) -> str:
+def language_of(scope: Scope, languages: Languages = OURS) -> str:
     """Return the language for a request by its head alone: the one chosen here, else the browser's."""
     chosen = parse_cookie(header(scope, b"cookie")).get(COOKIE, "")
     wanted = parse_accept_header(header(scope, b"accept-language"), LanguageAccept)
-    return chosen if chosen in LANGUAGES else first_language(wanted)
+    return chosen if chosen in languages.rows else languages.first(wanted)
 
 
-def _page(status: int, reason: str, language: str) -> str:
+def _page(status: int, reason: str, language: str, languages: Languages) -> str:
     smaller = said("Go back in the browser and try again with something smaller.")
     words = {
         "title": said("Not accepted"),
@@ -88,4 +95,5 @@ def _page(status: int, reason: str, language: str) -> str:
         "advice": smaller if status == 413 else said("Go back in the browser and try again."),
         "home": said("Home"),
     }
-    return PAGE % {"language": language, **{name: escape(said_in(each, language)) for name, each in words.items()}}
+    shown = {name: escape(said_in(each, language, languages)) for name, each in words.items()}
+    return PAGE % {"language": language, **shown}

@@ -6,7 +6,6 @@ No catalogue is loaded for English, and outside of a request everything is Engli
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,10 @@ from flask import Flask, current_app, g, has_request_context, request
 from jinja2 import pass_context
 from markupsafe import Markup, escape
 
-from companion.kernel.i18n import LANGUAGES, Said, said
+from companion.kernel.i18n import DEFAULT, LANGUAGES, Language, Said, said
 
 COOKIE = "language"
-DEFAULT = "en"
+FOLDER = Path(__file__).parents[1] / "translations"
 ENGLISH = NullTranslations()
 NOW: Mapping[str, str] = {
     "Ringed": "Ringworld",
@@ -31,6 +30,40 @@ NOW: Mapping[str, str] = {
 """Old words in ledgers and records, and the words that pages show for them; catalogues have only the latter."""
 
 
+class Languages:
+    """The languages that a server offers: their rows, and the folder of their catalogues, each read when first used."""
+
+    def __init__(self, rows: Mapping[str, Language] = LANGUAGES, folder: Path = FOLDER) -> None:
+        """Offer *rows*, by their codes; English, the first of them, needs no catalogue in *folder*."""
+        self.rows = rows
+        self._folder = folder
+        self._opened: dict[str, NullTranslations] = {DEFAULT: ENGLISH}
+
+    def __repr__(self) -> str:
+        return f"<Languages {', '.join(self.rows)} in {self._folder}>"
+
+    def first(self, accepted: Iterable[tuple[str, float]]) -> str:
+        """Return the first offered language in *accepted*, regardless of its country, or English."""
+        wanted = (tag.partition("-")[0].lower() for tag, share in accepted if share > 0)
+        return next((tag for tag in wanted if tag in self.rows), DEFAULT)
+
+    def catalogue(self, code: str) -> NullTranslations:
+        """Return the catalogue of *code*, or the English source if there is none."""
+        if code not in self._opened:
+            self._opened[code] = translation("messages", str(self._folder), [code], fallback=True)
+        return self._opened[code]
+
+
+OURS = Languages()
+"""What `LANGUAGES` lists, with the catalogues of this program."""
+
+
+def languages() -> Languages:
+    """Return the languages of the server of this request."""
+    offered: Languages = current_app.config["LANGUAGES"] if has_request_context() else OURS
+    return offered
+
+
 def language() -> str:
     """Return the language of this request: the one chosen on the device, else the browser's."""
     if not has_request_context():
@@ -38,7 +71,8 @@ def language() -> str:
     known = g.get("language")  # cached, since it is called for every sentence
     if known is None:
         chosen = request.cookies.get(COOKIE, "")
-        known = g.language = chosen if chosen in LANGUAGES else _asked_for()
+        offered = languages()
+        known = g.language = chosen if chosen in offered.rows else offered.first(request.accept_languages)
     return str(known)
 
 
@@ -46,17 +80,6 @@ def speak(asked: str) -> None:
     """Use the language *asked* for this request, regardless of the device's choice."""
     g.language = asked
     g.pop("words", None)
-
-
-def _asked_for() -> str:
-    """Return the first supported language of the browser, regardless of its country."""
-    return first_language(request.accept_languages)
-
-
-def first_language(accepted: Iterable[tuple[str, float]]) -> str:
-    """Return the first supported language in *accepted*, or English."""
-    wanted = (tag.partition("-")[0].lower() for tag, share in accepted if share > 0)
-    return next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
 
 
 def _(text: str, /, **fills: Any) -> str:
@@ -88,28 +111,23 @@ def translated(text: Any) -> Any:
     return _filled(found, text.fills) if text.fills else found
 
 
-def said_in(text: Any, asked: str) -> str:
+def said_in(text: Any, asked: str, offered: Languages = OURS) -> str:
     """Return a `Said` in the language *asked*, outside of any request: for speech or a terminal."""
+    if isinstance(text, float):
+        return str(text).replace(".", offered.rows[asked].decimal)
     if not isinstance(text, Said):
         return str(text)
     one, many = NOW.get(text.pattern, text.pattern), NOW.get(text.plural, text.plural)
-    words = _catalogue_at_rest(asked)
+    words = offered.catalogue(asked)
     found = words.gettext(one) if text.number is None else words.ngettext(one, many, text.number)
-    fills = {name: said_in(fill, asked) if isinstance(fill, Said) else fill for name, fill in text.fills.items()}
+    fills = {name: said_in(fill, asked, offered) for name, fill in text.fills.items()}
     return found % fills if fills else found
 
 
-@cache
-def _catalogue_at_rest(asked: str) -> NullTranslations:
-    if asked == DEFAULT:
-        return ENGLISH
-    return translation("messages", str(Path(__file__).parents[1] / "translations"), [asked], fallback=True)
-
-
 def decimals(number: float, places: int | None = 1) -> str:
-    """Return a number with *places* decimals and the language's decimal sign; None means as many as it needs."""
+    """Return a number with *places* decimals and the language's decimal mark; None means as many as it needs."""
     written = f"{number:g}" if places is None else f"{number:.{places}f}"
-    return written if language() == DEFAULT else written.replace(".", ",")
+    return written.replace(".", _row().decimal)
 
 
 def _when_shown(words: Callable[..., Any]) -> Callable[..., Any]:
@@ -121,18 +139,26 @@ def _when_shown(words: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def grouped(number: int) -> str:
-    """Return a large number with the language's thousands separators."""
-    written = f"{number:,}"
-    return written if language() == DEFAULT else written.replace(",", ".")
+    """Return a large number with the language's thousands marks."""
+    return f"{number:,}".replace(",", _row().thousands)
+
+
+def _row() -> Language:
+    return languages().rows[language()]
+
+
+def dates() -> str:
+    """Return the BCP 47 tag by which a browser writes dates and times for this request."""
+    return _row().dates
 
 
 def install(app: Flask) -> None:
     """Give these functions to the templates of *app*; a `Said` in a template is translated automatically."""
-    app.extensions["catalogues"] = {}
+    app.config["LANGUAGES"] = OURS
     Said.html = staticmethod(_html)
     spoken: Mapping[str, Callable[..., Any]] = {"said": translated, "decimals": decimals, "grouped": grouped}
     app.jinja_env.filters.update({name: _when_shown(words) for name, words in spoken.items()})
-    app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=LANGUAGES)
+    app.jinja_env.globals.update(_=_marked, ngettext=_marked_for, language=language, languages=languages, dates=dates)
 
 
 def _html(text: Said) -> Markup:
@@ -150,7 +176,11 @@ def _marked_for(one: str, many: str, num: int, /, **fills: Any) -> Markup:
 
 
 def _filled(text: str, fills: Mapping[str, Any]) -> str:
-    return text % {name: translated(fill) for name, fill in fills.items()}
+    return text % {name: _fill(fill) for name, fill in fills.items()}
+
+
+def _fill(value: Any) -> Any:
+    return str(value).replace(".", _row().decimal) if isinstance(value, float) else translated(value)
 
 
 def _words() -> NullTranslations:
@@ -159,15 +189,5 @@ def _words() -> NullTranslations:
         return ENGLISH
     words: NullTranslations | None = g.get("words")
     if words is None:
-        words = g.words = _catalogue(language())
+        words = g.words = languages().catalogue(language())
     return words
-
-
-def _catalogue(asked: str) -> NullTranslations:
-    if asked == DEFAULT:
-        return ENGLISH
-    opened: dict[str, NullTranslations] = current_app.extensions["catalogues"]
-    if asked not in opened:
-        folder = current_app.config.get("CATALOGUES", str(Path(current_app.root_path) / "translations"))
-        opened[asked] = translation("messages", folder, [asked], fallback=True)
-    return opened[asked]

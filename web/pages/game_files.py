@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.fairness.export import FILE, PACKAGE, as_table, data_package
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
+from companion.kernel.i18n import DEFAULT, said
 from companion.kernel.program import VERSION
 from companion.ledger import Merged, Unreadable
 from companion.model.game import invented
@@ -138,14 +138,14 @@ def _taken_in(content: bytes, names: bool) -> str:
     if not content.startswith(SQLITE):
         return _imported_in_words(record_taken_in(content))
     deed = partial(_merged, house().table, content, names, checked=apart())
-    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {names}", "en", host=True)
+    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {names}", DEFAULT, host=True)
     return _merged_in_words(done_beside(work, deed, partial(_check, content)))
 
 
 def record_taken_in(content: bytes) -> Imported:
     """Import the record in a file."""
     table, by = house().table, Who(who().name, "import")
-    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", "en", host=True)
+    work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", DEFAULT, host=True)
 
     def deed() -> Imported:
         return table.importer.import_record((line for _number, line in read_file(BytesIO(content))), by)
@@ -157,7 +157,7 @@ def record_taken_in(content: bytes) -> Imported:
 def _check(content: bytes) -> None:
     """Check a backup in the separate process, since that takes longest."""
     if apart():
-        made(Work(BACKUP, "en", given=(("backup", content),)))
+        made(Work(BACKUP, DEFAULT, given=(("backup", content),)))
 
 
 def _merged(table: Table, content: bytes, names: bool, checked: bool) -> Merged:

@@ -16,6 +16,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import DEFAULT
 from companion.ledger import Unreadable
 from companion.records import RecordError, read_file
 from companion.session.hidden import SeenTimeline, seen_record
@@ -169,7 +170,7 @@ def bring() -> Response:
 def _check(record: bytes) -> None:
     """Raise an error if a record is wrong. It is checked in the separate process, since it may be long."""
     if apart():
-        made(Work(RECORD, "en", given=(("record", record),)))
+        made(Work(RECORD, DEFAULT, given=(("record", record),)))
     else:
         timeline_of(record)
 

@@ -12,11 +12,10 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
-from companion.kernel.i18n import LANGUAGES
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status
 from web.components.players import Face, faces, listed
-from web.http.i18n import _, speak, translated
+from web.http.i18n import _, languages, speak, translated
 from web.pages.history import sentence
 from web.request.context import house, pages_at_the_table, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
@@ -58,7 +57,7 @@ def wish_of(query: Mapping[str, str], games: Collection[str]) -> ScreenWish:
         size=_percent(query.get("size", "")) or USUAL,
         overlay="overlay" in query,
         theme=_one_of(query, "theme", THEMES) or THEMES[0],
-        language=_one_of(query, "language", LANGUAGES),
+        language=_one_of(query, "language", languages().rows),
         faults=(*_unknown_parts(named, known), *_unknown_settings(query)),
     )
 
@@ -86,7 +85,7 @@ def _unknown_settings(query: Mapping[str, str]) -> list[str]:
     found = []
     if "size" in query and not _percent(query["size"]):
         found.append(_("size must be %(least)s to %(largest)s percent.", least=LEAST, largest=LARGEST))
-    for name, choices in (("theme", THEMES), ("language", tuple(LANGUAGES))):
+    for name, choices in (("theme", THEMES), ("language", tuple(languages().rows))):
         if name in query and query[name] not in choices:
             found.append(_("%(setting)s must be one of: %(words)s.", setting=name, words=", ".join(choices)))
     unknown = next((name for name in query if name not in SETTINGS), "")

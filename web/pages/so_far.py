@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Refused
+from companion.kernel.i18n import DEFAULT
 from companion.ledger import Unreadable
 from companion.model.snapshot import Who
 from companion.session.archive import GameSoFar
@@ -56,7 +57,7 @@ def record(game_id: int) -> Response:
 def resume(game_id: int) -> BaseResponse:
     """Begin a new game with all readable lines, and put it on the table; the damaged one stays unchanged."""
     table, by = house().table, Who(who().name, "import")
-    work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", "en", host=True)
+    work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", DEFAULT, host=True)
     number = done_beside(work, partial(_gone_on, table, game_id, by))
     table.execute(Switch(number), who())
     look_again()

@@ -19,7 +19,7 @@ from flask import Response, abort, current_app, g, make_response, render_templat
 from markupsafe import Markup
 from werkzeug.datastructures import Headers
 
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import DEFAULT, Said
 from companion.kernel.shown import shows
 from companion.luck import Reckoned
 from web.http.i18n import language, speak
@@ -259,7 +259,7 @@ class LuckApart:
         """Return the luck of a game as far as it is known, and start to compute it otherwise."""
         here = house()
         assert here.workshop is not None, "it is made there"
-        work = Work(LUCK + str(game), "en", games=((str(game), version),), names=here.table.archive.names_changed)
+        work = Work(LUCK + str(game), DEFAULT, games=((str(game), version),), names=here.table.archive.names_changed)
         found = here.workshop.find(work)
         if found is None:
             here.workshop.begin(work)

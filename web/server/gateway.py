@@ -21,6 +21,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
+from web.http.i18n import OURS, Languages
 from web.http.visitor_address import at_the_machine, place
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
 from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
@@ -152,7 +153,7 @@ class Gateway:
 
     *is_host* tells from a request's head whether the host sent it, *is_own* whether a player did (default: *is_host*).
     *device_of* returns the seat or device of a valid cookie or token, empty without one. The *workshop* makes slow
-    pages.
+    pages. Refusals are in one of *languages*.
     """
 
     def __init__(
@@ -168,8 +169,10 @@ class Gateway:
         device_of: Callable[[Scope], str] = lambda scope: "",
         workshop: Workshop | None = None,
         soon_s: float = SOON_S,
+        languages: Languages = OURS,
     ) -> None:
         self._pages = pages
+        self._languages = languages
         self._is_own = is_own or is_host
         self._device_of = device_of
         self._workshop = workshop
@@ -194,8 +197,9 @@ class Gateway:
             self._count(scope)
             await self._serve(scope, receive, send)
         except _Refusal as no:
-            language = language_of(scope)
-            await refuse(send, no.status, no.reason, no.extra, read_by=header(scope, b"accept"), language=language)
+            spoken, offered = language_of(scope, self._languages), self._languages
+            read_by = header(scope, b"accept")
+            await refuse(send, no.status, no.reason, no.extra, read_by=read_by, language=spoken, languages=offered)
 
     def _count(self, scope: Scope) -> None:
         """Take the request from the budget of its address, or refuse it.
@@ -394,7 +398,7 @@ class _Body:
 
     def _hold(self, size: int) -> None:
         if size > self._most:
-            raise _Refusal(413, said("the upload is larger than %(most)s bytes", most=f"{self._most:,}"))
+            raise _Refusal(413, said("the upload is larger than %(most)s kB", most=self._most // 1024))
         more = max(0, size - self._held)
         if not self._budget.take(self._address, more):
             raise _Refusal(429, said("too many uploads at once: try again in a moment"), AGAIN)

@@ -255,6 +255,7 @@ class Service:
             stall_s=stall_s,
             device_of=asked["device_of"],
             workshop=self._workshop,
+            languages=app.config["LANGUAGES"],
         )
         self._config = _settings(self._front, head_s)
         self._server: _Server | None = None

@@ -318,7 +318,7 @@
     if (!stale()) {
       root.dataset.stale = "";
       const strip = document.getElementById("silence"),
-        at = new Date(heard.wall).toLocaleTimeString(root.lang);
+        at = new Date(heard.wall).toLocaleTimeString(root.dataset.dates);
       strip.textContent = filled(words().old, { at });
       strip.hidden = false;
     }

@@ -1,8 +1,7 @@
 /* Moments in the zone and the language of this device, wherever a page says one: the server knows neither and writes UTC. */
 "use strict";
 (() => {
-  const lang = document.documentElement.lang;
-  const language = lang === "en" ? "en-GB" : lang; // days come before months in all three
+  const language = document.documentElement.dataset.dates;
   const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" }),
     hours = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 

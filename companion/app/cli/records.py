@@ -16,6 +16,7 @@ from companion.app.exit_codes import BAD_USE, FAILED, FINE, BadUse, unreadable, 
 from companion.app.named_file import opened, remarks
 from companion.app.progress import watching
 from companion.games.registry import GAMES
+from companion.kernel.i18n import DEFAULT
 
 if TYPE_CHECKING:
     from companion.autoplay.simulate import Bill, Simulated
@@ -67,7 +68,7 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
     from companion.session.timeline_sources import of_record
 
     lines = islice(read_file(stream), args.until)
-    size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), "en")
+    size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), DEFAULT)
     print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.", file=remarks(args.html))
     return FINE
 

@@ -19,7 +19,7 @@ from companion.app.arguments import add_data, add_json, add_ring, port
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 from companion.app.progress import watching
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.i18n import DEFAULT, SPOKEN
 
 if TYPE_CHECKING:
     from companion.app.power_off import PowerOff
@@ -41,9 +41,9 @@ def add_serve(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--speaker",
         nargs="?",
-        const="en",
-        choices=tuple(LANGUAGES),
-        help=f"speak here with espeak-ng: {', '.join(LANGUAGES)}",
+        const=DEFAULT,
+        choices=SPOKEN,
+        help=f"speak here with espeak-ng: {', '.join(SPOKEN)}",
     )
     parser.add_argument("--speaker-words", choices=("few", "usual", "all"), default="usual", help="how much is spoken")
     add_data(parser)

@@ -13,7 +13,7 @@ from itertools import repeat
 from pathlib import Path
 
 from tests.browser.sheet.index import index
-from tests.browser.sheet.looks import LANGUAGES
+from tests.browser.sheet.looks import READ_IN
 from tests.browser.sheet.scenes import SCENES
 from tests.browser.sheet.taking import taken
 
@@ -27,11 +27,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scene", action="append", choices=SCENES, help="this evening alone")
     parser.add_argument("--page", action="append", default=[], help="this page alone")
-    parser.add_argument("--language", action="append", choices=LANGUAGES, help="this language alone")
+    parser.add_argument("--language", action="append", choices=READ_IN, help="this language alone")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     wanted = args.scene or list(SCENES)
-    only, languages = tuple(args.page), tuple(args.language or LANGUAGES)
+    only, languages = tuple(args.page), tuple(args.language or READ_IN)
     with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
         each = list(pool.map(taken, wanted, [args.folder] * len(wanted), repeat(only), repeat(languages)))
     rows, wrong = [row for taken, _ in each for row in taken], [one for _, found in each for one in found]

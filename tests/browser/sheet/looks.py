@@ -11,12 +11,13 @@ from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize
 
+from companion.kernel.i18n import LANGUAGES
 from tests.browser.looking import COLOURS, RULES, TWICE, Glasses, cut, faults, heavy, letters_of
 from tests.browser.tablet import PHONE, TABLET
 from tests.browser.tablet import TELEVISION as ROOM
 from tests.browsers.measure import MEASURED
 
-LANGUAGES = ("en", "de", "nl")
+READ_IN = tuple(LANGUAGES)
 QUALITY = 60
 LARGE = "over each other"
 """What is a fault of letters twice as large too: words may break there, and questions may have to be scrolled to."""

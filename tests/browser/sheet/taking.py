@@ -17,7 +17,7 @@ from tests.browser.sheet.looks import (
     EVERYWHERE,
     IN_A_HAND,
     IN_A_ROOM,
-    LANGUAGES,
+    READ_IN,
     SPECIAL,
     USUAL,
     Look,
@@ -75,12 +75,12 @@ def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
     """Return what *moment* is shown in, in *language*."""
     if moment.seat == TELEVISION:
         return IN_A_ROOM
-    usual = (*USUAL, *(SPECIAL if language == LANGUAGES[0] else ()))
+    usual = (*USUAL, *(SPECIAL if language == READ_IN[0] else ()))
     return usual if moment.seat in ("", ONLOOKER) else tuple(look for look in usual if look in IN_A_HAND)
 
 
 def taken(
-    scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str] = LANGUAGES
+    scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str] = READ_IN
 ) -> tuple[list[Row], list[str]]:
     """Take the evening called *scene* into *folder*; return what was taken and what is wrong with it."""
     rows, wrong = list[Row](), list[str]()

@@ -1,4 +1,4 @@
-"""The pages of the ring in a language that is none: whatever is shown was looked up in a catalogue."""
+"""The pages of the ring in the pseudo-language: all of it is translated, with the language's own marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page of an evening, read in a language that is none: whatever is shown was looked up in a catalogue."""
+"""Every page of an evening, read in the pseudo-language: all of it is translated, with the language's own marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.andromeda.board import EXAMPLE
 from companion.ports.ring import RingEventKind, RingState, RingView
 from tests.web.games.andromeda.room import NAMES, Room
 from tests.web.games.andromeda.test_seat_page import Phone
-from tests.web.pretended import LANGUAGE, pretend, unsaid, walked
+from tests.web.pretended import PSEUDO, pretend, unsaid, walked
 
 Rooms = Callable[..., Room]
 Read = Callable[[FlaskClient, str], dict[str, str]]
@@ -110,7 +110,7 @@ def read(request: pytest.FixtureRequest) -> Read:
 
 @pytest.fixture
 def speaking(rooms: Rooms, tmp_path: Path) -> Iterator[Callable[..., Room]]:
-    """Rooms whose tablet reads a language that is none."""
+    """Rooms whose tablet reads the pseudo-language."""
 
     def room(**options: object) -> Room:
         made = rooms(**options)
@@ -140,7 +140,7 @@ def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], read
     phones = [Phone(room, seat) for seat in ("red", "blue")]
 
     for phone in phones:
-        phone.client.set_cookie("language", LANGUAGE)
+        phone.client.set_cookie("language", PSEUDO.code)
         pages = read(phone.client, state)
 
         assert {address: found for address, html in pages.items() if (found := unsaid(html, OURS))} == {}

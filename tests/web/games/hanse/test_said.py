@@ -1,4 +1,4 @@
-"""Every page of Die Kosmische Hanse in a language that is none: whatever is shown was looked up in a catalogue."""
+"""Every page of Die Kosmische Hanse in the pseudo-language: all of it is translated, with the language's own marks."""
 
 from __future__ import annotations
 
