@@ -1,6 +1,6 @@
 """The questions that can be asked about a game of Andromeda, and their answers in words.
 
-A seat is only told its own credits, as long as the others' are hidden.
+A seat learns only its own credits, as long as those of the others are hidden.
 """
 
 from __future__ import annotations

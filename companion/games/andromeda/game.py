@@ -47,7 +47,7 @@ class Buttons:
     }
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that a button means now: that of *seat*, or "next" if it is None. None if it means nothing.
+        """Return the line that the button of *seat* means now, or the "next" button without a seat. None for no line.
 
         The line may still be refused. What players would easily regret, such as the end of a turn, needs a *held*
         button.

@@ -25,7 +25,7 @@ class DrawLuck:
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
         """Return each draw that was possible instead of *line*, with its chance; empty if *line* is no draw.
 
-        If two stations left at once and one of them counts, that is a single draw. If both go back, it is none.
+        If two stations left at once and one of them counts, that is a single draw. If both go back, nothing was drawn.
         """
         attempt = state.attempt
         counts = line["do"] == "draw" or (line["do"] == "double_exit" and "out" in line)

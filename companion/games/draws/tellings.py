@@ -1,4 +1,4 @@
-"""The sentences of a draw table: who has the ring, and each event's words aloud, in the history and for beginners."""
+"""The sentences of a draw table: who has the ring, and each event aloud, in the history and for beginners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thirty cards of a player: how many there are of each, and which could still be in a hand."""
+"""The thirty cards of each player: their names, numbers and effects."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ INTERVENTIONS: Mapping[str, int] = {
     "hyperstorm": 1,
 }
 CARDS: Mapping[str, int] = {**TECHNOLOGIES, **INTERVENTIONS}
-"""Every card with a name, and how many a player has of it; the Start card lies open and has none."""
+"""The number of each card that a player has. The Start card is not counted: it is always face up."""
 WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
-"""The planets that each loading from afar may take from."""
+"""The two planets that Inner Loading and Outer Loading may load from."""
 DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
-"""The technology that each hyperjump takes."""
+"""The technology that each hyperjump needs."""
 GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
-"""What the turn has one more of by each of these interventions."""
+"""For some interventions: what the turn gets one more of."""
 DECK = sum(CARDS.values())
 HAND_LIMIT = 5
 
@@ -65,11 +65,15 @@ EFFECTS: Mapping[str, Said] = {
     "transmitter_gate": said("exchange the ships"),
     "hyperstorm": said("new hand, turn ends"),
 }
-"""What each intervention does, in the fewest words."""
+"""What each intervention does, as briefly as possible."""
 
 
 def tallied(cards: Iterable[str | None]) -> dict[str, int]:
-    """Count the cards that have a name, by it."""
+    """Count the cards of each name, ignoring those without a name (None).
+
+    >>> tallied(["agent", None, "agent"])
+    {'agent': 2}
+    """
     count: dict[str, int] = {}
     for card in cards:
         if card is not None:

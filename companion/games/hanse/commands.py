@@ -1,4 +1,4 @@
-"""What players can ask of a game of Die Kosmische Hanse: the lines of a record, understood."""
+"""The commands of a game of Die Kosmische Hanse: one frozen class each, and the parser of their lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.model.parser import Line, Parser, only_one
 
 PIPS = 6
 LAST_CONTAINER = TECHNOLOGIES["container"]
-"""Numbers from 0, the Start card's, to this."""
+"""The highest number of a container. Number 0 is the one on the Start card."""
 EXCHANGING = "on_board_transmitter"
 CORRECTIONS = ("megagalax", "place", "hand", "technologies", "discards", "goods", "container")
 COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
@@ -24,7 +24,7 @@ COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
 
 @dataclass(frozen=True)
 class Loading:
-    """What an Inner or Outer Loading takes: all goods at *planet* that are wanted on *to*."""
+    """What Inner or Outer Loading loads: all goods at *planet* whose destination is *to*."""
 
     planet: str
     to: str
@@ -32,7 +32,7 @@ class Loading:
 
 @dataclass(frozen=True)
 class Exchange:
-    """Which containers an On-Board Transmitter exchanges."""
+    """The numbers of the two containers whose contents an On-Board Transmitter exchanges."""
 
     mine: int
     theirs: int
@@ -43,7 +43,7 @@ Choices = Loading | Exchange | None
 
 @dataclass(frozen=True)
 class Amount:
-    """What the `megagalax` or the `hand` of a player really are."""
+    """A correction of a player's `megagalax` or `hand`."""
 
     of: str
     amount: int
@@ -51,14 +51,14 @@ class Amount:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the ship of a player really is."""
+    """A correction of where a player's ship is."""
 
     place: str
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many `technologies` lie open, or `discards` are known, by name; what is not named stays."""
+    """A correction of a player's `technologies` in play or known `discards`, by name. Missing names don't change."""
 
     of: str
     cards: tuple[tuple[str, int], ...]
@@ -66,14 +66,14 @@ class Counts:
 
 @dataclass(frozen=True)
 class GoodsAt:
-    """What really lies at planets; what is not named stays."""
+    """A correction of the goods at planets. Missing planets don't change."""
 
     planets: tuple[tuple[str, Cargo], ...]
 
 
 @dataclass(frozen=True)
 class Held:
-    """What a container really holds."""
+    """A correction of the contents of a container."""
 
     index: int
     cards: Cargo
@@ -83,23 +83,23 @@ Correction = Amount | Standing | Counts | GoodsAt | Held
 
 
 class Sides(Form):
-    """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
+    """The visible sides of goods cards. Example: ``[{"to": "p3", "value": 2}]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[CardSide, ...]:
-        """Take the sides."""
+        """Read the sides from field *name*."""
         where = fields.where(name)
         return tuple(side_from(each, f"{where}[{at}]") for at, each in enumerate(fields.list(name)))
 
     def write(self, line: dict[str, Any], name: str, value: tuple[CardSide, ...]) -> None:
-        """Put the sides."""
+        """Write the sides to field *name*."""
         line[name] = [side_line(side) for side in value]
 
 
 class TwoThatLeave(Wholes):
-    """The numbers of two cards that leave the game, the smaller one first. Example: ``[0, 3]``"""
+    """The numbers of two cards that leave the game, in ascending order. Example: ``[0, 3]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Pair:
-        """Take the pair."""
+        """Read the pair from field *name*."""
         numbers = super().read(fields, name, known)
         if len(numbers) != 2 or numbers[0] >= numbers[1]:
             raise Malformed(said("leave must be two numbers, the smaller one first"))
@@ -107,10 +107,10 @@ class TwoThatLeave(Wholes):
 
 
 class Discards(Form):
-    """Cards that were discarded, null for one that nobody named. Example: ``["agent", null]``"""
+    """Discarded cards, null for one that wasn't named. Example: ``["agent", null]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str | None, ...]:
-        """Take the cards."""
+        """Read the cards from field *name*."""
         cards = fields.list(name)
         for card in cards:
             if card is not None and (not isinstance(card, str) or card not in CARDS):
@@ -118,40 +118,44 @@ class Discards(Form):
         return tuple(cards)
 
     def write(self, line: dict[str, Any], name: str, value: tuple[str | None, ...]) -> None:
-        """Put a list."""
+        """Write the cards as a list."""
         line[name] = list(value)
 
 
 class ChoicesForm(Form):
-    """The fields that the card before them asks for. Example: ``"planet": "p1", "to": "p4"``"""
+    """The fields that the card of the same line needs, such as ``"planet": "p1", "to": "p4"``; most cards need none."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Choices:
-        """Take those fields."""
+        """Read the fields that the card needs."""
         return choices_from(known.values["card"], fields)
 
     def write(self, line: dict[str, Any], name: str, value: Choices) -> None:
-        """Put those fields."""
+        """Write the fields."""
         line.update(choices_line(value))
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """It is the card that says whether there is anything."""
+        """Always tell that the fields are there, as the card decides which they are."""
         return True
 
 
 class CorrectionForm(Form):
-    """The one field that says what is put right. Example: ``"container": {"index": 0, "cards": []}``"""
+    """The field that says what is corrected. Example: ``"container": {"index": 0, "cards": []}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Take the one field."""
+        """Read the one field that the line has."""
         return correction_from(only_one(fields, CORRECTIONS), fields)
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Put the one field."""
+        """Write the one field."""
         line.update(correction_line(value))
 
 
 def side_from(value: object, where: str) -> CardSide:
-    """Return one side of a goods card, or raise `Malformed`."""
+    """Parse *value* as one side of a goods card, or raise `Malformed`.
+
+    >>> side_from({"to": "p3", "value": 2}, "goods")
+    CardSide(to='p3', value=2)
+    """
     fields = Fields(value, where)
     side = _side(fields)
     fields.nothing_else()
@@ -159,7 +163,7 @@ def side_from(value: object, where: str) -> CardSide:
 
 
 def goods_from(value: object, where: str) -> Goods:
-    """Return a goods card as it lies, its back None where it is left out, or raise `Malformed`."""
+    """Parse *value* as a goods card with its visible side and, if known, its back. Raises `Malformed`."""
     fields = Fields(value, where)
     side, back = _side(fields), fields.take("back", None)
     fields.nothing_else()
@@ -167,17 +171,17 @@ def goods_from(value: object, where: str) -> Goods:
 
 
 def side_line(side: CardSide) -> dict[str, Any]:
-    """Return a side as records write it."""
+    """Return a side as records have it."""
     return {"to": side.to, "value": side.value}
 
 
 def goods_line(card: Goods) -> dict[str, Any]:
-    """Return a goods card as records write it."""
+    """Return a goods card as records have it."""
     return {**side_line(card.side), "back": None if card.back is None else side_line(card.back)}
 
 
 def correction_from(of: str, fields: Fields) -> Correction:
-    """Return what the field *of* corrects, or raise `Malformed`."""
+    """Parse the field *of* as a correction, or raise `Malformed`."""
     match of:
         case "megagalax":
             return Amount(of, fields.whole(of, 0, GOAL))
@@ -196,7 +200,7 @@ def correction_from(of: str, fields: Fields) -> Correction:
 
 
 def correction_line(what: Correction) -> dict[str, Any]:
-    """Return a correction as the one field that records write; `correction_from` gives it back."""
+    """Return a correction as the one field that records have; the inverse of `correction_from`."""
     match what:
         case Amount(of, amount):
             return {of: amount}
@@ -213,7 +217,7 @@ def correction_line(what: Correction) -> dict[str, Any]:
 
 
 def choices_from(card: str, fields: Fields) -> Choices:
-    """Return what *card* asks to be named, or raise `Malformed`."""
+    """Parse the fields that *card* needs (None if it needs none), or raise `Malformed`."""
     if card in WITHIN:
         return Loading(fields.word("planet", PLANETS), fields.word("to", PLANETS))
     if card == EXCHANGING:
@@ -222,7 +226,7 @@ def choices_from(card: str, fields: Fields) -> Choices:
 
 
 def choices_line(choices: Choices) -> dict[str, Any]:
-    """Return the choices of a card as records write them."""
+    """Return the choices of a card as records have them."""
     match choices:
         case Loading(planet, to):
             return {"planet": planet, "to": to}
@@ -277,7 +281,7 @@ Container = Annotated[int, Whole(0, LAST_CONTAINER)]
 
 @dataclass(frozen=True)
 class LayGoods(Line, do="goods"):
-    """The five goods cards that lie at a planet, by the sides that are seen.
+    """Set out the five goods cards at a planet, given by their visible sides.
 
     Example: ``{"do": "goods", "planet": "p1", "cards": [{"to": "p2", "value": 3}, {"to": "p6", "value": 3},
     {"to": "p5", "value": 3}, {"to": "p5", "value": 3}, {"to": "p6", "value": 2}]}``
@@ -289,7 +293,7 @@ class LayGoods(Line, do="goods"):
 
 @dataclass(frozen=True)
 class Choose(Line, do="choose"):
-    """The younger player moves `first` or names the `planet`.
+    """The younger player chooses to move `first` or to name the `planet`.
 
     Example: ``{"do": "choose", "player": "red", "take": "first"}``
     """
@@ -300,7 +304,7 @@ class Choose(Line, do="choose"):
 
 @dataclass(frozen=True)
 class Start(Line, do="start"):
-    """The planet where both ships begin.
+    """Name the planet where both ships start.
 
     Example: ``{"do": "start", "player": "red", "planet": "p2"}``
     """
@@ -311,7 +315,7 @@ class Start(Line, do="start"):
 
 @dataclass(frozen=True)
 class Hyperjump(Line, do="hyperjump"):
-    """A jump before all else in the turn: `inward` or `outward`.
+    """Jump `inward` or `outward`, before anything else in the turn.
 
     Example: ``{"do": "hyperjump", "player": "red", "direction": "inward"}``
     """
@@ -322,7 +326,7 @@ class Hyperjump(Line, do="hyperjump"):
 
 @dataclass(frozen=True)
 class Roll(Line, do="roll"):
-    """A flight: the die, and what it showed when it was rolled again.
+    """Roll the die for a flight. *dice* are all results, as a 1 is rolled again.
 
     Example: ``{"do": "roll", "player": "red", "dice": [1, 1, 5]}``
     """
@@ -333,7 +337,7 @@ class Roll(Line, do="roll"):
 
 @dataclass(frozen=True)
 class Fly(Line, do="fly"):
-    """Straight to a place in the open flight.
+    """Fly straight to a place in the open flight.
 
     Example: ``{"do": "fly", "player": "red", "to": "p6"}``
     """
@@ -344,7 +348,7 @@ class Fly(Line, do="fly"):
 
 @dataclass(frozen=True)
 class Tunnel(Line, do="tunnel"):
-    """Through the sun, from the innermost orbit to the outermost.
+    """Fly through the sun, from the innermost orbit to the outermost.
 
     Example: ``{"do": "tunnel", "player": "red"}``
     """
@@ -354,7 +358,7 @@ class Tunnel(Line, do="tunnel"):
 
 @dataclass(frozen=True)
 class Load(Line, do="load"):
-    """All goods for one planet into an empty container.
+    """Load all goods for one planet into an empty container.
 
     Example: ``{"do": "load", "player": "red", "to": "p2"}``
     """
@@ -365,7 +369,7 @@ class Load(Line, do="load"):
 
 @dataclass(frozen=True)
 class Unload(Line, do="unload"):
-    """A whole container at its destination.
+    """Unload a whole container at its destination.
 
     Example: ``{"do": "unload", "player": "red", "container": 0}``
     """
@@ -376,7 +380,7 @@ class Unload(Line, do="unload"):
 
 @dataclass(frozen=True)
 class Flip(Line, do="flip"):
-    """The other sides of what was unloaded, and which two leave the game.
+    """Turn over the unloaded goods: their other sides, and the pair that leaves the game.
 
     Example: ``{"do": "flip", "player": "red", "cards": [{"to": "p2", "value": 2}], "leave": [0, 2]}``
     """
@@ -388,7 +392,7 @@ class Flip(Line, do="flip"):
 
 @dataclass(frozen=True)
 class Buy(Line, do="buy"):
-    """A technology from the hand.
+    """Buy a technology from the hand.
 
     Example: ``{"do": "buy", "player": "red", "card": "container"}``
     """
@@ -399,7 +403,7 @@ class Buy(Line, do="buy"):
 
 @dataclass(frozen=True)
 class Intervene(Line, do="intervene"):
-    """An intervention from the hand, with what its card asks to be named.
+    """Play an intervention from the hand, with the choices that its card needs.
 
     Example: ``{"do": "intervene", "player": "red", "card": "inner_loading", "planet": "p1", "to": "p4"}``
     """
@@ -421,7 +425,7 @@ class Allow(Line, do="allow"):
 
 @dataclass(frozen=True)
 class Neutralise(Line, do="neutralise"):
-    """The opponent discards the same card, and nothing happens.
+    """The opponent discards the same card, so the intervention has no effect.
 
     Example: ``{"do": "neutralise", "player": "red"}``
     """
@@ -431,7 +435,7 @@ class Neutralise(Line, do="neutralise"):
 
 @dataclass(frozen=True)
 class EndTurn(Line, do="end_turn"):
-    """Cards discarded (None for one that nobody named), then cards drawn (None for as many as may be).
+    """End the turn: discard cards (None for one that isn't named), then draw (*draw* None: as many as allowed).
 
     Example: ``{"do": "end_turn", "player": "red", "discard": ["agent", null], "draw": 2}``
     """
@@ -443,7 +447,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """The table repairs the state.
+    """Correct the state to match the table.
 
     Example: ``{"do": "correct", "player": "red", "reason": "", "place": "o1"}``
     """

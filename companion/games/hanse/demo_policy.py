@@ -1,4 +1,4 @@
-"""Play with a little sense, for a game that plays itself: goods go where they are wanted, and cards are bought."""
+"""How the players of a demonstration game play: they deliver goods where they can, and buy cards."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ W = TypeVar("W")
 
 FAR = 99
 ALLOWED, PASSENGERS, INTERVENTIONS = 0.85, 0.25, 0.15
-"""How often a card is allowed, a passenger lands, another card is played."""
+"""The probabilities that a card is allowed, that a passenger lands, and that another intervention is played."""
 SPARE = 2
-"""Megagalax that stay after a purchase, for each that is paid."""
+"""After a purchase, at least this many times its price must be left."""
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command; never called after the end."""
+    """Return a legal command. It must not be called after the end."""
     match state.phase:
         case Phase.TURN:
             return _turn(state, lots)
@@ -56,13 +56,13 @@ def _turn(state: State, lots: Random) -> Command:
 
 
 def _ways(state: State, kind: type[W]) -> list[W]:
-    """Return the legal commands of a kind: most of a turn nobody asks for the rest, which takes longest to judge."""
+    """Return the legal commands of one *kind*. Checking all kinds would take much longer, and most are not needed."""
     named = candidates(state, turn_of(state).player)
     return [way for way in named if isinstance(way, kind) and legal(state, way)]
 
 
 def _card(state: State, lots: Random) -> Command | None:
-    """Return an intervention now and then; the storm is left to people."""
+    """Return an intervention now and then, but never a Hyperstorm."""
     lands, plays = lots.random() < PASSENGERS, lots.random() < INTERVENTIONS
     played = [way for way in _ways(state, asked.Intervene) if way.card != "hyperstorm"] if lands or plays else []
     landing = [way for way in played if way.card == "passenger"]
@@ -86,7 +86,7 @@ def _bought(state: State, lots: Random) -> Command | None:
 
 
 def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
-    """Return the step that leaves the shortest way to where goods are wanted, None where staying is as good."""
+    """Return the flight to the place from which the goods' destination is nearest. None if staying is as good."""
     player = turn_of(state).player
     wanted = _wanted(state, state.players[player])
     reach = reachable(state)
@@ -101,6 +101,6 @@ def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
 
 
 def _wanted(state: State, player: Player) -> tuple[str, ...]:
-    """Return the planets to fly to: where the load is for, or with nothing aboard where most goods are."""
+    """Return the planets to fly to: the destinations of the load, or without a load the two with the most goods."""
     aboard = tuple(cargo[0].to for cargo in player.containers if cargo)
     return aboard or tuple(sorted(PLANETS, key=lambda planet: -len(state.at(planet)))[:2])

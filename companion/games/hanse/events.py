@@ -1,4 +1,4 @@
-"""What happens in Die Kosmische Hanse: facts that can be folded into a state and never refused, and their codec."""
+"""The events of Die Kosmische Hanse and their codec. An event can always be applied to a state; it is never refused."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
 
 MOST = 999
-"""More than there is of anything in the box."""
+"""More than the box has of anything."""
 
 
 class SidesSeen(Form):
-    """The sides of goods cards that are seen. Example: ``[{"to": "p3", "value": 2}]``"""
+    """The visible sides of goods cards. Example: ``[{"to": "p3", "value": 2}]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[CardSide, ...]:
-        """Take the sides."""
+        """Read the sides from field *name*."""
         return tuple(side_from(each, name) for each in fields.list(name))
 
     def write(self, line: dict[str, Any], name: str, value: tuple[CardSide, ...]) -> None:
-        """Put the sides."""
+        """Write the sides to field *name*."""
         line[name] = [side_line(side) for side in value]
 
 
 class ChoicesMade(Form):
-    """What a card asked to be named, as an object. Example: ``{"planet": "p1", "to": "p4"}``"""
+    """The choices that a card needed, as an object. Example: ``{"planet": "p1", "to": "p4"}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Choices:
-        """Take the choices."""
+        """Read the choices from field *name*."""
         inner = fields.inner(name)
         named = (("inner_loading", "planet"), (EXCHANGING, "mine"))
         made = choices_from(next((kind for kind, field in named if inner.has(field)), ""), inner)
@@ -62,15 +62,15 @@ class ChoicesMade(Form):
         return made
 
     def write(self, line: dict[str, Any], name: str, value: Choices) -> None:
-        """Put the choices."""
+        """Write the choices to field *name*."""
         line[name] = choices_line(value)
 
 
 class WhatWasCorrected(Form):
-    """A correction as an object with the one field that a line has. Example: ``{"hand": 4}``"""
+    """A correction, as an object with the field that the command has. Example: ``{"hand": 4}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Take the correction."""
+        """Read the correction from field *name*."""
         inner = fields.inner(name)
         of = next((each for each in CORRECTIONS if inner.has(each)), CORRECTIONS[0])
         made = correction_from(of, inner)
@@ -78,7 +78,7 @@ class WhatWasCorrected(Form):
         return made
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Put the correction."""
+        """Write the correction to field *name*."""
         line[name] = correction_line(value)
 
 
@@ -89,7 +89,7 @@ SidesOfGoods = Annotated[tuple[CardSide, ...], SidesSeen()]
 
 @dataclass(frozen=True)
 class GoodsLaid:
-    """Five goods cards lie at a planet."""
+    """Five goods cards were set out at a planet."""
 
     planet: Planet
     cards: SidesOfGoods
@@ -97,21 +97,21 @@ class GoodsLaid:
 
 @dataclass(frozen=True)
 class StarterChosen:
-    """It is settled who moves first; the other one names the planet."""
+    """*player* moves first; the other one names the planet."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class ShipsPlaced:
-    """Both ships stand on a planet."""
+    """Both ships were put on a planet."""
 
     planet: Planet
 
 
 @dataclass(frozen=True)
 class TurnBegan:
-    """A turn starts; *price* is what a technology costs in it."""
+    """A turn began. *price* is the cost of each technology during it."""
 
     player: Seat
     price: Count
@@ -119,7 +119,7 @@ class TurnBegan:
 
 @dataclass(frozen=True)
 class Hyperjumped:
-    """A ship jumped to the innermost (`inward`) or outermost orbit."""
+    """A ship jumped to the innermost (`inward`) or the outermost orbit."""
 
     player: Seat
     direction: Annotated[str, OneOf(*DIRECTIONS)]
@@ -127,7 +127,7 @@ class Hyperjumped:
 
 @dataclass(frozen=True)
 class Rolled:
-    """A flight began with so much *energy*."""
+    """A flight began with *energy*."""
 
     player: Seat
     dice: Annotated[tuple[int, ...], Wholes(1, PIPS)]
@@ -136,7 +136,7 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Flown:
-    """A ship flew to a place for so much *energy*."""
+    """A ship flew to a place and used *energy*."""
 
     player: Seat
     to: Annotated[str, OneOf(*PLACES)]
@@ -145,7 +145,7 @@ class Flown:
 
 @dataclass(frozen=True)
 class Tunnelled:
-    """A ship flew through the sun, outwards."""
+    """A ship flew through the sun and used *energy*."""
 
     player: Seat
     energy: Count
@@ -153,7 +153,7 @@ class Tunnelled:
 
 @dataclass(frozen=True)
 class ActionUsed:
-    """A planet action is used, from *orbit* by a Space Station; an open flight ends."""
+    """A planet action was used, from an *orbit* if a Space Station made it possible. It ends an open flight."""
 
     player: Seat
     orbit: Annotated[bool, Flag()]
@@ -161,7 +161,7 @@ class ActionUsed:
 
 @dataclass(frozen=True)
 class Loaded:
-    """All goods at *planet* that are wanted on *to* lie in a container."""
+    """All goods at *planet* for destination *to* were loaded into a container."""
 
     player: Seat
     planet: Planet
@@ -171,7 +171,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Unloaded:
-    """A container was emptied at a planet and brought so much."""
+    """A container was unloaded at a planet, and the player gained Megagalax."""
 
     player: Seat
     planet: Planet
@@ -181,7 +181,7 @@ class Unloaded:
 
 @dataclass(frozen=True)
 class Flipped:
-    """What was unloaded shows its other sides; two of it, or none, *leave* the game."""
+    """The unloaded goods were turned over. The two with the numbers in *leave*, if any, left the game."""
 
     player: Seat
     cards: SidesOfGoods
@@ -190,7 +190,7 @@ class Flipped:
 
 @dataclass(frozen=True)
 class Bought:
-    """A technology lies open and is paid."""
+    """A technology was bought and is in play."""
 
     player: Seat
     card: Annotated[str, OneOf(*TECHNOLOGIES)]
@@ -199,7 +199,7 @@ class Bought:
 
 @dataclass(frozen=True)
 class Intervened:
-    """An intervention was discarded for its effect."""
+    """An intervention was played from the hand."""
 
     player: Seat
     card: Annotated[str, OneOf(*INTERVENTIONS)]
@@ -208,7 +208,7 @@ class Intervened:
 
 @dataclass(frozen=True)
 class PassengerLanded:
-    """A passenger has come to the planet, and paid."""
+    """A passenger landed on the planet, and the player gained Megagalax."""
 
     player: Seat
     gained: Count
@@ -216,14 +216,14 @@ class PassengerLanded:
 
 @dataclass(frozen=True)
 class Allowed:
-    """The opponent lets an intervention happen."""
+    """The opponent let an intervention happen."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class Neutralised:
-    """The opponent discarded the same card."""
+    """The opponent discarded the same card against an intervention."""
 
     player: Seat
     card: Annotated[str, OneOf(*INTERVENTIONS)]
@@ -231,7 +231,7 @@ class Neutralised:
 
 @dataclass(frozen=True)
 class Granted:
-    """The turn has one more of what a card grants."""
+    """The turn got one more of *what* (see `GRANTS`)."""
 
     player: Seat
     what: Annotated[str, OneOf(*GRANTS.values())]
@@ -239,7 +239,7 @@ class Granted:
 
 @dataclass(frozen=True)
 class ContentsExchanged:
-    """The contents of two containers changed ships."""
+    """The contents of two containers were exchanged between the ships."""
 
     player: Seat
     mine: Container
@@ -248,14 +248,14 @@ class ContentsExchanged:
 
 @dataclass(frozen=True)
 class ShipsExchanged:
-    """The two ships changed places."""
+    """The ships changed places."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class Reshuffled:
-    """Hand, draw pile and discards are one draw pile, and a new *hand* is drawn from it."""
+    """Hand, draw pile and discards became a new draw pile, from which a new *hand* was drawn."""
 
     player: Seat
     hand: HandSize
@@ -263,7 +263,7 @@ class Reshuffled:
 
 @dataclass(frozen=True)
 class TurnEnded:
-    """Cards were discarded, then others drawn."""
+    """The turn ended: cards were discarded, then others drawn."""
 
     player: Seat
     discard: Annotated[tuple[str | None, ...], Discards()]
@@ -272,7 +272,7 @@ class TurnEnded:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The table put something right by hand."""
+    """The players corrected the state by hand."""
 
     player: Seat
     what: Annotated[Correction, WhatWasCorrected()]
@@ -280,7 +280,7 @@ class Corrected:
 
 @dataclass(frozen=True)
 class GameEnded:
-    """The game is over, by `megagalax` or by `goods`."""
+    """The game ended because of `megagalax` or `goods`."""
 
     by: Annotated[str, OneOf("megagalax", "goods")]
 
@@ -314,7 +314,7 @@ Event = (
 
 
 CHOICES: dict[str, type[Loading | Exchange]] = {**dict.fromkeys(WITHIN, Loading), EXCHANGING: Exchange}
-"""What the cards ask to be named that ask for anything."""
+"""The class of the choices that a card needs, for those cards that need any."""
 
 _BEFORE_THE_FIRST_TURN = (
     GoodsLaid,
@@ -326,7 +326,7 @@ _BEFORE_THE_FIRST_TURN = (
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    """Tell whether *event* can be applied to *state*: what it changes must be there. Rules are not checked."""
     if state.turn is None and not isinstance(event, _BEFORE_THE_FIRST_TURN):
         return False
     match event:
@@ -350,7 +350,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def corrigible(player: Player, what: Correction) -> bool:
-    """Tell whether *player* has the containers that *what* names, or gives back: bought ones, and empty."""
+    """Tell whether *player* has the container of *what*, or enough empty bought ones if their number goes down."""
     match what:
         case Held(index, _):
             return index < len(player.containers)

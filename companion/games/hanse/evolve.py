@@ -1,4 +1,4 @@
-"""How each event changes the table: the only place where a state is made from another."""
+"""How each event changes the state. No other code makes a new state from an old one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.kernel.frozen import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested
-    """Return the state after *event*; never refuses."""
+    """Return the state after *event*. It never refuses."""
     match event:
         case happened.Flown():
             return _moved(state, event.player, event.to, event.energy)
@@ -85,12 +85,12 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
 
 
 def with_player(state: State, colour: str, player: Player) -> State:
-    """Return *state* with another *player* of that colour."""
+    """Return *state* with *player* in place of the player of *colour*."""
     return replace(state, players={**state.players, colour: player})
 
 
 def discarded(player: Player, cards: tuple[str | None, ...]) -> Player:
-    """Return *player* with *cards* from the hand on the discards."""
+    """Return *player* with *cards* moved from the hand to the discards."""
     named = dict(player.known)
     for card, count in tallied(cards).items():
         named[card] = named.get(card, 0) + count
@@ -98,9 +98,9 @@ def discarded(player: Player, cards: tuple[str | None, ...]) -> Player:
 
 
 def drawn(player: Player, count: int) -> Player:
-    """Return *player* with *count* cards more in hand; where the pile is too short the discards are shuffled in.
+    """Return *player* with *count* more cards in hand. If the draw pile is too small, the discards are added to it.
 
-    A *count* below nought puts cards from the hand into the pile.
+    A negative *count* puts cards from the hand into the pile.
     """
     return _from_pile(replace(player, hand=player.hand + count), count)
 
@@ -159,7 +159,7 @@ def _bought(state: State, event: happened.Bought) -> State:
 
 
 def _with_technology(player: Player, card: str, more: int) -> Player:
-    """Return *player* with so many *more* of a technology; a container that comes is empty and the last."""
+    """Return *player* with *more* of a technology (or fewer, if negative). A new container is empty and comes last."""
     at = NAMES.index(card)
     counts = (*player.technologies[:at], player.technologies[at] + more, *player.technologies[at + 1 :])
     containers = player.containers
@@ -172,7 +172,7 @@ def _with_technology(player: Player, card: str, more: int) -> Player:
 
 
 def without_last_empty(containers: tuple[Cargo, ...]) -> tuple[Cargo, ...]:
-    """Return *containers* without the last bought one that is empty."""
+    """Return *containers* without the last empty one, but always with the one on the Start card."""
     at = max(number for number, cargo in enumerate(containers) if number and not cargo)
     return (*containers[:at], *containers[at + 1 :])
 

@@ -1,4 +1,4 @@
-"""Die Kosmische Hanse as the rest of the house knows it: the `Game` protocol over these rules."""
+"""Die Kosmische Hanse as a `Game`: its rules, console, views and clocks, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -23,22 +23,25 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# What a console's buttons mean: a card is answered, and a turn ends by one's own button, held.
+# The meaning of the console's buttons: a player allows a card with their own button, and ends the turn by holding it.
 
 
 class Buttons:
-    """The console as Die Kosmische Hanse uses it."""
+    """The console of Die Kosmische Hanse."""
 
     lamps: Mapping[str, Shape] = {"answer": Shape.BREATH, "flip": Shape.DOUBLE}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, or the next button (None); None for nothing."""
+        """Return the line that a button means now: that of *seat*, or "next" if there is no seat.
+
+        None if it means nothing.
+        """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
-    """Their own button allows a card, the next one, held, discards another against it."""
+    """The opponent's own button allows an intervention, and "next", held, neutralises it."""
     match state.phase:
         case Phase.ANSWER if seat is None:
             return Neutralise(waited_for(state)[0]) if held else None
@@ -53,11 +56,11 @@ def _meant(state: State, seat: str | None, held: bool) -> Command | None:
 CONSOLE = Buttons()
 
 IDLE_START = PLANETS[2]
-"""Where the ships begin when whoever names the planet has left."""
+"""The planet where both ships start if the player who names it has left."""
 
 
 class HanseGame(GameDefaults[State, Command]):
-    """The rules of Die Kosmische Hanse behind the seam that table, ledger and pages share."""
+    """The rules of Die Kosmische Hanse, as the rest of the program uses them."""
 
     name = "hanse"
     rules = VERSION
@@ -66,29 +69,29 @@ class HanseGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """What is said aloud of it."""
-        from companion.games.hanse.tellings import TELLINGS  # a silent evening says nothing
+        """The sentences that are said aloud. Imported when first used: many tables are silent."""
+        from companion.games.hanse.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """What can be asked about it."""
-        from companion.games.hanse.facts import FACTS  # most evenings ask nothing
+        """The questions that can be asked. Imported when first used."""
+        from companion.games.hanse.facts import FACTS
 
         return FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
-        """How luck is told from play."""
-        from companion.games.hanse.luck import LUCK  # asked after a game
+        """The model that separates luck from play. Imported when first used, after a game."""
+        from companion.games.hanse.luck import LUCK
 
         return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
-        """How it is played at random."""
-        from companion.games.hanse.random_policy import RANDOM_PLAY  # no evening plays at random
+        """Random play, for simulations. Imported when first used."""
+        from companion.games.hanse.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY
 
@@ -107,11 +110,11 @@ class HanseGame(GameDefaults[State, Command]):
     standing = staticmethod(seen.standing)
 
     def start(self, header: Line) -> State:
-        """Return the table before the goods are set out, or raise `Malformed`."""
+        """Return the state before the goods are set out, or raise `Malformed`."""
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Roll the die where a line asks for a roll without its dice, a 1 again."""
+        """Return *line* with rolled dice, if it is a roll without them. A 1 is rolled again."""
         if line.get("do") != "roll" or "dice" in line:
             return line
         dice = [lots.randint(1, 6)]
@@ -120,7 +123,10 @@ class HanseGame(GameDefaults[State, Command]):
         return {**line, "dice": dice}
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return the leave for a card that nobody can neutralise, or an absent seat's idlest command."""
+        """Return a command that needs no decision, or None.
+
+        It is to allow an intervention that nobody can neutralise, or for an *absent* seat its idlest command.
+        """
         seat = next(iter(waited_for(state)), "")
         if state.played is not None and not possible(state.players[seat], state.played.card):
             return asked.Allow(seat)
@@ -128,7 +134,10 @@ class HanseGame(GameDefaults[State, Command]):
 
 
 def _idle(state: State, seat: str) -> Command | None:
-    """Name what asks least of an empty seat; what lies on the table is left to the table."""
+    """Return the command that does least for an absent *seat*.
+
+    Setting out and turning over goods is left to the table.
+    """
     match state.phase:
         case Phase.CHOICE:
             return asked.Choose(seat, "first")

@@ -1,4 +1,4 @@
-"""Goods cards: two sides, each with a planet where it is wanted and what it brings there."""
+"""Goods cards. Each has two sides, each with a destination planet and a value in Megagalax."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ VALUES = (2, 3)
 AT_A_PLANET = 5
 ALL_GOODS = 30
 GOAL = 70
-"""Megagalax in the middle of the sun."""
+"""Megagalax at which a player wins at once, in the middle of the sun."""
 
 
 class CardSide(NamedTuple):
-    """One side of a goods card: the planet that wants it, and the Megagalax it brings."""
+    """One side of a goods card: its destination planet and its value in Megagalax."""
 
     to: str
     value: int
 
 
 class Goods(NamedTuple):
-    """A goods card as it lies: the side that is seen, and the other one where it has been seen before."""
+    """A goods card: the visible side, and the *back* if it has been seen."""
 
     to: str
     value: int
@@ -29,19 +29,23 @@ class Goods(NamedTuple):
 
     @property
     def side(self) -> CardSide:
-        """The side that is seen."""
+        """The visible side."""
         return CardSide(self.to, self.value)
 
     def turned(self, other: CardSide) -> Goods:
-        """Return the card with its *other* side up."""
+        """Return the card turned over, with side *other* visible."""
         return Goods(other.to, other.value, self.side)
 
 
 Cargo = tuple[Goods, ...]
-"""Goods that lie together, in order."""
+"""Goods in one place, in order."""
 Pair = tuple[int, int]
 
 
 def pairs(sides: Sequence[CardSide]) -> tuple[Pair, ...]:
-    """Return which two of *sides* name one planet, by their numbers: one such pair leaves the game."""
+    """Return all pairs of *sides* with the same planet, by their numbers. One such pair leaves the game.
+
+    >>> pairs([CardSide("p1", 2), CardSide("p4", 3), CardSide("p1", 3)])
+    ((0, 2),)
+    """
     return tuple((a, b) for a, b in combinations(range(len(sides)), 2) if sides[a].to == sides[b].to)

@@ -1,4 +1,4 @@
-"""The header of a record of Die Kosmische Hanse: who plays, who is younger, and the one ruling."""
+"""The header of a record of Die Kosmische Hanse: the players, who is younger, and the one option."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIELDS = HeaderFields("hanse", (PLAYERS,), "younger", (RESHUFFLE,))
 
 
 def setting_from(header: Line) -> Setting:
-    """Return the setting a header describes, or raise `Malformed` naming the field at fault.
+    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
 
-    The fields that all games share are the record's to check and passed over here.
+    Fields that all games have are ignored: the record checks them.
     """
     fields = own_fields(header)
     seats = seats_from(fields)

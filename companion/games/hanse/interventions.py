@@ -1,4 +1,4 @@
-"""The interventions: cards from the hand for one effect each, which the opponent may neutralise."""
+"""Interventions: cards from the hand with one effect each, which the opponent may neutralise."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 
 PASSENGER = 3
-"""Megagalax for a passenger who has come to the planet."""
+"""Megagalax for a passenger who lands."""
 
 
 def intervene(state: State, command: Intervene) -> tuple[Event, ...]:
-    """Discard an intervention for its effect; what it asks to be named is looked at now."""
+    """Play an intervention. Its choices are checked now, before the opponent answers."""
     if not turn_of(state).interventions:
         raise Refused(said("%(name)s has no intervention left.", name=name_of(state, command.player)))
     check_held(state, command.player, (command.card,))
@@ -45,13 +45,13 @@ def intervene(state: State, command: Intervene) -> tuple[Event, ...]:
 
 
 def allow(state: State, command: Allow) -> tuple[Event, ...]:
-    """Let the intervention that was played happen."""
+    """Allow the intervention that was played, which then takes effect."""
     assert state.played is not None, "the phase was looked at"
     return (Allowed(command.player), *_effect(state, state.played))
 
 
 def neutralise(state: State, command: Neutralise) -> tuple[Event, ...]:
-    """Discard the same card: nothing happens."""
+    """Neutralise the intervention by discarding the same card."""
     assert state.played is not None, "the phase was looked at"
     check_held(state, command.player, (state.played.card,))
     return (Neutralised(command.player, state.played.card),)

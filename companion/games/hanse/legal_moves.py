@@ -1,7 +1,7 @@
-"""Everything a seat may do now: the one list that pages, tests and simulation share.
+"""Everything a seat may do now, as one list for pages, tests and simulation.
 
-Candidates are cheap to name, and `decide` alone judges them, so that what is
-offered can never differ from what is legal.
+`candidates` names many commands cheaply, and only `decide` says which are legal, so what is offered never differs from
+what is accepted.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ LAST_DICE = range(2, 7)
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not, in a steady order: every legal command is among it.
+    """Yield commands that *seat* might give in this phase, in a fixed order: all legal ones and some others.
 
-    Left out: goods (any that go together), a die that was rolled again, sides of cards that nobody has seen,
-    cards discarded at the end of a turn, corrections.
+    Left out are the goods of the set-up, rolls of more than one die, unknown sides of goods, discards at the end of a
+    turn, and corrections.
     """
     if seat not in waited_for(state):
         return
@@ -69,7 +69,7 @@ def _interventions(state: State, seat: str, card: str) -> Iterator[Command]:
 
 
 def _flips(state: State, seat: str) -> Iterator[Command]:
-    """Yield what follows where every back has been seen before."""
+    """Yield how the unloaded goods may be turned over, if all their backs are known."""
     assert state.flipping is not None, "the phase was looked at"
     backs = tuple(card.back for card in state.flipping.cards if card.back is not None)
     if len(backs) == len(state.flipping.cards):

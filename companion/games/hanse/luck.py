@@ -1,10 +1,9 @@
-"""How luck is told from play: what the die might have shown, and what a position is worth to each.
+"""How luck is separated from play: what the die might have shown, and what a position is worth to each player.
 
-The evaluator is a sum of three things that both players see: Megagalax, what the goods on board bring where they are
-wanted, and how near the ship of an empty container is to goods. What is far is worth less, step by step; the energy
-of an open flight counts as way that is behind one already. Its weights lie near what a fit to a few
-dozen games of made-up players gives, coarsely (docs/luck.md). What the other side of a
-goods card shows is known to nobody, and counts under the rest, like hands.
+A position's value is the sum of three things that both players see: their Megagalax; the goods on board, worth less the
+farther their destination is; and how near goods are to a ship with an empty container. The energy of an open flight
+counts as distance already flown. The weights are rounded from a fit to a few dozen games of simulated players
+(docs/luck.md). Luck with the unknown sides of goods and with hands is not measured: it is part of the rest.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from companion.luck.ahead import ahead
 
 POINT, GOODS, NEAR = 1.0, 1.6, 10.0
 NEARER = 0.88
-"""What something is worth that is one energy farther."""
+"""The factor by which something loses value for each energy of distance."""
 FACES = 6
 FARTHEST = max(cost for ways in ENERGY.values() for cost in ways.values())
-"""No flight takes more; whatever the die shows beyond is worth the same."""
+"""The energy of the longest flight. Any higher roll is worth the same."""
 
 
 class DieLuck:
-    """Luck with the die of the flight."""
+    """Luck with the die that is rolled for a flight."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each sum that the die might have shown, a 1 rolled again; nothing for a line that is no roll."""
+        """Return each sum that could have been rolled instead of *line*, with its chance; empty if it is no roll."""
         if line["do"] != "roll" or state.turn is None:
             return ()
         sums = [(_chance(total), {**line, "dice": _dice(total)}) for total in range(2, FARTHEST + 1)]
@@ -36,14 +35,18 @@ class DieLuck:
         return (*sums, (beyond, {**line, "dice": _dice(FARTHEST + 1)}))
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many Megagalax each is expected to end ahead of the other; once it is over, the result."""
+        """Return by how many Megagalax each player is expected to finish ahead. After the end it is the result."""
         if state.finished:
             return ahead({colour: float(player.megagalax) for colour, player in state.players.items()})
         return ahead({colour: _prospects(state, colour) for colour in state.colours})
 
 
 def _chance(total: int) -> float:
-    """Return how likely the die adds up to *total*: so many 1s, and then one of the five others."""
+    """Return the chance that the die adds up to *total*: some 1s, and then another number.
+
+    >>> _chance(2) == 1 / 6
+    True
+    """
     return sum((1 / FACES) ** (ones + 1) for ones in range(total) if 2 <= total - ones <= FACES)
 
 
@@ -58,12 +61,12 @@ def _prospects(state: State, colour: str) -> float:
 
 
 def _goods(state: State, colour: str, player: Player) -> float:
-    """Return what is on board, each card worth less the farther its planet is."""
+    """Return the value of the goods on board, less for those whose destination is farther."""
     return sum(card.value * _nearness(state, colour, card.to) for cargo in player.containers for card in cargo)
 
 
 def _near(state: State, colour: str, player: Player) -> float:
-    """Return how near the nearest goods are to a ship that can take some."""
+    """Return how near the nearest goods are, 0 if no container is empty."""
     if player.empty_container is None:
         return 0.0
     return max((_nearness(state, colour, planet) for planet in PLANETS if state.at(planet)), default=0.0)

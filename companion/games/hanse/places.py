@@ -1,4 +1,4 @@
-"""Where a ship may be, and what a flight from one place to another costs: the sun's pull in one table."""
+"""The places where a ship may be, and the energy that each flight between two of them takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6")
 ORBITS = ("o1", "o2", "o3", "o4", "o5", "o6")
 GAPS = ("g1", "g2", "g3", "g4", "g5")
 LANE = tuple(each for each in chain.from_iterable(zip_longest(ORBITS, GAPS)) if each is not None)
-"""Orbits and the gaps between them, from the sun outwards: an orbit has an even number, a gap an odd one."""
+"""The orbits and the gaps between them, from the sun outwards. Orbits have even indices, gaps odd ones."""
 PLACES = (*PLANETS, *LANE)
 INNERMOST, OUTERMOST = ORBITS[0], ORBITS[-1]
 
@@ -19,12 +19,12 @@ LETTERS = {planet: label[:3] for planet, label in LABELS.items()}
 
 
 def planet_of(place: str) -> str | None:
-    """Return the planet that *place* is or circles, None in a gap."""
+    """Return the planet that *place* is, or whose orbit it is; None for a gap."""
     return None if place in GAPS else PLANETS[int(place[1]) - 1]
 
 
 def label_of(place: str) -> Said | str:
-    """Return the table's word for *place*."""
+    """Return the name of *place*."""
     if place in PLANETS:
         return LABELS[place]
     at = int(place[1]) - 1
@@ -34,10 +34,13 @@ def label_of(place: str) -> Said | str:
 
 
 def energy(source: str, target: str) -> int | None:
-    """Return what flying straight from *source* to *target* costs, None where no flight goes.
+    """Return the energy that a straight flight takes, None if there is no such flight (rules: the flight).
 
-    Launch and landing 1 each; towards the sun each orbit 1 and gaps nothing, away from it each of both 1. Nobody
-    stops in a gap on the way in (rules: the flight).
+    A launch and a landing take 1 each. Towards the sun each orbit takes 1 and a gap nothing. Away from the sun orbits
+    and gaps take 1 each. A flight towards the sun cannot end in a gap.
+
+    >>> energy("p3", "p1")
+    4
     """
     if source == target:
         return None
@@ -58,5 +61,5 @@ ENERGY: dict[str, dict[str, int]] = {
 
 
 def reach(place: str, available: int) -> dict[str, int]:
-    """Return the places that one flight with so much energy comes to from *place*, each with what it costs."""
+    """Return the places that one flight with *available* energy can go to, each with the energy it takes."""
     return {target: cost for target, cost in ENERGY[place].items() if cost <= available}

@@ -1,4 +1,4 @@
-"""The planet actions: load a container, unload one and turn its goods over, buy a technology."""
+"""The planet actions: load a container, unload one and turn over its goods, buy a technology."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 
 BONUS = 1
-"""Megagalax more for each card unloaded where no goods lay."""
+"""Extra Megagalax for each unloaded card if no goods were at the planet."""
 
 
 def load(state: State, command: Load) -> tuple[Event, ...]:
@@ -32,7 +32,7 @@ def load(state: State, command: Load) -> tuple[Event, ...]:
 
 
 def loading(state: State, colour: str, planet: str, to: str) -> Loaded:
-    """Return the loading of all goods at *planet* that are wanted on *to*, or refuse it."""
+    """Return the event of loading all goods at *planet* for destination *to*, or refuse it."""
     container = state.players[colour].empty_container
     if container is None:
         raise Refused(said("%(name)s has no empty container.", name=name_of(state, colour)))
@@ -43,7 +43,7 @@ def loading(state: State, colour: str, planet: str, to: str) -> Loaded:
 
 
 def unload(state: State, command: Unload) -> tuple[Event, ...]:
-    """Unload a whole container at its destination, for the values and a bonus where no goods lay."""
+    """Unload a whole container at its destination. It gives the cards' values, and a bonus if no goods were there."""
     planet, used = _action(state, command.player)
     player, name = state.players[command.player], name_of(state, command.player)
     if command.container >= len(player.containers) or not player.containers[command.container]:
@@ -57,18 +57,18 @@ def unload(state: State, command: Unload) -> tuple[Event, ...]:
 
 
 def worth(state: State, planet: str, cargo: tuple[Goods, ...]) -> int:
-    """Return what unloading *cargo* at *planet* brings now."""
+    """Return the Megagalax for unloading *cargo* at *planet* now."""
     bonus = 0 if state.at(planet) else BONUS * len(cargo)
     return sum(card.value for card in cargo) + bonus
 
 
 def won(megagalax: int) -> tuple[GameEnded, ...]:
-    """Return the end that so many Megagalax bring, if they do."""
+    """Return the end of the game if *megagalax* are enough for it, else nothing."""
     return (GameEnded("megagalax"),) if megagalax >= GOAL else ()
 
 
 def flip(state: State, command: Flip) -> tuple[Event, ...]:
-    """Turn over what was unloaded; one pair for the same planet leaves the game."""
+    """Turn over the unloaded goods. One pair with the same planet leaves the game."""
     assert state.flipping is not None, "the phase was looked at"
     _check_sides(state.flipping, command.cards)
     leave = _leaving(command)
@@ -97,7 +97,7 @@ def buy(state: State, command: Buy) -> tuple[Event, ...]:
 
 
 def _action(state: State, colour: str) -> tuple[str, ActionUsed]:
-    """Return the planet where *colour* may act, and the action used for it, or refuse."""
+    """Return the planet where *colour* may act and the event that uses an action, or refuse."""
     if not turn_of(state).actions:
         raise Refused(said("%(name)s has no planet action left.", name=name_of(state, colour)))
     planet, orbit = works_at(state), place_of(state, colour) in ORBITS

@@ -1,6 +1,6 @@
-"""Random legal play, for simulations and property tests: any hands and any backs that a table could have had.
+"""Random legal play for simulations and property tests, with any hands and backs that could have been real.
 
-After every event of it nothing is lost and nothing is doubled (`broken`).
+`broken` checks after every event that no card was lost or doubled.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")
 OFTEN: dict[type[object], float] = {asked.Unload: 30.0, asked.Load: 8.0, asked.Roll: 8.0, asked.Fly: 4.0}
-"""Weights of what brings a game on; everything else weighs 1."""
+"""Weights of commands that bring a game to its end; all others weigh 1."""
 STRAIGHT = 0.7
-"""How often a ship flies where its goods are wanted, once it can."""
+"""The probability that a ship flies to its goods' destination when it can."""
 NAMED = 0.5
-"""How often a card that is discarded at the end of a turn is named."""
+"""The probability that a card discarded at the end of a turn is named."""
 AGAIN = 1 / 6
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
-    """Return the game's part of a record header."""
+    """Return the game's part of a record header, with a random option if *any_rulings*."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
     options = {"reshuffle": lots.random() < NAMED} if any_rulings else {}
     return {"players": seats, "younger": lots.choice(COLOURS), "options": options}
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command for one of those the table waits for; never called after the end."""
+    """Return a legal command for a seat that must act. It must not be called after the end."""
     match state.phase:
         case Phase.GOODS:
             planet = next(each for each in PLANETS if not state.at(each))
@@ -53,12 +53,12 @@ def command(state: State, lots: Random) -> Command:
 
 
 def any_side(planet: str, lots: Random) -> CardSide:
-    """Return a side that may lie at *planet*."""
+    """Return a random side of a goods card that may be at *planet*."""
     return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
 
 
 def flipped(state: State, lots: Random) -> asked.Flip:
-    """Turn over what was unloaded: what nobody has seen is cast."""
+    """Return the command that turns over the unloaded goods. Unknown backs are chosen at random."""
     assert state.flipping is not None, "the phase was looked at"
     planet, cards = state.flipping.planet, state.flipping.cards
     sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
@@ -67,7 +67,7 @@ def flipped(state: State, lots: Random) -> asked.Flip:
 
 
 def die(lots: Random) -> tuple[int, ...]:
-    """Roll the die, a 1 again."""
+    """Roll the die until it doesn't show a 1, and return all results."""
     dice = [lots.randint(1, 6)]
     while dice[-1] == 1:
         dice.append(lots.randint(1, 6))
@@ -75,7 +75,7 @@ def die(lots: Random) -> tuple[int, ...]:
 
 
 def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Draw a kind of command first, so that the many places do not drown the rest, then one of it."""
+    """Choose a kind of command and then one of that kind, as the many possible flights would outnumber the rest."""
     found: dict[type[object], list[Command]] = {}
     for candidate in candidates(state, seat):
         found.setdefault(type(candidate), []).append(candidate)
@@ -91,7 +91,7 @@ def _choice(state: State, seat: str, lots: Random) -> Command:
 
 
 def _lived(state: State, chosen: Command, lots: Random) -> Command:
-    """Return *chosen* as it is at a table: the die rolled, cards discarded, a ship that knows where to."""
+    """Return *chosen* with realistic details: rolled dice, discarded cards, and mostly flights to a useful place."""
     match chosen:
         case asked.Roll(player):
             return asked.Roll(player, die(lots))
@@ -105,7 +105,7 @@ def _lived(state: State, chosen: Command, lots: Random) -> Command:
 
 
 def _wanted(state: State, player: str, place: str) -> bool:
-    """Tell whether a container that *player* carries is for the planet at *place*."""
+    """Tell whether *player* carries a container for the planet at *place*."""
     return any(cargo[0].to == place for cargo in state.players[player].containers if cargo)
 
 
@@ -120,7 +120,7 @@ def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for every invariant that *state* breaks; none in a sound game."""
+    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
     found = [*_goods_faults(state), *_turn_faults(state)]
     for colour, player in state.players.items():
         found += (f"{colour}: {fault}" for fault in (*_cards_faults(player), *_ship_faults(state, player)))
@@ -175,7 +175,7 @@ def _ship_faults(state: State, player: Player) -> Iterator[str]:
 
 
 class _RandomPlay:
-    """This module as the simulation knows it."""
+    """Random play of this game, as the simulation uses it."""
 
     players = (len(COLOURS),)
     header = staticmethod(header)
@@ -183,7 +183,7 @@ class _RandomPlay:
     broken = staticmethod(broken)
 
     def rounds(self, state: State) -> int:
-        """Return the turn of each player."""
+        """Return how many turns each player has had, the current one included."""
         return (state.turn.number + 1) // 2 if state.turn else 1
 
 

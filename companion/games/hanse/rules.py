@@ -1,4 +1,7 @@
-"""The rules of Die Kosmische Hanse in two functions: `decide` may refuse, `evolve` never does."""
+"""The rules of Die Kosmische Hanse: `decide` turns a command into events, or refuses it.
+
+This module has the set-up and the flights; other modules have the planet actions, interventions, turns and corrections.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from companion.kernel.i18n import said, word
 
 VERSION = "1"
 AGAIN = 1
-"""What the die shows when it is rolled again."""
+"""The result that is rolled again."""
 TUNNEL_ENERGY = 1
 PHASES: dict[type, Phase] = {
     **dict.fromkeys((asked.Hyperjump, asked.Roll, asked.Fly, asked.Tunnel), Phase.TURN),
@@ -42,11 +45,11 @@ PHASES: dict[type, Phase] = {
     asked.Allow: Phase.ANSWER,
     asked.Neutralise: Phase.ANSWER,
 }
-"""When each command is asked for; a correction is at any time."""
+"""The phase in which each command is allowed. A correction is allowed in any."""
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
-    """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
     _check_seat_and_moment(state, command)
     match command:
         case asked.LayGoods():
@@ -100,7 +103,7 @@ def _check_seat_and_moment(state: State, command: Command) -> None:
 
 
 def _first(state: State) -> str:
-    """Say what the table does first, where it is asked for something else."""
+    """Say what the table must do before anything else."""
     match state.phase:
         case Phase.GOODS:
             return said("Set out the goods first.")
@@ -119,7 +122,7 @@ def _first(state: State) -> str:
 
 
 def lay_goods(state: State, command: LayGoods) -> tuple[Event, ...]:
-    """Lay five goods cards at a planet: none of them may show the planet itself."""
+    """Set out five goods cards at a planet. None of them may show the planet itself."""
     planet = label_of(command.planet)
     if state.at(command.planet):
         raise Refused(said("The goods of %(planet)s are out already.", planet=planet))
@@ -131,20 +134,20 @@ def lay_goods(state: State, command: LayGoods) -> tuple[Event, ...]:
 
 
 def choose(state: State, command: Choose) -> tuple[Event, ...]:
-    """Settle who moves first; the other names the planet."""
+    """Set who moves first. The other player names the planet."""
     first = command.take == "first"
     return (StarterChosen(command.player if first else other(state, command.player)),)
 
 
 def start(state: State, command: Start) -> tuple[Event, ...]:
-    """Stand both ships on the planet and begin the first turn."""
+    """Put both ships on the planet and begin the first turn."""
     assert state.starter is not None, "chosen before"
     placed = ShipsPlaced(command.planet)
     return (placed, turn_begins(evolve(state, placed), state.starter))
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:
-    """Begin a flight: a 1 is rolled again and added, each Fusion Drive in play adds 1."""
+    """Begin a flight. A 1 is rolled again and added, and each Fusion Drive in play adds 1."""
     *again, last = command.dice
     if last == AGAIN or any(die != AGAIN for die in again):
         raise Refused(said("Only a 1 is rolled again."))
@@ -155,7 +158,7 @@ def roll(state: State, command: Roll) -> tuple[Event, ...]:
 
 
 def fly(state: State, command: Fly) -> tuple[Event, ...]:
-    """Fly straight to a place, as far as the energy goes."""
+    """Fly straight to a place, as far as the energy allows."""
     available, here = _open_flight(state), place_of(state, command.player)
     cost = ENERGY[here].get(command.to)
     if cost is None:
@@ -166,7 +169,7 @@ def fly(state: State, command: Fly) -> tuple[Event, ...]:
 
 
 def tunnel(state: State, command: Tunnel) -> tuple[Event, ...]:
-    """Fly through the sun: from the innermost orbit to the outermost one, never back."""
+    """Fly through the sun from the innermost orbit to the outermost, never the other way."""
     if not turn_of(state).tunnels:
         raise Refused(said("%(name)s has no open Sun Tunnel.", name=name_of(state, command.player)))
     available = _open_flight(state)

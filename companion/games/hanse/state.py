@@ -1,4 +1,4 @@
-"""How a game of Die Kosmische Hanse stands: frozen values, and the questions the rules ask of them."""
+"""The state of a game of Die Kosmische Hanse: frozen values, and the queries that the rules use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.games.hanse.places import ORBITS, PLANETS, planet_of
 from companion.model.game import Seat
 
 ACTIONS, FLIGHTS, INTERVENTIONS = 2, 1, 2
-"""What every turn has."""
+"""What each turn begins with."""
 NAMES = tuple(TECHNOLOGIES)
 
 
 class Phase(StrEnum):
-    """Where the game is, as records write it."""
+    """The phase that the game is in, as records name it."""
 
     GOODS = "goods"
     CHOICE = "choice"
@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes in a game: who sits where, who is younger, and whether an empty draw pile is made again."""
+    """What never changes during a game: the seats, who is younger, and whether discards refill an empty draw pile."""
 
     seats: tuple[Seat, ...]
     younger: str
@@ -45,7 +45,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player: *named* are those *discards* that are known, *technologies* are counted in the cards' order."""
+    """One player. *named* counts the known *discards* by name, *technologies* those in play in the order of `NAMES`."""
 
     megagalax: int = 0
     place: str | None = None
@@ -57,35 +57,36 @@ class Player:
     containers: tuple[Cargo, ...] = ((),)
 
     def technology(self, name: str) -> int:
-        """How many of a technology lie open, the Start card left out."""
+        """Return how many of technology *name* are in play, without the Start card."""
         return self.technologies[NAMES.index(name)]
 
     @property
     def technology_cards(self) -> int:
-        """Technology cards that lie open, with the Start card."""
+        """The number of technology cards in play, with the Start card."""
         return 1 + sum(self.technologies)
 
     @property
     def replenishments(self) -> int:
-        """Replenishments in play, with the one on the Start card."""
+        """The number of Replenishments in play, with the one on the Start card."""
         return 1 + self.technology("replenishment")
 
     @property
     def known(self) -> Mapping[str, int]:
-        """The discards that are known, by name."""
+        """The known discards: how many of each name."""
         return self.named or {}
 
     @property
     def empty_container(self) -> int | None:
-        """The first container with nothing in it."""
+        """The number of the first empty container, None if all are full."""
         return next((number for number, cargo in enumerate(self.containers) if not cargo), None)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """What is left of a turn; *energy* is that of the open flight, None without one.
+    """What is left of a turn. *energy* is that of the open flight, None without one.
 
-    *stations_used* are Space Stations, *jumped* the hyperjumps made in it, *begun* whether anything else was done.
+    *stations_used* counts uses of Space Stations. *jumped* are the hyperjumps made. *begun* is whether anything else
+    was done.
     """
 
     number: int
@@ -103,7 +104,7 @@ class OpenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Flipping:
-    """Goods cards just unloaded at a planet, still with the side up that was wanted there."""
+    """Goods cards that were just unloaded at a planet and not yet turned over."""
 
     planet: str
     cards: Cargo
@@ -134,12 +135,12 @@ class State:
         return self.phase is Phase.FINISHED
 
     def at(self, planet: str) -> Cargo:
-        """Return the goods that lie at *planet*."""
+        """Return the goods at *planet*."""
         return self.goods[PLANETS.index(planet)]
 
 
 def initial(setting: Setting) -> State:
-    """Return the table before the goods are set out."""
+    """Return the state before the goods are set out."""
     return State(setting, dict.fromkeys(setting.colours, Player()))
 
 
@@ -149,32 +150,32 @@ def name_of(state: State, colour: str) -> str:
 
 
 def other(state: State, colour: str) -> str:
-    """Return who plays against *colour*."""
+    """Return the colour of the opponent of *colour*."""
     first, second = state.colours
     return second if colour == first else first
 
 
 def naming(state: State) -> str:
-    """Return who names the planet where both ships begin."""
+    """Return the player who names the planet where both ships start."""
     assert state.starter is not None, "asked after the choice"
     return other(state, state.starter)
 
 
 def turn_of(state: State) -> OpenTurn:
-    """Return the turn at hand."""
+    """Return the current turn."""
     assert state.turn is not None, "turns follow the preparation"
     return state.turn
 
 
 def place_of(state: State, colour: str) -> str:
-    """Return where the ship of *colour* is."""
+    """Return the place of the ship of *colour*."""
     place = state.players[colour].place
     assert place is not None, "ships stand somewhere once the game has begun"
     return place
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return the colours the table waits for, in seat order."""
+    """Return the colours that must act now, in seat order."""
     match state.phase:
         case Phase.GOODS:
             return state.colours
@@ -191,25 +192,25 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def goods_in_game(state: State) -> int:
-    """Count the goods cards at planets, in containers and in the midst of being turned over."""
+    """Count the goods cards at planets, in containers and being turned over."""
     held = sum(len(cargo) for player in state.players.values() for cargo in player.containers)
     turning = len(state.flipping.cards) if state.flipping else 0
     return sum(map(len, state.goods)) + held + turning
 
 
 def goods_out(state: State) -> int:
-    """Count the goods cards that have left the game: none before all are set out."""
+    """Count the goods cards that have left the game; 0 until all are set out."""
     return 0 if state.phase is Phase.GOODS else ALL_GOODS - goods_in_game(state)
 
 
 def stations_left(state: State) -> int:
-    """Return how many planet actions the player on the move may still take from an orbit."""
+    """Return how many planet actions the player in turn may still take from an orbit."""
     turn = turn_of(state)
     return max(0, state.players[turn.player].technology("space_station") - turn.stations_used)
 
 
 def jumps_left(state: State) -> tuple[str, ...]:
-    """Return the hyperjumps that may still be made in this turn."""
+    """Return the hyperjumps that are still possible in this turn."""
     turn = turn_of(state)
     if turn.begun:
         return ()
@@ -219,9 +220,9 @@ def jumps_left(state: State) -> tuple[str, ...]:
 
 
 def works_at(state: State) -> str | None:
-    """Return the planet where the player on the move may take a planet action, None where there is none.
+    """Return the planet where the player in turn may take a planet action, or None.
 
-    On the planet itself, or from its orbit with a Space Station that has not been used in this turn.
+    It is the planet that the ship is on, or with an unused Space Station the planet whose orbit it is in.
     """
     place = place_of(state, turn_of(state).player)
     if place in ORBITS and not stations_left(state):
@@ -230,13 +231,13 @@ def works_at(state: State) -> str | None:
 
 
 def rank(state: State, colour: str) -> tuple[int, int]:
-    """Return what decides who wins: Megagalax, then technology cards."""
+    """Return the key by which players are ranked: Megagalax, then technology cards."""
     player = state.players[colour]
     return player.megagalax, player.technology_cards
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return who has won, both after a draw, nobody while the game goes on."""
+    """Return the winners: both after a draw, none before the end."""
     if not state.finished:
         return ()
     best = max(rank(state, colour) for colour in state.colours)

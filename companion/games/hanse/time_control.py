@@ -1,4 +1,4 @@
-"""The clocks of Die Kosmische Hanse as they come out of the box, and whose act a line is."""
+"""The default clocks of Die Kosmische Hanse, and whose act a line is."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.model.time_control import Limit, TimeControl
 _SECONDS = {"turn": 120, "answer": 15}
 _IF_WANTED = {"choice": 30, "planet": 30, "flip": 45}
 BANK = TimeBank(Strictness.GENTLE, 25 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "choice", "planet"))
-"""What is turned over is typed in by the table, not thought about: it takes nothing of anybody's time."""
+"""Turning over goods takes no one's time, as the table only types in what the cards show."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
     | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
     bank=BANK,
 )
-"""A turn and the answer to a card are timed, gently; the rest may be."""
+"""Turns and answers to interventions have gentle limits. The other steps may be given one."""
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be; the goods are set out by the table."""
+    """Return the seat whose act *line* would be. Setting out the goods is the whole table's."""
     return player_of(line, nobodys=("goods",))

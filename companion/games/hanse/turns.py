@@ -1,4 +1,4 @@
-"""How turns pass: what is discarded and drawn at their end, and what a technology costs in the next one."""
+"""The change of turns: discarding and drawing, and the price of technologies in the next turn."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
 
 
 def most_drawn(state: State, player: Player) -> int:
-    """Return how many cards *player* may draw: one a Replenishment, to a full hand, as far as there are cards."""
+    """Return how many cards *player* may draw: one per Replenishment, limited by the hand limit and the piles."""
     cards = player.draw_pile + (player.discards if state.setting.reshuffle else 0)
     return max(0, min(player.replenishments, HAND_LIMIT - player.hand, cards))
 
 
 def next_turn(state: State) -> TurnBegan:
-    """Return the opponent's turn."""
+    """Return the beginning of the opponent's turn."""
     return turn_begins(state, other(state, turn_of(state).player))
 
 
 def turn_begins(state: State, colour: str) -> TurnBegan:
-    """Return the turn of *colour*: every technology in it costs as many Megagalax as lie open now."""
+    """Return the beginning of *colour*'s turn.
+
+    The price is the number of technology cards that they have in play now.
+    """
     return TurnBegan(colour, state.players[colour].technology_cards)

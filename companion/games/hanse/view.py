@@ -1,4 +1,4 @@
-"""A game as JSON: the final state of a record. Hands are hidden from everybody, only their sizes are kept."""
+"""A game as JSON and as text, its result, and the step that a clock times. Of hands only the sizes are known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON; nothing of it is hidden from any *viewer*, since no hand is on record."""
+    """Return the state as JSON. It is the same for every *viewer*, as no hand is recorded."""
     return {
         "game": "hanse",
         "phase": str(state.phase),
@@ -44,7 +44,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def reachable(state: State) -> dict[str, int]:
-    """Return where the open flight could go in one, each place with the energy it takes."""
+    """Return the places that the open flight can go to, each with the energy it takes."""
     if state.turn is None or state.turn.energy is None:
         return {}
     return reach(place_of(state, state.turn.player), state.turn.energy)
@@ -99,7 +99,7 @@ def _cargo(cargo: Cargo) -> list[dict[str, Any]]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step a clock can hang on: a new one when the turn passes, or something else is waited for."""
+    """Return the step that a clock times. It changes when the turn passes, or something else must be done."""
     if state.finished:
         return None
     mark = (state.turn.number,) if state.turn else ()
@@ -107,7 +107,7 @@ def step(state: State) -> Step | None:
 
 
 def result(state: State) -> Result | None:
-    """Return how it ended, or None while it is being played."""
+    """Return the result, None before the end."""
     if not state.finished:
         return None
     totals = {colour: player.megagalax for colour, player in state.players.items()}
@@ -128,7 +128,7 @@ def _why(state: State) -> Said:
 
 
 def standing(state: State) -> tuple[str, ...]:
-    """Return the turn, each player's Megagalax and ship, and who is waited for or has won, in lines for a terminal."""
+    """Return lines for a terminal: the turn, each player's Megagalax and ship, and who must act or has won."""
     turn = f", turn {state.turn.number}" if state.turn else ""
     lines = [f"Die Kosmische Hanse{turn}, {state.phase.value}"]
     for colour, player in state.players.items():

@@ -1,4 +1,4 @@
-"""What a table has entered of the cards in its box: species, technologies and missions, to be filled in next time."""
+"""The species, technologies and missions that players have typed in from their copy, to be offered again next time."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from companion.kernel.errors import Malformed
 from companion.kernel.validation import Fields, Line
 
 MOST = {"species": 20, "technologies": 20, "missions": 60}
-"""More than there are in the box: the newest are kept."""
+"""The most cards of each kind that are remembered, more than the box has. The oldest are dropped first."""
 
 
 class Box:
-    """The cards of one copy, as far as somebody has typed them in."""
+    """The cards of one copy that somebody has typed in."""
 
     def of(self, header: Line) -> Line | None:
-        """Return nothing: what a header names is learnt as its game begins, beside what was learnt before."""
+        """Return None: the cards of a header are learnt line by line (`learnt`), added to those known before."""
         return None
 
     def invented(self, header: Line) -> bool:
-        """Tell that no points come from values of ours."""
+        """Return False: no points come from values that this program made up."""
         return False
 
     def checked(self, value: object) -> Line:
-        """Return *value* as it may be kept with a copy, or raise `Malformed`."""
+        """Return *value* in the form in which it is stored with a copy, or raise `Malformed`."""
         fields = Fields(value, "board")
         species = [species_json(species_from(each, "board.species")) for each in fields.list("species", [])]
         technologies = fields.texts("technologies") if fields.has("technologies") else ()
@@ -34,7 +34,7 @@ class Box:
         return _kept(species, technologies, [each for each in missions if each is not None])
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* with what a header or a line names; what has no name cannot be found again."""
+        """Return *board* with the cards that *line* (or a header) names. Cards without a name are ignored."""
         known = self.checked(board or {})
         species = [row["species"] for row in line.get("players", ()) if row.get("species", {}).get("name")]
         named = [each["name"] for each in line.get("technologies", ()) if each.get("id") not in ("teleporter", VACCINE)]
@@ -52,7 +52,7 @@ BOX = Box()
 
 
 def _merged(known: Iterable[Any], more: Iterable[Any], most: int) -> list[Any]:
-    """Return both, the newest word on a name last, and no more than *most*."""
+    """Return *known* and *more* together. Of equal names the newest counts, and only the last *most* are returned."""
     by_name = {_name(each): each for each in known}
     for each in more:
         by_name.pop(_name(each), None)

@@ -1,4 +1,4 @@
-"""What the table enters of its cards: nothing printed on them is known here unless somebody typed it in."""
+"""What players type in from their cards. This program knows nothing else of what is printed on them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ RESEARCHERS, TELEPORTERS = 16, 3
 TELEPORTER, VACCINE = "teleporter", "vaccine"
 TECHNOLOGIES = 4
 GENERAL = ("g1", "g2", "g3", "g4", "g5", "g6", "g7")
-"""The general missions in the order in which they are opened."""
+"""The general missions, in the order in which they are opened."""
 PERSONAL = "personal"
 MISSION_CARDS = 30
 
 
 @dataclass(frozen=True)
 class Card:
-    """A mission: its name, its KP, and the researchers it costs."""
+    """A mission: its name, its KP, and how many researchers it costs."""
 
     name: str
     kp: int
@@ -34,7 +34,7 @@ class Altar:
 
 @dataclass(frozen=True)
 class Species:
-    """A species: its name, how many researchers start aboard and trained, and a place of its own where it has one."""
+    """A species: its name, how many researchers start aboard and trained, and its own place if it has one."""
 
     name: str
     aboard: int
@@ -44,14 +44,18 @@ class Species:
 
 @dataclass(frozen=True)
 class OpenTechnology:
-    """One open technology; its name is empty where the table has entered none."""
+    """One of the open technologies. Its name is empty if nobody has entered it."""
 
     id: str
     name: str
 
 
 def card_from(value: object, where: str) -> Card | None:
-    """Return the mission that *value* describes, None for one that nobody entered, or raise `Malformed`."""
+    """Parse *value* as a mission, or raise `Malformed`. A mission that nobody has entered is null.
+
+    >>> card_from({"name": "First contact", "kp": 2, "sacrifice": 1}, "card")
+    Card(name='First contact', kp=2, sacrifice=1)
+    """
     if value is None:
         return None
     fields = Fields(value, where)
@@ -62,12 +66,12 @@ def card_from(value: object, where: str) -> Card | None:
 
 
 def card_json(card: Card | None) -> Line | None:
-    """Return *card* as a record writes it; `card_from` gives it back."""
+    """Return *card* as a record has it; the inverse of `card_from`."""
     return None if card is None else {"name": card.name, "kp": card.kp, "sacrifice": card.sacrifice}
 
 
 def species_from(value: object, where: str) -> Species:
-    """Return the species that *value* describes, or raise `Malformed`."""
+    """Parse *value* as a species, or raise `Malformed`."""
     fields = Fields(value, where)
     name, aboard = fields.text("name", empty=True), fields.whole("aboard", 0, RESEARCHERS)
     trained = fields.whole("trained", 0, RESEARCHERS - aboard)
@@ -77,7 +81,7 @@ def species_from(value: object, where: str) -> Species:
 
 
 def species_json(species: Species) -> Line:
-    """Return *species* as a header writes it; `species_from` gives it back."""
+    """Return *species* as a header has it; the inverse of `species_from`."""
     line: dict[str, object] = {"name": species.name, "aboard": species.aboard, "trained": species.trained}
     if species.place is not None:
         line["place"] = {"name": species.place.name, "per_kp": species.place.per_kp}

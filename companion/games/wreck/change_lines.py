@@ -1,4 +1,4 @@
-"""The effects of cards and repairs as a record writes them, and back."""
+"""Changes of the state (effects of cards, corrections) as JSON, in both directions."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ TELEPORTER_PLACES = (SUPPLY, *ROOMS)
 
 
 def changes_from(fields: Fields, name: str) -> tuple[Change, ...]:
-    """Return the effects in the list *name*, or raise `Malformed` naming the one at fault."""
+    """Parse the list of changes in field *name*. Raises `Malformed`, naming the one that is wrong."""
     return tuple(_change(value, f"{fields.where(name)}[{at}]") for at, value in enumerate(fields.list(name)))
 
 
 def changes_json(changes: tuple[Change, ...]) -> list[Line]:
-    """Return *changes* as a record writes them; `changes_from` gives them back."""
+    """Return *changes* as a record has them; the inverse of `changes_from`."""
     return [_WRITERS[type(change)](change) for change in changes]
 
 

@@ -1,4 +1,4 @@
-"""What can be changed at the table, thing by thing: events of play, and what a card's text or a repair names."""
+"""Single changes of the state. They are events of normal play, and also the effects of a card or of a correction."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from companion.model.forms import Flag, Form, Known, OneOf, OneOfState, OrNull, 
 MOST = 99
 
 SUPPLY, SPECIES, PLACE = "supply", "species", "place"
-"""Where a researcher is who is not aboard: before the player, trained, or at a place that only some species have."""
+"""Places of researchers that are not aboard: the supply, the species card, and a place that only some species have."""
 
 
 class CellForm(Form):
-    """Where a tile lies. Example: ``[1, -2]``"""
+    """The cell of a tile. Example: ``[1, -2]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cell:
-        """Take the cell."""
+        """Read the cell from field *name*."""
         return cell_from(fields.take(name), name)
 
     def write(self, line: dict[str, Any], name: str, value: Cell) -> None:
-        """Put the cell."""
+        """Write the cell to field *name*."""
         line[name] = list(value)
 
 
@@ -39,7 +39,7 @@ IsUsed = Annotated[bool, Flag()]
 
 @dataclass(frozen=True)
 class ResearchersMoved:
-    """Researchers of a colour went from one place to another; a place is one of the three above or an open room."""
+    """Researchers went from one place to another: supply, species card, the species' own place, or an open room."""
 
     colour: Seat
     source: AnyPlace
@@ -58,7 +58,10 @@ class TeleporterMoved:
 
 @dataclass(frozen=True)
 class DieChanged:
-    """A die of a player turned from one symbol to another; None: it was not there, or is gone."""
+    """A player's die was turned from one symbol to another.
+
+    *source* None: it was added. *target* None: it was removed.
+    """
 
     colour: Seat
     source: Symbol
@@ -67,7 +70,7 @@ class DieChanged:
 
 @dataclass(frozen=True)
 class VaccinesMoved:
-    """Vaccine markers went from the stock to a player, or back where *count* is below zero."""
+    """A player took vaccine markers from the stock, or gave some back if *count* is negative."""
 
     colour: Seat
     count: Signed
@@ -75,7 +78,7 @@ class VaccinesMoved:
 
 @dataclass(frozen=True)
 class PointsGiven:
-    """A card gave KP that stay, or took some of them."""
+    """A card gave a player permanent KP, or took some if *count* is negative."""
 
     colour: Seat
     count: Signed
@@ -83,7 +86,7 @@ class PointsGiven:
 
 @dataclass(frozen=True)
 class RoomOpened:
-    """A tile was turned over."""
+    """A tile was turned over and shows *room*."""
 
     cell: Annotated[Cell, CellForm()]
     room: Room
@@ -91,7 +94,7 @@ class RoomOpened:
 
 @dataclass(frozen=True)
 class TechnologyTurned:
-    """A technology is used up for this round, or ready."""
+    """A technology was used for this round, or made ready again."""
 
     id: TechnologyId
     used: IsUsed
@@ -99,7 +102,7 @@ class TechnologyTurned:
 
 @dataclass(frozen=True)
 class RoomActionTurned:
-    """A player's room action of this round is used up, or free."""
+    """A player's room action of this round was used, or made available again."""
 
     colour: Seat
     used: IsUsed

@@ -1,4 +1,4 @@
-"""What players can ask of a game of the wreck: the lines of a record, understood."""
+"""The commands of a game of the wreck: one frozen class each, and the parser of their lines."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from companion.model.parser import Line, Parser, command_from
 
 MISSIONS = (*GENERAL, PERSONAL)
 Step = tuple[str, str]
-"""One researcher from a room to the next."""
+"""A step of one researcher: the room it leaves and the room it enters."""
 
 
 class CardForm(Form):
-    """A mission's card, null where nobody has entered it. Example: ``{"name": "", "kp": 2, "sacrifice": 1}``"""
+    """A mission's card, null if nobody has entered it. Example: ``{"name": "", "kp": 2, "sacrifice": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card | None:
-        """Take the card."""
+        """Read the card from field *name*."""
         return card_from(fields.take(name), name)
 
     def write(self, line: dict[str, Any], name: str, value: Card | None) -> None:
-        """Put the card."""
+        """Write the card to field *name*."""
         line[name] = card_json(value)
 
 
 class KnownCardForm(CardForm):
-    """A mission's card, and what it says."""
+    """A mission's card that must not be null."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card:
-        """Take the card."""
+        """Read the card from field *name*."""
         card = super().read(fields, name, known)
         if card is None:
             raise Malformed(said("card must be what the mission says, not null"))
@@ -45,58 +45,58 @@ class KnownCardForm(CardForm):
 
 
 class RolledAgain(Form):
-    """What dice showed that were rolled again, one list for each time. Example: ``[["move"], ["support"]]``"""
+    """The results of rerolls, one list of dice for each. Example: ``[["move"], ["support"]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, ...], ...]:
-        """Take the lists."""
+        """Read the lists from field *name*."""
         return tuple(
             Fields({"dice": each}, f"{name}[{at}]").words("dice", SYMBOLS) for at, each in enumerate(fields.list(name))
         )
 
     def write(self, line: dict[str, Any], name: str, value: tuple[tuple[str, ...], ...]) -> None:
-        """Put the lists."""
+        """Write the lists to field *name*."""
         line[name] = [list(each) for each in value]
 
 
 class Steps(Form):
-    """Steps from a room to the next. Example: ``[["airlock", "bridge"]]``"""
+    """Steps, each from one room to another. Example: ``[["airlock", "bridge"]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[Step, ...]:
-        """Take the steps."""
+        """Read the steps from field *name*."""
         return tuple(_pair(step, f"{name}[{at}]", of_rooms=True) for at, step in enumerate(fields.list(name)))
 
     def write(self, line: dict[str, Any], name: str, value: tuple[Step, ...]) -> None:
-        """Put the steps."""
+        """Write the steps to field *name*."""
         line[name] = [list(step) for step in value]
 
 
 class TwoResearchers(Form):
-    """Two researchers by colour and room. Example: ``[["red", "bridge"], ["blue", "airlock"]]``"""
+    """Two researchers, each by colour and room. Example: ``[["red", "bridge"], ["blue", "airlock"]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[Step, Step]:
-        """Take the two."""
+        """Read the two researchers."""
         swap = fields.list(name)
         if len(swap) != 2:
             raise Malformed(said("swap must be two researchers, each as [colour, room]"))
         return _pair(swap[0], "swap[0]"), _pair(swap[1], "swap[1]")
 
     def write(self, line: dict[str, Any], name: str, value: tuple[Step, Step]) -> None:
-        """Put the two."""
+        """Write the two researchers."""
         line[name] = [list(each) for each in value]
 
 
 class TrainedOrCalled(Form):
-    """``"train": 1`` for a researcher who is trained, or ``"to": ["bridge"]`` for those who are called."""
+    """Either ``"train": 1`` to train a researcher, or ``"to": ["bridge"]`` to call some."""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...] | None:
-        """Take one of the two."""
+        """Read the field that the line has; None if it trains."""
         if fields.has("train"):
             fields.whole("train", 1, 1)
             return None
         return fields.words(name, ROOMS)
 
     def write(self, line: dict[str, Any], name: str, value: tuple[str, ...] | None) -> None:
-        """Put one of the two."""
+        """Write one of the two fields."""
         line.update({"train": 1} if value is None else {name: list(value)})
 
 
@@ -104,43 +104,46 @@ class TechnologyById(Form):
     """The die that pays for a technology, and its id. Example: ``"die": "technology", "id": "scanner"``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
-        """Take both."""
+        """Check the die and read the id."""
         fields.word("die", ("technology",))
         return fields.text(name)
 
     def write(self, line: dict[str, Any], name: str, value: str) -> None:
-        """Put both."""
+        """Write the die and the id."""
         line.update({"die": "technology", name: value})
 
 
 class TeleporterTo(TechnologyById):
-    """The teleporter by its die and id, and the room that it goes to. Example: ``"room": "bridge"``"""
+    """The Teleporter technology with its die, its id, and the room of the new teleporter.
+
+    Example: ``"room": "bridge"``
+    """
 
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Take all three; the room is null when all teleporters are aboard."""
+        """Check the die and read the room, which is null if the player has no teleporter left."""
         super().read(fields, "id", known)
         return OrNull(*ROOMS).read(fields, name, known)
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Put all three."""
+        """Write the die, the id and the room."""
         super().write(line, "id", TELEPORTER)
         line[name] = value
 
 
 class Effects(Form):
-    """What changes, thing by thing. Example: ``[{"what": "kp", "colour": "red", "count": 1}]``"""
+    """A list of changes. Example: ``[{"what": "kp", "colour": "red", "count": 1}]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[Change, ...]:
-        """Take the changes."""
+        """Read the changes from field *name*."""
         return changes_from(fields, name)
 
     def write(self, line: dict[str, Any], name: str, value: tuple[Change, ...]) -> None:
-        """Put the changes."""
+        """Write the changes to field *name*."""
         line[name] = changes_json(value)
 
 
 def _pair(value: object, where: str, of_rooms: bool = False) -> Step:
-    """Read two texts, the second of them a room and the first too where *of_rooms* says so."""
+    """Read a list of two texts. The second must be a room, and with *of_rooms* the first too."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise Malformed(said("%(where)s must be a pair", where=where))
     pair = Fields(dict(zip(("0", "1"), value, strict=True)), where)
@@ -157,7 +160,7 @@ AllEffects = Annotated[tuple[Change, ...], Effects()]
 
 @dataclass(frozen=True)
 class Open(Line, do="open"):
-    """The next general mission lies open; None: nobody has entered what it says.
+    """Open the next general mission. *card* None: nobody has entered it.
 
     Example: ``{"do": "open", "card": null}``
     """
@@ -167,7 +170,7 @@ class Open(Line, do="open"):
 
 @dataclass(frozen=True)
 class Exchange(Line, do="exchange"):
-    """A personal mission goes back for another.
+    """Swap a personal mission for another.
 
     Example: ``{"do": "exchange", "player": "red"}``
     """
@@ -177,7 +180,7 @@ class Exchange(Line, do="exchange"):
 
 @dataclass(frozen=True)
 class Roll(Line, do="roll"):
-    """All dice are rolled, and those with too much contamination again and again.
+    """Roll all dice. *rerolls* has the dice that were rolled again because of too much contamination.
 
     Example: ``{"do": "roll", "player": "red", "dice": ["move"], "rerolls": [["move"], ["support"]]}``
     """
@@ -189,7 +192,7 @@ class Roll(Line, do="roll"):
 
 @dataclass(frozen=True)
 class Offer(Line, do="offer"):
-    """Dice go on the lowest free order card.
+    """Put dice on the lowest free order card, as an offer.
 
     Example: ``{"do": "offer", "player": "red", "dice": ["move"]}``
     """
@@ -200,7 +203,7 @@ class Offer(Line, do="offer"):
 
 @dataclass(frozen=True)
 class Accept(Line, do="accept"):
-    """Who is asked takes the card, its dice and one more die, None for no more.
+    """Take the offer: its order card, its dice, and one more die from the pool (None for none).
 
     Example: ``{"do": "accept", "player": "red", "die": null}``
     """
@@ -211,7 +214,7 @@ class Accept(Line, do="accept"):
 
 @dataclass(frozen=True)
 class Decline(Line, do="decline"):
-    """Who is asked passes the offer on.
+    """Pass the offer on.
 
     Example: ``{"do": "decline", "player": "blue"}``
     """
@@ -221,7 +224,10 @@ class Decline(Line, do="decline"):
 
 @dataclass(frozen=True)
 class Contaminate(Line, do="contaminate"):
-    """All contamination of a turn at once: markers given up, researchers removed, *place* of them to a place.
+    """Resolve all contamination of a turn at once.
+
+    *vaccines* is the number of vaccine markers given up, and *remove* has a room for each removed researcher. *place*
+    of those go to the species' own place, the others to the supply.
 
     Example: ``{"do": "contaminate", "player": "red", "vaccines": 1, "remove": ["bridge"], "place": 1}``
     """
@@ -234,7 +240,7 @@ class Contaminate(Line, do="contaminate"):
 
 @dataclass(frozen=True)
 class Train(Line, do="train"):
-    """Researchers from the supply to the species card.
+    """Train researchers: they go from the supply to the species card.
 
     Example: ``{"do": "train", "player": "red", "die": "training", "count": 2}``
     """
@@ -246,7 +252,7 @@ class Train(Line, do="train"):
 
 @dataclass(frozen=True)
 class Call(Line, do="call"):
-    """Researchers from the species card to rooms with an own teleporter, one for each room named.
+    """Call researchers from the species card, one to each room in *to*. Each room needs an own teleporter.
 
     Example: ``{"do": "call", "player": "red", "die": "support", "to": ["airlock"]}``
     """
@@ -258,7 +264,7 @@ class Call(Line, do="call"):
 
 @dataclass(frozen=True)
 class Move(Line, do="move"):
-    """Steps between rooms side by side.
+    """Move researchers step by step between adjacent rooms.
 
     Example: ``{"do": "move", "player": "blue", "die": "move", "steps": [["cryo", "hangar"]]}``
     """
@@ -270,7 +276,7 @@ class Move(Line, do="move"):
 
 @dataclass(frozen=True)
 class Explore(Line, do="explore"):
-    """A tile turned over from a room beside it, and one researcher into it.
+    """Turn over a tile next to a room with an own researcher, and move one researcher into it.
 
     Example: ``{"do": "explore", "player": "red", "die": "move", "from": "bridge", "cell": [1, 0],
     "room": "reactor"}``
@@ -285,7 +291,7 @@ class Explore(Line, do="explore"):
 
 @dataclass(frozen=True)
 class Teleport(Line, do="technology"):
-    """The technology that everybody knows: a teleporter to a room, None when all three are aboard.
+    """Use the Teleporter technology: place a teleporter in a room (None if the player has none left).
 
     Example: ``{"do": "technology", "player": "red", "die": "technology", "id": "teleporter", "room": "bridge"}``
     """
@@ -296,7 +302,7 @@ class Teleport(Line, do="technology"):
 
 @dataclass(frozen=True)
 class Technology(Line, do="technology"):
-    """Another technology, and what it does.
+    """Use another technology, with the effects that its card has.
 
     Example: ``{"do": "technology", "player": "red", "die": "technology", "id": "scan", "effects": []}``
     """
@@ -308,7 +314,7 @@ class Technology(Line, do="technology"):
 
 @dataclass(frozen=True)
 class Armoury(Line, do="armoury"):
-    """A researcher leaves the ship for its owner's species card.
+    """Use the armoury: send a researcher from the ship to its owner's species card.
 
     Example: ``{"do": "armoury", "player": "red", "colour": "blue", "from": "bridge"}``
     """
@@ -320,7 +326,7 @@ class Armoury(Line, do="armoury"):
 
 @dataclass(frozen=True)
 class Hangar(Line, do="hangar"):
-    """A researcher goes from the hangar to any open room.
+    """Use the hangar: move a researcher from there to any open room.
 
     Example: ``{"do": "hangar", "player": "red", "to": "cryo"}``
     """
@@ -331,7 +337,7 @@ class Hangar(Line, do="hangar"):
 
 @dataclass(frozen=True)
 class Quarters(Line, do="quarters"):
-    """One or two steps.
+    """Use the crew quarters: take one or two steps.
 
     Example: ``{"do": "quarters", "player": "red", "steps": [["bridge", "airlock"]]}``
     """
@@ -342,7 +348,7 @@ class Quarters(Line, do="quarters"):
 
 @dataclass(frozen=True)
 class Communications(Line, do="communications"):
-    """One researcher trained (*to* is None) or called.
+    """Use the communications centre: train one researcher (*to* None) or call some.
 
     Example: ``{"do": "communications", "player": "red", "train": 1}``
     """
@@ -353,7 +359,7 @@ class Communications(Line, do="communications"):
 
 @dataclass(frozen=True)
 class Bridge(Line, do="bridge"):
-    """Personal missions drawn and put back, which nobody sees.
+    """Use the bridge: draw personal missions and put as many back. Which ones is not recorded.
 
     Example: ``{"do": "bridge", "player": "blue"}``
     """
@@ -363,7 +369,7 @@ class Bridge(Line, do="bridge"):
 
 @dataclass(frozen=True)
 class Reactor(Line, do="reactor"):
-    """Two researchers in rooms side by side change places.
+    """Use the reactor: swap two researchers in adjacent rooms.
 
     Example: ``{"do": "reactor", "player": "red", "swap": [["red", "bridge"], ["blue", "airlock"]]}``
     """
@@ -374,7 +380,7 @@ class Reactor(Line, do="reactor"):
 
 @dataclass(frozen=True)
 class Fulfil(Line, do="fulfil"):
-    """A mission fulfilled; *card* says what it is where that was not known before.
+    """Fulfil a mission. *card* is given if the mission's card was not entered before.
 
     Example: ``{"do": "fulfil", "player": "red", "mission": "personal", "sacrifice": ["bridge"],
     "card": {"name": "x", "kp": 2, "sacrifice": 1}}``
@@ -388,7 +394,7 @@ class Fulfil(Line, do="fulfil"):
 
 @dataclass(frozen=True)
 class EndTurn(Line, do="end_turn"):
-    """A turn is over; dice that are left are lost.
+    """End the turn. Remaining dice are lost.
 
     Example: ``{"do": "end_turn", "player": "red"}``
     """
@@ -398,7 +404,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """What a card's text does, or the table's repair.
+    """Apply what a card says, or correct the state to match the table.
 
     Example: ``{"do": "correct", "player": "red", "reason": "forgotten", "effects": [{"what": "kp",
     "colour": "red", "count": 1}]}``

@@ -1,4 +1,4 @@
-"""Who controls which room, and what the rooms are worth as they stand."""
+"""Which player controls each room, and how many KP the rooms give at the moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.games.wreck.state import State
 
 
 def controller(state: State, room: str) -> str | None:
-    """Return who has more researchers in *room* than any other, and at least its minimum; None for nobody."""
+    """Return the colour that has more researchers in *room* than any other and at least its minimum, or None."""
     counts = state.researchers.get(room)
     if counts is None:
         return None
@@ -23,7 +23,7 @@ def controls(state: State, colour: str, room: str) -> bool:
 
 
 def room_kp(room: str, counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the KP of *room* for each seat: tied players share, rounded down, if they have the minimum."""
+    """Return the KP of *room* for each seat. Tied players share them, rounded down, if they have the minimum."""
     most, tile = max(counts), ROOMS[room]
     if most < tile.minimum:
         return (0,) * len(counts)
@@ -32,6 +32,6 @@ def room_kp(room: str, counts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def rooms_kp(state: State) -> tuple[int, ...]:
-    """Return the KP of all open rooms together, for each seat."""
+    """Return the sum of the KP of all open rooms, for each seat."""
     each = [room_kp(room, counts) for room, counts in state.researchers.items()]
     return tuple(map(sum, zip(*each, strict=True)))

@@ -1,4 +1,4 @@
-"""How made-up players play: legal, plausible and lively, for a game that is there to be watched."""
+"""How the players of a demonstration game play: legal, plausible and lively moves, for a game to watch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL_OFFER = 3
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command for whoever the table waits for; never called after the end."""
+    """Return a legal command for the seat that must act. It must not be called after the end."""
     (seat,) = waited_for(state)
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP if state.open_due:
@@ -50,7 +50,7 @@ def _offer(state: State, seat: str, lots: Random) -> Command:
 
 
 def _turn(state: State, seat: str, lots: Random) -> Command:
-    """Explore while there is something to, call who is trained, else whatever a die is worth."""
+    """Explore if there is a room to open, else use a die fully, else spread out, else perhaps fulfil a mission."""
     possible = [] if state.fulfilling else [each for each in die_actions(state, seat) if legal(state, each)]
     for worth in (_explores, _pays_best, _spreads):
         best = [each for each in possible if worth(state, seat, each)]
@@ -63,7 +63,7 @@ def _turn(state: State, seat: str, lots: Random) -> Command:
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* opens a room of some worth, with a die that does little else."""
+    """Tell whether *command* opens a room that gives KP, with a die that is of little other use."""
     match command:
         case asked.Explore(_, "move" | "technology", source, _, room):
             return own(state, seat, source) > 1 and ROOMS[room].kp > 0
@@ -72,7 +72,7 @@ def _explores(state: State, seat: str, command: Command) -> bool:
 
 
 def _pays_best(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* gets all that its die is for."""
+    """Tell whether *command* gets the most that its die can do."""
     match command:
         case asked.Train(_, "training", count):
             return count == min(TRAINED["training"], state.players[seat].supply)
@@ -85,7 +85,7 @@ def _pays_best(state: State, seat: str, command: Command) -> bool:
 
 
 def _spreads(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* is a step out of a crowd into a room where more are wanted."""
+    """Tell whether *command* is a step from a room with many own researchers into one with few."""
     match command:
         case asked.Move(_, _, ((source, target),)):
             return own(state, seat, source) > own(state, seat, target) + 1

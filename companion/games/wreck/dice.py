@@ -1,4 +1,4 @@
-"""Command dice: six symbols, and how many dice show each."""
+"""Command dice: their six symbols, and counts of dice by symbol."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ ACTIONS = SYMBOLS[:5]
 """The symbols that pay for an action."""
 CONTAMINATION = "contamination"
 MOST_CONTAMINATION = 3
-"""So many stay on the table; whatever shows more of it is rolled again (assign commands)."""
+"""At most this many contaminations stay after a roll; the others are rolled again (rules: assign commands)."""
 DICE = {2: 7, 3: 10, 4: 13}
-"""Dice in the game, by number of players (set-up)."""
+"""The number of dice, by number of players (rules: set-up)."""
 CALLED = {"support": 2, "improvise": 1}
 TRAINED = {"training": 2, "improvise": 1}
 """How many researchers a die calls or trains at most."""
 STEPS = {symbol: 3 if symbol == "move" else 1 for symbol in SYMBOLS}
-"""Steps that a die is worth."""
+"""The most researchers that a die calls or trains."""
 
 Dice = tuple[int, ...]
-"""A count for each of SYMBOLS."""
+"""The number of dice for each of SYMBOLS, in their order."""
 NO_DICE: Dice = (0,) * len(SYMBOLS)
 _AT = {symbol: at for at, symbol in enumerate(SYMBOLS)}
 
 
 def counted(symbols: Iterable[str]) -> Dice:
-    """Return how often each symbol is among *symbols*."""
+    """Return how often each symbol is among *symbols*.
+
+    >>> counted(["move", "training", "move"])
+    (1, 0, 0, 2, 0, 0)
+    """
     counts = [0] * len(SYMBOLS)
     for symbol in symbols:
         counts[_AT[symbol]] += 1
@@ -38,31 +42,35 @@ def showing(dice: Dice, symbol: str) -> int:
 
 
 def changed(dice: Dice, symbol: str, by: int) -> Dice:
-    """Return *dice* with so many more of *symbol*."""
+    """Return *dice* with *by* more dice that show *symbol*; fewer if it is negative."""
     at = _AT[symbol]
     return (*dice[:at], dice[at] + by, *dice[at + 1 :])
 
 
 def together(some: Dice, others: Dice) -> Dice:
-    """Return both heaps as one."""
+    """Return the sum of both."""
     return tuple(map(int.__add__, some, others))
 
 
 def without(dice: Dice, taken: Dice) -> Dice:
-    """Return *dice* after *taken* are gone."""
+    """Return *dice* without *taken*."""
     return tuple(map(int.__sub__, dice, taken))
 
 
 def holds(dice: Dice, wanted: Dice) -> bool:
-    """Tell whether *wanted* can be taken from *dice*."""
+    """Tell whether *dice* include all of *wanted*."""
     return min(without(dice, wanted)) >= 0
 
 
 def dice_json(dice: Dice) -> dict[str, int]:
-    """Return *dice* as a final state writes them: all six symbols with counts."""
+    """Return *dice* as JSON: a count for each symbol."""
     return dict(zip(SYMBOLS, dice, strict=True))
 
 
 def symbols_of(dice: Dice) -> tuple[str, ...]:
-    """Return *dice* one by one, in the order of SYMBOLS."""
+    """Return the symbol of each of *dice*, in the order of SYMBOLS.
+
+    >>> symbols_of((1, 0, 0, 2, 0, 0))
+    ('training', 'move', 'move')
+    """
     return tuple(symbol for symbol, count in zip(SYMBOLS, dice, strict=True) for _ in range(count))

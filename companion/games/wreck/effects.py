@@ -1,4 +1,4 @@
-"""What a card's text does or a repair puts right: one thing after another, all or none, and nothing lost or doubled."""
+"""Effects of cards and corrections. They are applied in order, all or none, and never lose or double anything."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.kernel.i18n import said, word
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Do what the table says, for a reason in words: any time from the first roll on."""
+    """Return the events of a correction. It needs a reason, and may come at any time after the set-up."""
     if not command.reason.strip():
         raise Refused(said("Give a reason for the correction."))
     if state.phase is Phase.SETUP:
@@ -42,7 +42,7 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
 
 
 def applied(state: State, effects: Sequence[Change], by_technology: bool = False) -> tuple[Event, ...]:
-    """Return *effects* as they happen in order, or refuse the first that cannot."""
+    """Return *effects* as events in their order, or refuse the first that is impossible."""
     for effect in effects:
         if by_technology and isinstance(effect, DieChanged) and CONTAMINATION in (effect.source, effect.target):
             raise Refused(said("Technology neither takes nor gives contamination."))
@@ -52,7 +52,7 @@ def applied(state: State, effects: Sequence[Change], by_technology: bool = False
 
 
 def check_closed(state: State, cell: Cell, room: str) -> None:
-    """Refuse unless the tile of *cell* lies face down, and can show *room*."""
+    """Refuse unless the tile of *cell* is face down and can show *room*."""
     if cell not in closed_cells(state):
         raise Refused(said("No closed tile there."))
     if room in state.researchers:

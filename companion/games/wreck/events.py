@@ -1,4 +1,4 @@
-"""What happens in a game of the wreck: facts that can be folded into a state and never refused, and their codec."""
+"""The events of a game of the wreck and their codec. An event can always be applied to a state; it is never refused."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, WordsOf
 
 
 class ForEachSymbol(Form):
-    """How many dice show each symbol. Example: ``[2, 1, 0, 3, 1, 0]``"""
+    """The number of dice for each symbol. Example: ``[2, 1, 0, 3, 1, 0]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Dice:
-        """Take the numbers."""
+        """Read the numbers from field *name*."""
         dice = fields.whole_numbers(name, 0, MOST)
         if len(dice) != len(SYMBOLS):
             raise Malformed(said("%(name)s must give a number for each symbol", name=name))
@@ -29,10 +29,10 @@ class ForEachSymbol(Form):
 
 
 class StepsTaken(Form):
-    """Steps from an open room to the next. Example: ``[["airlock", "bridge"]]``"""
+    """Steps, each from one open room to another. Example: ``[["airlock", "bridge"]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[Step, ...]:
-        """Take the steps."""
+        """Read the steps from field *name*."""
         steps = fields.list(name)
         for step in steps:
             rooms = Fields({"rooms": step}).words("rooms", known.state.researchers)
@@ -48,21 +48,21 @@ OpenRooms = Annotated[tuple[str, ...], WordsOfState(lambda state: state.research
 
 @dataclass(frozen=True)
 class MissionOpened:
-    """The next general mission lies open."""
+    """The next general mission was opened."""
 
     card: Annotated[Card | None, CardForm()]
 
 
 @dataclass(frozen=True)
 class MissionExchanged:
-    """A personal mission was swapped for another."""
+    """A player swapped their personal mission for another."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class DiceRolled:
-    """A round begins with these dice in the pool."""
+    """A round began with these dice in the pool."""
 
     number: Annotated[int, Whole(1, ROUNDS)]
     dice: Rolled
@@ -70,7 +70,7 @@ class DiceRolled:
 
 @dataclass(frozen=True)
 class OfferMade:
-    """Dice lie on the lowest free order card, and somebody is asked."""
+    """Dice were offered with the lowest free order card, and *asked* must answer."""
 
     player: Seat
     dice: Rolled
@@ -79,14 +79,14 @@ class OfferMade:
 
 @dataclass(frozen=True)
 class OfferPassed:
-    """The offer went on to the next."""
+    """The offer was passed on to *asked*."""
 
     asked: Seat
 
 
 @dataclass(frozen=True)
 class OfferTaken:
-    """Who was asked has the card, its dice and one more."""
+    """A player took the offer: the order card, its dice, and one more die from the pool."""
 
     player: Seat
     die: Symbol
@@ -94,28 +94,28 @@ class OfferTaken:
 
 @dataclass(frozen=True)
 class OffererChanged:
-    """Somebody else makes the offers from here on."""
+    """*player* makes the offers from now on."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class LastCardTaken:
-    """The last card went with all remaining dice to the last player."""
+    """The last player got the last order card and all remaining dice."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class TurnBegan:
-    """A turn starts."""
+    """A turn began."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class ContaminationEnded:
-    """The dice with contamination are gone, and so are the markers given up for them."""
+    """Contamination was resolved: its dice are gone, and *vaccines* markers went back to the stock."""
 
     player: Seat
     vaccines: Count
@@ -123,7 +123,7 @@ class ContaminationEnded:
 
 @dataclass(frozen=True)
 class ResearchersRemoved:
-    """One researcher left each room named: *place* of them for the species' own place, the others for the supply."""
+    """One researcher left each of *rooms*: *place* of them to the species' own place, the others to the supply."""
 
     player: Seat
     rooms: OpenRooms
@@ -132,7 +132,7 @@ class ResearchersRemoved:
 
 @dataclass(frozen=True)
 class DieUsed:
-    """A die paid for an action."""
+    """A die was used for an action."""
 
     player: Seat
     die: Die
@@ -140,7 +140,7 @@ class DieUsed:
 
 @dataclass(frozen=True)
 class ResearchersCalled:
-    """One researcher went from the species card to each room named."""
+    """One researcher went from the species card to each of *rooms*."""
 
     player: Seat
     rooms: OpenRooms
@@ -148,7 +148,7 @@ class ResearchersCalled:
 
 @dataclass(frozen=True)
 class ResearchersStepped:
-    """Researchers went from room to room, one step after another."""
+    """Researchers went from room to room, in the order of *steps*."""
 
     player: Seat
     steps: Annotated[tuple[Step, ...], StepsTaken()]
@@ -156,7 +156,7 @@ class ResearchersStepped:
 
 @dataclass(frozen=True)
 class MissionFulfilled:
-    """A mission lies before a player and counts from now on."""
+    """A player fulfilled a mission, whose KP count from now on."""
 
     player: Seat
     mission: Annotated[str, OneOf(*MISSIONS)]
@@ -166,14 +166,14 @@ class MissionFulfilled:
 
 @dataclass(frozen=True)
 class TurnEnded:
-    """A turn is over, and its dice are lost."""
+    """A turn ended, and its remaining dice were lost."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class CleanUpBegan:
-    """KP are counted and nobody has won: all is made ready, and *drawn* names who takes a new personal mission."""
+    """A round ended without a winner, and the clean-up began. The players in *drawn* get a new personal mission."""
 
     starter: Seat
     drawn: Annotated[tuple[str, ...], WordsOfState(lambda state: state.colours)]
@@ -181,7 +181,7 @@ class CleanUpBegan:
 
 @dataclass(frozen=True)
 class GameEnded:
-    """Somebody has enough KP, or the seventh round is over."""
+    """The game ended: a player has enough KP, or the seventh round is over."""
 
 
 Event = (
@@ -211,7 +211,7 @@ _OFFERED = (OfferPassed, OfferTaken)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* finds what it changes: no more, since it is the rules that say what may happen."""
+    """Tell whether *event* can be applied to *state*: what it changes must be there. Rules are not checked."""
     if isinstance(event, _OFFERED):
         return state.offer is not None
     match event:

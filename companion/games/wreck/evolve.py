@@ -1,4 +1,4 @@
-"""How each event changes the table: the only place where a state is made from another."""
+"""How each event changes the state. No other code makes a new state from an old one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.kernel.frozen import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested
-    """Return the state after *event*; never refuses."""
+    """Return the state after *event*. It never refuses."""
     match event:
         case happened.DieUsed(player, die):
             return _with_die(state, player, die, -1)
@@ -97,7 +97,7 @@ def folded(state: State, events: Iterable[Event]) -> State:
 
 
 def with_player(state: State, colour: str, **changes: Any) -> State:
-    """Return *state* with fields of one player changed."""
+    """Return *state* with some fields of one player changed."""
     return replace(state, players={**state.players, colour: replace(state.players[colour], **changes)})
 
 
@@ -114,7 +114,7 @@ def _with_vaccines(state: State, colour: str, by: int) -> State:
 
 
 def _counted(state: State, colour: str, by_room: Iterable[tuple[str, int]]) -> State:
-    """Return *state* with so many more researchers of *colour* in each room."""
+    """Return *state* with the number of *colour*'s researchers changed in each of the given rooms."""
     at, researchers = state.setting.at[colour], dict(state.researchers)
     for room, by in by_room:
         researchers[room] = _plus(researchers[room], at, by)

@@ -1,4 +1,7 @@
-"""What can be asked of a game of the wreck, answered in words: nothing of it is hidden, since no hand is on record."""
+"""The questions that can be asked about a game of the wreck, and their answers in words.
+
+Nothing is secret, as no player's cards are recorded.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ DICE, CONTROL, CREW, MISSIONS, TECHNOLOGIES = "dice", "control", "crew", "missio
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Return what is asked of whom, in which round, and which dice are left of a turn."""
+    """Say what is expected of whom, which dice are left, and which round it is."""
     own = TELLINGS.turn(state)
     asked = () if own is None else (own.text,)
     turn = state.phase is Phase.TURNS
@@ -31,7 +34,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _dice(state: State, seat: str | None) -> Answer:
-    """Return what lies in the pool and on offer, and what each has."""
+    """Say which dice are in the pool and on offer, and which each player has."""
     pool = (said("In the pool: %(dice)s.", dice=named_dice(state.pool)),) if state.phase is Phase.OFFERS else ()
     offer = state.offer
     offered = (said("On card %(num)s: %(dice)s.", num=offer.order, dice=named_dice(offer.dice)),) if offer else ()
@@ -46,7 +49,7 @@ def _dice(state: State, seat: str | None) -> Answer:
 
 
 def _control(state: State, seat: str | None) -> Answer:
-    """Return the rooms that each controls, and those that nobody does."""
+    """Say which rooms each player controls, and which nobody does."""
     held = {room: controller(state, room) for room in state.researchers}
     theirs = [(name_of(state, colour), [room for room in held if held[room] == colour]) for colour in state.colours]
     nobodys = [room for room, colour in held.items() if colour is None]
@@ -60,7 +63,7 @@ def _rooms(rooms: Iterable[str]) -> Said:
 
 
 def _crew(state: State, seat: str | None) -> Answer:
-    """Return a seat's own side, or everybody's."""
+    """Say how many researchers, teleporters and vaccine markers the seat has, or everybody."""
     return tuple(
         each
         for colour, player in state.players.items()
@@ -80,7 +83,7 @@ def _side(state: State, colour: str, player: Player) -> Answer:
 
 
 def _missions(state: State, seat: str | None) -> Answer:
-    """Return the general missions that lie open, and what everybody has fulfilled."""
+    """Say which general missions are open, and which missions each player has fulfilled."""
     known = [_mission(each.card.name, each.card.kp) for each in state.general if each.card]
     unknown = sum(each.card is None for each in state.general)
     not_entered = (said_n("%(num)s open mission isn't entered.", "%(num)s open missions aren't entered.", unknown),)
@@ -105,7 +108,7 @@ def _technologies(state: State, seat: str | None) -> Answer:
 
 
 def _on(state: State, room: str) -> Answer:
-    """Return who is in a room, who controls it, and what it is worth to whom."""
+    """Say who is in a room, who controls it, and what it is worth."""
     counts, tile = state.researchers.get(room), ROOMS[room]
     if counts is None:
         return (said("%(room)s isn't open yet.", room=tile.label),)

@@ -1,4 +1,4 @@
-"""The wreck as the rest of the house knows it: the `Game` protocol over these rules."""
+"""The wreck as a `Game`: its rules, console, views and clocks, as the rest of the program uses them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# What a console's buttons mean: an offer is passed on, and a turn ends by one's own button, held.
+# The meaning of the console's buttons: a player passes an offer on, or ends the turn by holding their own button.
 
 
 class Buttons:
-    """The console as the wreck uses it; what takes a die from the pool has to be told, and no button can."""
+    """The console of the wreck. Buttons cannot accept an offer, as that needs the choice of a die."""
 
     lamps: Mapping[str, Shape] = {"offer": Shape.DOUBLE, "answer": Shape.BREATH}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, or the next button (None); None for nothing."""
+        """Return the line that the button of *seat* means now, or the "next" button without a seat.
+
+        None for no line.
+        """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
 
@@ -51,7 +54,7 @@ CONSOLE = Buttons()
 
 
 class WreckGame(GameDefaults[State, Command]):
-    """The rules of the wreck (2015) behind the seam that table, ledger and pages share."""
+    """The rules of the wreck (2015), as the rest of the program uses them."""
 
     name = "wreck"
     rules = VERSION
@@ -61,33 +64,33 @@ class WreckGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """What is said aloud of it."""
-        from companion.games.wreck.tellings import TELLINGS  # a silent evening says nothing
+        """The sentences that are said aloud. Imported when first used: many tables are silent."""
+        from companion.games.wreck.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """What can be asked about it."""
-        from companion.games.wreck.facts import FACTS  # most evenings ask nothing
+        """The questions that can be asked. Imported when first used."""
+        from companion.games.wreck.facts import FACTS
 
         return FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
-        """How luck is told from play."""
-        from companion.games.wreck.luck import LUCK  # asked after a game
+        """The model that separates luck from play. Imported when first used, after a game."""
+        from companion.games.wreck.luck import LUCK
 
         return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
-        """How it is played at random."""
-        from companion.games.wreck.random_policy import RANDOM_PLAY  # no evening plays at random
+        """Random play, for simulations. Imported when first used."""
+        from companion.games.wreck.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY
 
-    # Not wrapped in methods: they are asked many times for a single command.
+    # Not wrapped in methods, since a single command calls them many times.
     parse = staticmethod(parse)
     line = staticmethod(line_of)
     decide = staticmethod(decide)
@@ -103,20 +106,26 @@ class WreckGame(GameDefaults[State, Command]):
     result = staticmethod(seen.result)
 
     def start(self, header: Line) -> State:
-        """Return the table before the first general mission, or raise `Malformed`."""
+        """Return the state before the first general mission is opened, or raise `Malformed`."""
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Roll the dice of a roll that names none: one face of each symbol, since nobody here knows the real ones."""
+        """Return *line* with rolled dice, if it is a roll without them.
+
+        Each symbol is equally likely: how often it is on a real die is not known.
+        """
         if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
             return line
-        from companion.games.wreck.random_policy import roll  # most tables roll their own
+        from companion.games.wreck.random_policy import roll  # most tables roll their own dice
 
         dice, rerolls = roll(state.setting.dice, lots)
         return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return contamination that finds nobody aboard, or the idlest command of a seat in *absent*."""
+        """Return a command that needs no decision, or None.
+
+        It is to resolve contamination that can remove nobody, or for a seat in *absent* its idlest command.
+        """
         if state.phase is Phase.TURNS:
             player = state.players[state.turn]
             if player.contamination and not player.vaccines and not due_to_leave(state, state.turn, 0):
@@ -126,7 +135,7 @@ class WreckGame(GameDefaults[State, Command]):
 
 
 def _idle(state: State, seat: str) -> Command | None:
-    """Name what asks least of an empty seat; missions, rolls and offers are left to the table."""
+    """Return the command that does least for an absent *seat*. Missions, rolls and offers are left to the others."""
     match state.phase:
         case Phase.OFFERS if state.offer:
             return asked.Accept(seat, None) if state.offer.forced else asked.Decline(seat)
@@ -139,7 +148,10 @@ def _idle(state: State, seat: str) -> Command | None:
 
 
 def _least_loss(state: State, seat: str) -> Command:
-    """Return contamination with every marker there is, from where most researchers are once the zone is empty."""
+    """Return the contamination command with the least loss.
+
+    It uses all markers, and removes researchers from the contaminated zone and then from the fullest rooms.
+    """
     player = state.players[seat]
     vaccines = min(player.contamination, player.vaccines)
     left = {room: own(state, seat, room) for room in state.researchers}

@@ -1,4 +1,4 @@
-"""The header of a record of the wreck: who plays which species, on which tiles, with which technologies."""
+"""The header of a record of the wreck: players with their species, options, layout of tiles, technologies."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LEAST_TILES = 2
 
 
 def setting_from(header: Line) -> Setting:
-    """Return the setting a header describes, or raise `Malformed` naming the field at fault.
+    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
 
-    The fields that all games share are the record's to check and passed over here.
+    Fields that all games have are ignored: the record checks them.
     """
     fields = own_fields(header)
     players = [_player(row) for row in rows(fields, "players")]
@@ -38,7 +38,11 @@ def setting_from(header: Line) -> Setting:
 
 
 def connected(cells: tuple[Cell, ...]) -> bool:
-    """Tell whether every one of *cells* can be reached from the first, side by side."""
+    """Tell whether all *cells* are connected by common sides.
+
+    >>> connected(((0, 0), (1, 0), (1, 1))), connected(((0, 0), (1, 1)))
+    (True, False)
+    """
     reached, far = {cells[0]}, set(cells[1:])
     while near := {cell for cell in far if any(side_by_side(cell, other) for other in reached)}:
         reached |= near
@@ -47,7 +51,7 @@ def connected(cells: tuple[Cell, ...]) -> bool:
 
 
 def most_tiles(players: int) -> int:
-    """Return how many tiles there can be at all."""
+    """Return the most tiles that a layout for *players* players can have."""
     return len(ROOMS) - len(NOT_FOR_TWO) if players == min(TILES) else len(ROOMS)
 
 

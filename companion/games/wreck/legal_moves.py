@@ -1,4 +1,4 @@
-"""What a seat may do now: candidates are cheap to name, and `decide` alone judges them."""
+"""What a seat may do now. `candidates` names many commands cheaply, and only `decide` says which are legal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_CALLED = 3
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield what *seat* might do in this phase, legal or not, in a steady order.
+    """Yield commands that *seat* might give in this phase, legal or not, in a fixed order.
 
-    Left out: rolls and cards that the table enters, corrections, effects of technologies, and steps after the first.
+    Left out are rolls and cards that the table enters, corrections, effects of technologies, and steps after the first.
     """
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
@@ -68,7 +68,7 @@ def _contaminations(state: State, seat: str) -> Iterator[Command]:
 
 
 def _rooms_of(state: State, seat: str, count: int) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to take *count* researchers of *seat* from rooms."""
+    """Yield all ways to take *count* researchers of *seat* from rooms."""
     with_own = [room for room in state.researchers if own(state, seat, room)]
     for rooms in combinations_with_replacement(with_own, count):
         if all(rooms.count(room) <= own(state, seat, room) for room in set(rooms)):
@@ -76,7 +76,7 @@ def _rooms_of(state: State, seat: str, count: int) -> Iterator[tuple[str, ...]]:
 
 
 def die_actions(state: State, seat: str) -> Iterator[Command]:
-    """Yield what dice of *seat* might pay for: of a movement only its first step, of technologies no effects."""
+    """Yield what the dice of *seat* might pay for: of a movement only the first step, of a technology no effects."""
     held = [die for die in ACTIONS if state.players[seat].dice[SYMBOLS.index(die)]]
     steps = first_steps(state, seat)
     explored = list(_explored(state, seat))
@@ -113,7 +113,7 @@ def _explored(state: State, seat: str) -> Iterator[tuple[str, tuple[int, int], s
 
 
 def room_actions(state: State, seat: str) -> Iterator[Command]:
-    """Yield what controlled rooms might do for *seat*."""
+    """Yield the room actions that *seat* might take."""
     if state.players[seat].room_action:
         return
     there = [(colour, room) for room in state.researchers for colour in state.colours if own(state, colour, room)]

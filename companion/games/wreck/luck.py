@@ -1,9 +1,9 @@
-"""How luck is told from play: what dice and tiles might have shown, and what a position is worth to each.
+"""How luck is separated from play: what dice and tiles might have shown, and what a position is worth to each player.
 
-The evaluator is a sum of three things that everybody sees: KP, shares of the rooms that are open, and the contamination
-that is still to come, which takes researchers from whoever has them aboard. Its weights lie near what a fit to a few
-dozen games of made-up players gives, coarsely (docs/luck.md). All dice are offered round the table, so a roll is hardly
-anybody's luck; missions are hidden, and count under the rest.
+A position's value is the sum of three things that everybody can see: KP; the shares of all open rooms; and the
+contamination still to come, for players with researchers aboard. The weights are rounded from a fit to a few dozen
+games of simulated players (docs/luck.md). A roll is hardly one player's luck, as all dice are offered to everybody.
+Missions are hidden, so luck with them is part of the rest.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from companion.luck.ahead import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4
 PLAIN = "move"
-"""The evaluator does not tell other symbols apart."""
+"""Stands for every symbol but contamination, as the evaluator does not distinguish them."""
 PAIR = 2
 
 
 class TileLuck:
-    """Luck with the tiles that are turned over, and with the contamination among the dice."""
+    """Luck with the tiles that are turned over, and with the contamination on the dice."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return what a roll or an explored tile might have shown; nothing for any other line.
+        """Return what a roll or an explored tile might have shown, each with its chance; empty for other lines.
 
-        A die shows each symbol alike, since nobody here knows the real ones; a tile is any of the rooms not open yet.
+        All symbols of a die are equally likely, as the real dice are not known. A tile may be any room that is not open
+        yet.
         """
         match line["do"]:
             case "roll":
@@ -42,7 +43,10 @@ class TileLuck:
                 return ()
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many KP each is expected to end ahead of the others' mean; once it is over, the result."""
+        """Return by how many KP each player is expected to finish ahead of the others' mean.
+
+        After the end it is the result.
+        """
         points = {colour: float(score.total) for colour, score in scores(state).items()}
         if state.finished:
             return ahead(points)
@@ -50,7 +54,7 @@ class TileLuck:
 
 
 def _rolls(dice: int) -> list[tuple[float, Line]]:
-    """Return how much contamination may stay, with its chance; beyond the most that stays all are one."""
+    """Return a roll for each number of contaminations, with its chance. The last stands for all higher numbers."""
     share = 1 / len(SYMBOLS)
     few = [comb(dice, n) * share**n * (1 - share) ** (dice - n) for n in range(MOST_CONTAMINATION)]
     chances = (*few, 1 - sum(few))
@@ -70,13 +74,13 @@ def _prospects(state: State, colour: str, points: float) -> float:
 
 
 def _shares(state: State, colour: str) -> float:
-    """Return the KP of all open rooms, each by the share of the researchers there that are one's own."""
+    """Return the KP of all open rooms, each multiplied by the player's share of the researchers in it."""
     at = state.setting.at[colour]
     return sum(ROOMS[room].kp * counts[at] / sum(counts) for room, counts in state.researchers.items() if counts[at])
 
 
 def _threat(state: State, colour: str) -> float:
-    """Return the contamination before somebody who has researchers to lose, and their part of what lies in the pool."""
+    """Return the player's contamination dice plus their share of the pool's; 0 if they can't lose researchers."""
     player = state.players[colour]
     coming = player.contamination + showing(state.pool, CONTAMINATION) / len(state.colours)
     return coming if aboard(state, colour) and not player.vaccines else 0.0

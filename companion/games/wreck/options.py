@@ -1,4 +1,4 @@
-"""The rulings a table may switch, with the default first."""
+"""The rulings that a table may choose, each with its default first."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ CHOICES = {ruling.name: ruling.words for ruling in RULINGS}
 
 @dataclass(frozen=True)
 class Options:
-    """One value per ruling; the defaults are the rules as this program reads them."""
+    """The chosen value of each ruling. The defaults are this program's reading of the rules."""
 
     engine_room: str = "always"
     tiles: str = "rules"
 
 
 def options_from(value: object) -> Options:
-    """Return the options a header names, the rest by default, or raise `Malformed`."""
+    """Parse *value* as the options of a header; missing ones have their defaults. Raises `Malformed`."""
     given = Fields(value, "options")
     chosen = {name: given.word(name, words, words[0]) for name, words in CHOICES.items()}
     given.nothing_else()

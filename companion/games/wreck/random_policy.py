@@ -1,6 +1,6 @@
-"""Random legal play, for simulations and property tests: any dice, tiles and cards that a table could have seen.
+"""Random legal play for simulations and property tests, with any dice, tiles and cards that could have been real.
 
-After every event of it nothing is lost and nothing is doubled (`broken`).
+`broken` checks after every event that nothing was lost or doubled.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 SWAPS, FULFILS, CORRECTS, DECLINES = 0.15, 0.12, 0.02, 0.5
-"""How often a mission is swapped or fulfilled, something is corrected, an offer is passed on."""
+"""The probabilities that a mission is swapped or fulfilled, something is corrected, and an offer is declined."""
 SIDES: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
-    """Return the game's part of a record header for 2 to 4 *players*."""
+    """Return the game's part of a record header for 2 to 4 *players*, with random options if *any_rulings*."""
     options = {name: lots.choice(words) for name, words in CHOICES.items()} if any_rulings else {}
     free = options.get("tiles") == "free"
     tiles = lots.randint(2, most_tiles(players)) if free else TILES[players]
@@ -81,7 +81,7 @@ def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
 
 
 def roll(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Roll so many dice, each symbol as likely as the next, and what has to be rolled again until nothing has."""
+    """Roll *count* dice with equal chances for all symbols, and the rerolls of too much contamination. Return both."""
     dice = tuple(lots.choices(SYMBOLS, k=count))
     rerolls, left = [], rerolled(dice)
     while left:
@@ -92,7 +92,7 @@ def roll(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ..
 
 
 def command(state: State, lots: Random) -> Command:
-    """Return a legal command for one of those the table waits for; never called after the end."""
+    """Return a legal command for the seat that must act. It must not be called after the end."""
     (seat,) = waited_for(state)
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
@@ -146,7 +146,7 @@ Chance = Callable[[State, str, Random], Command | None]
 
 
 def _by(die: str) -> Chance:
-    """Return how *die* is used by chance: for what it shows, a step, or to explore."""
+    """Return a function that uses *die* at random: for its symbol, for steps, or to explore."""
 
     def used(state: State, seat: str, lots: Random) -> Command | None:
         uses: list[Chance] = [lambda *_: _explore(state, seat, die, lots), lambda *_: _move(state, seat, die, lots)]
@@ -233,7 +233,7 @@ def _contaminate(state: State, seat: str, lots: Random) -> Command:
 
 
 def _some(state: State, seat: str, count: int, lots: Random, leaving: str = "") -> Sequence[str]:
-    """Return rooms of so many researchers of *seat*, those in the room *leaving* left out."""
+    """Return the rooms of *count* random researchers of *seat*, without those in room *leaving*."""
     rooms = [room for room in state.researchers if room != leaving for _ in range(own(state, seat, room))]
     return lots.sample(rooms, count)
 
@@ -270,7 +270,7 @@ def _layout(tiles: int, lots: Random) -> list[Cell]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for every invariant that *state* breaks; none in a sound game."""
+    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
     theirs = (fault for colour in state.colours for fault in _player_faults(state, colour))
     return (*_table_faults(state), *_tile_faults(state), *theirs)
 
@@ -333,7 +333,7 @@ def _player_faults(state: State, colour: str) -> Iterator[str]:
 
 
 class _RandomPlay:
-    """This module as the simulation knows it."""
+    """Random play of this game, as the simulation uses it."""
 
     players = tuple(TILES)
     header = staticmethod(header)
@@ -341,7 +341,7 @@ class _RandomPlay:
     broken = staticmethod(broken)
 
     def rounds(self, state: State) -> int:
-        """Return the round."""
+        """Return the number of the current round."""
         return state.round
 
 

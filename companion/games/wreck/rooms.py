@@ -1,4 +1,4 @@
-"""The eleven rooms of the wreck: what each is worth, and how many researchers hold it at least."""
+"""The eleven rooms of the wreck: what each is worth, and how many researchers are needed to control it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Room:
-    """One tile: its name, its KP, and the researchers it takes to control it."""
+    """One room: its name, its KP, and the fewest researchers that control it."""
 
     label: Said
     kp: int
@@ -32,27 +32,31 @@ ROOMS = {
 }
 AIRLOCK, ENGINE, LABORATORY, ZONE = "airlock", "engine", "laboratory", "zone"
 NOT_FOR_TWO = ("armoury", "laboratory")
-"""Rooms that stay in the box with two players (set-up)."""
+"""Rooms that are not used by two players (rules: set-up)."""
 TILES = {2: 7, 3: 9, 4: 9}
-"""Tiles on the table, the airlock among them (set-up)."""
+"""The number of tiles on the table, with the airlock, by number of players (rules: set-up)."""
 
 Cell = tuple[int, int]
 FARTHEST = 20
-"""How far from the middle of the table a tile may be."""
+"""The greatest coordinate of a tile."""
 
 
 def side_by_side(one: Cell, other: Cell) -> bool:
-    """Tell whether two cells share a side (movement: never diagonally)."""
+    """Tell whether two cells have a side in common, as movement is never diagonal."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 
 def label_of(room: str) -> Said:
-    """Return the table's word for *room*."""
+    """Return the name of *room*."""
     return ROOMS[room].label
 
 
 def cell_from(value: object, where: str) -> Cell:
-    """Return the cell that *value* names, or raise `Malformed`. Example: ``[1, -2]``"""
+    """Parse *value* as the cell of a tile, or raise `Malformed`.
+
+    >>> cell_from([1, -2], "cell")
+    (1, -2)
+    """
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise Malformed(said("%(where)s must be a cell [x, y]", where=where))
     return (whole(value[0], where, -FARTHEST, FARTHEST), whole(value[1], where, -FARTHEST, FARTHEST))

@@ -1,6 +1,6 @@
-"""A round: missions opened and dice rolled, offers until everybody has a card, turns by their order, and how it ends.
+"""The course of a round: missions and dice, offers, turns in the order of the cards, and the end of the round.
 
-A turn is contamination first, then actions (`actions.py`, `room_actions.py`), then missions.
+A turn has three parts: contamination, then actions (`rules.py`, `room_actions.py`), then missions.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ from companion.kernel.i18n import said
 
 BETWEEN = (Phase.SETUP, Phase.CLEANUP)
 FOR_EACH_CARD = 2
-"""Dice that stay for every order card that is free after an offer."""
+"""Dice that must stay in the pool for every order card that is free after an offer."""
 
 
 def open_mission(state: State, command: Open) -> tuple[Event, ...]:
-    """Open the next general mission: one in the set-up, one in each clean-up."""
+    """Open the next general mission: one in the set-up, and one in each clean-up."""
     if state.phase not in BETWEEN or not state.open_due:
         raise Refused(said("Missions are opened once, in the set-up and in each clean-up."))
     return (MissionOpened(command.card),)
 
 
 def exchange(state: State, command: Exchange) -> tuple[Event, ...]:
-    """Swap a personal mission: in the clean-up, once, and not where it was fulfilled this round."""
+    """Swap a personal mission in the clean-up: once, and only if none was fulfilled this round."""
     name, player = name_of(state, command.player), state.players[command.player]
     if state.phase is not Phase.CLEANUP:
         raise Refused(said("Personal missions are swapped in the clean-up."))
@@ -76,7 +76,7 @@ def exchange(state: State, command: Exchange) -> tuple[Event, ...]:
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:
-    """Begin a round: all dice are rolled, at most three contaminations stay, the others are rolled again."""
+    """Begin a round. All dice are rolled, at most three contaminations stay, and the others are rolled again."""
     if state.phase not in BETWEEN:
         raise Refused(said("The dice are rolled once, at the start of a round."))
     _check_opened(state)
@@ -88,12 +88,12 @@ def roll(state: State, command: Roll) -> tuple[Event, ...]:
 
 
 def rerolled(dice: Sequence[str]) -> int:
-    """Return how many of *dice*, just rolled first, have to be rolled again."""
+    """Return how many of *dice*, which are a first roll, must be rolled again."""
     return max(0, list(dice).count(CONTAMINATION) - MOST_CONTAMINATION)
 
 
 def _kept(command: Roll) -> list[str]:
-    """Return what is in the pool after all rerolls, or refuse a list that is too short or too long."""
+    """Return the dice in the pool after all rerolls. Refuses rerolls with too few or too many dice."""
     again = rerolled(command.dice)
     kept, left = list(command.dice), again
     for dice in command.rerolls:
@@ -120,7 +120,7 @@ def _check_opened(state: State) -> None:
 
 
 def offer(state: State, command: Offer) -> tuple[Event, ...]:
-    """Put dice on the lowest free order card: one at least, and enough stay for the cards after it."""
+    """Offer dice with the lowest free order card: at least one die, leaving enough for the cards after it."""
     _check_offers(state)
     if state.offer is not None:
         raise Refused(said("%(name)s hasn't answered the offer yet.", name=name_of(state, state.offer.asked)))
@@ -144,7 +144,7 @@ def most_offered(state: State) -> int:
 
 
 def accept(state: State, command: Accept) -> tuple[Event, ...]:
-    """Take the card with its dice and one more of the pool."""
+    """Take the order card with its dice and one more die from the pool."""
     _asked(state, command.player)
     if command.die is not None and not showing(state.pool, command.die):
         raise Refused(said("No %(symbol)s die is left in the pool.", symbol=symbol(command.die)))
@@ -153,7 +153,7 @@ def accept(state: State, command: Accept) -> tuple[Event, ...]:
 
 
 def decline(state: State, command: Decline) -> tuple[Event, ...]:
-    """Pass the offer on, clockwise; whoever made it can't."""
+    """Pass the offer on clockwise. The player who made it can't."""
     lying = _asked(state, command.player)
     if lying.forced:
         raise Refused(said("The offer is back: %(name)s takes it.", name=name_of(state, command.player)))
@@ -161,7 +161,7 @@ def decline(state: State, command: Decline) -> tuple[Event, ...]:
 
 
 def _after_taking(state: State) -> tuple[Event, ...]:
-    """Return what follows an offer taken: the next one, or the last card and the first turn."""
+    """Return what follows when an offer is taken: a new offerer or nothing, or the last card and the first turn."""
     left = [colour for colour in state.colours if not state.players[colour].order]
     if len(left) == 1:
         first = next(colour for colour in state.colours if state.players[colour].order == 1)
@@ -177,7 +177,7 @@ def _check_offers(state: State) -> None:
 
 
 def _asked(state: State, colour: str) -> OpenOffer:
-    """Return the offer on the table if *colour* is asked about it."""
+    """Return the open offer, or refuse unless *colour* must answer it."""
     _check_offers(state)
     if state.offer is None:
         raise Refused(said("There's no offer yet. %(name)s makes one.", name=name_of(state, state.offerer)))
@@ -202,14 +202,14 @@ def check_clean(state: State, colour: str) -> None:
 
 
 def check_actions(state: State, colour: str) -> None:
-    """Refuse unless *colour* may act now: missions end the actions of a turn."""
+    """Refuse unless *colour* may take actions now. After a mission there are no more actions in a turn."""
     check_clean(state, colour)
     if state.fulfilling:
         raise Refused(said("After a mission, a turn has no more actions."))
 
 
 def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:
-    """Remove a researcher for each contamination that no marker cancels, from the contaminated zone first."""
+    """Remove a researcher for each contamination that no marker cancels, first those in the contaminated zone."""
     check_turn(state, command.player)
     player, name = state.players[command.player], name_of(state, command.player)
     if not player.contamination:
@@ -228,12 +228,12 @@ def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:
 
 
 def due_to_leave(state: State, colour: str, vaccines: int) -> int:
-    """Return how many researchers of *colour* contamination removes when so many *vaccines* are given up."""
+    """Return how many researchers of *colour* are removed if *vaccines* markers are used against the contamination."""
     return min(state.players[colour].contamination - vaccines, aboard(state, colour))
 
 
 def check_aboard(state: State, colour: str, rooms: Sequence[str]) -> None:
-    """Refuse unless *colour* has a researcher for each of *rooms* there."""
+    """Refuse unless *colour* has enough researchers in each of *rooms*."""
     for room, count in Counter(rooms).items():
         if own(state, colour, room) < count:
             name = name_of(state, colour)
@@ -241,7 +241,7 @@ def check_aboard(state: State, colour: str, rooms: Sequence[str]) -> None:
 
 
 def fulfil(state: State, command: Fulfil) -> tuple[Event, ...]:
-    """Count a mission from now on, for the researchers that its card wants."""
+    """Fulfil a mission by giving up as many researchers as its card says."""
     check_clean(state, command.player)
     card = _card(state, command)
     if len(command.sacrifice) != card.sacrifice:
@@ -253,7 +253,7 @@ def fulfil(state: State, command: Fulfil) -> tuple[Event, ...]:
 
 
 def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
-    """Lose the dice that are left; the next order card has its turn, or the round ends."""
+    """End the turn, so its remaining dice are lost. The player with the next order card follows, or the round ends."""
     check_clean(state, command.player)
     ended = TurnEnded(command.player)
     order = state.players[command.player].order + 1
@@ -280,7 +280,10 @@ def _check_place(state: State, command: Contaminate) -> None:
 
 
 def _card(state: State, command: Fulfil) -> Card:
-    """Return what the mission's card says: known, or entered now and only then."""
+    """Return the mission's card, or the one entered now if it was unknown.
+
+    Refuses a card that is missing or not needed.
+    """
     known = _known(state, command)
     if known is None:
         if command.card is None:

@@ -1,4 +1,8 @@
-"""The rules of the wreck in two functions: `decide` may refuse, `evolve` never does."""
+"""The rules of the wreck: `decide` turns a command into events, or refuses it.
+
+This module also has the actions that dice pay for. Offers, contamination and missions are in `rounds.py`, room actions
+in `room_actions.py`, corrections in `effects.py`.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,11 @@ from companion.games.wreck.terms import symbol
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import said, word
 
-# What a die pays for: training, calls, steps, technologies, and a look into the next room.
+# Actions that a die pays for: training, calls, steps, technologies and exploring.
 
 
 def act(state: State, command: DieAction) -> tuple[Event, ...]:
-    """Answer an action that a die of the player in turn pays for."""
+    """Return the events of an action that a die of the player in turn pays for."""
     check_actions(state, command.player)
     match command:
         case Train(player, die, count):
@@ -51,7 +55,7 @@ def _paid(state: State, colour: str, die: str) -> DieUsed:
 
 
 def _most(die: str, worth: dict[str, int]) -> int:
-    """Return what *die* is *worth*, or refuse one that pays for something else."""
+    """Return the number for *die* in *worth*, or refuse a die that doesn't pay for this action."""
     if die not in worth:
         raise Refused(said("%(symbol)s dice don't pay for that.", symbol=symbol(die)))
     return worth[die]
@@ -100,7 +104,7 @@ def _technology(state: State, command: Technology) -> tuple[Event, ...]:
 
 
 def _used(state: State, colour: str, id: str) -> tuple[Event, ...]:
-    """Return the die and the technology used up, or refuse one that somebody has used this round."""
+    """Return the events of using a die and a technology, or refuse a technology that was used this round."""
     if all(each.id != id for each in state.setting.technologies):
         raise Refused(said("That technology isn't on the table."))
     paid = _paid(state, colour, "technology")
@@ -113,7 +117,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
-    """Answer *command* with what happens, or raise `Refused` with the rule it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
         raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))

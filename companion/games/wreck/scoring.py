@@ -1,4 +1,4 @@
-"""KP as they stand, and who wins with them."""
+"""The score in KP, and the winners. They are computed from the state and not stored in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Score:
-    """A player's KP: of rooms as they are held now, of missions, and of cards and the species' own place."""
+    """A player's KP: of the rooms as they are now, of missions, and of cards (with the species' own place)."""
 
     rooms: int
     missions: int
@@ -17,29 +17,29 @@ class Score:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The sum of all KP."""
         return self.rooms + self.missions + self.cards
 
 
 def scores(state: State) -> dict[str, Score]:
-    """Return everybody's KP."""
+    """Return the current KP of each player."""
     held = zip(state.colours, rooms_kp(state), strict=True)
     return {colour: Score(rooms, _missions(state, colour), card_kp(state, colour)) for colour, rooms in held}
 
 
 def card_kp(state: State, colour: str) -> int:
-    """Return the KP that cards have given *colour*, those of the species' own place included."""
+    """Return the KP that *colour* has from cards, with those of the species' own place."""
     player, place = state.players[colour], state.setting.species_of(colour).place
     return player.kp + (player.place // place.per_kp if place else 0)
 
 
 def reached(state: State) -> bool:
-    """Tell whether somebody has the KP that end the game."""
+    """Tell whether a player has enough KP to end the game."""
     return any(score.total >= state.setting.threshold for score in scores(state).values())
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return who wins a finished game: most KP, then most of rooms, else all of these; nobody before."""
+    """Return the winners of a finished game, none before: most KP, then most KP from rooms, else they share the win."""
     if not state.finished:
         return ()
     ranks = {colour: (score.total, score.rooms) for colour, score in scores(state).items()}

@@ -1,4 +1,4 @@
-"""How a game of the wreck stands: frozen values, and the questions the rules ask of them."""
+"""The state of a game of the wreck: frozen values, and the queries that the rules use."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from companion.model.game import Seat
 
 ROUNDS = 7
 THRESHOLDS = {2: 8, 3: 7, 4: 6}
-"""KP that end the game, by number of players (check control points)."""
+"""KP that end the game, by number of players (rules: check control points)."""
 VACCINES = 10
 
 
 class Phase(StrEnum):
-    """Where in a round the game is, as records write it."""
+    """The phase of the round that the game is in, as records name it."""
 
     SETUP = "setup"
     OFFERS = "offers"
@@ -41,7 +41,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Setting:
-    """What never changes in a game: who sits where with which species, who began, the rulings, tiles, technologies."""
+    """What never changes during a game: seats and species, the first starting player, options, layout, technologies."""
 
     seats: tuple[Seat, ...]
     species: tuple[Species, ...]
@@ -57,7 +57,7 @@ class Setting:
 
     @cached_property
     def at(self) -> Mapping[str, int]:
-        """The place of each colour in seat order."""
+        """The index of each colour in seat order."""
         return {colour: at for at, colour in enumerate(self.colours)}
 
     @cached_property
@@ -67,12 +67,12 @@ class Setting:
 
     @property
     def dice(self) -> int:
-        """How many dice are in the game."""
+        """The number of dice in the game."""
         return DICE[len(self.seats)]
 
     @property
     def threshold(self) -> int:
-        """KP that end the game."""
+        """The KP that end the game."""
         return THRESHOLDS[len(self.seats)]
 
     def species_of(self, colour: str) -> Species:
@@ -82,7 +82,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Fulfilled:
-    """A mission that a player has fulfilled: `g1` to `g7` or `personal`, its name and its KP."""
+    """A mission that a player has fulfilled: `g1` to `g7` or `personal`, with its name and its KP."""
 
     mission: str
     name: str
@@ -91,9 +91,10 @@ class Fulfilled:
 
 @dataclass(frozen=True)
 class Player:
-    """One player's things beside the ship; *order* is the order card of the round, 0 for none yet.
+    """A player's things that are not on the ship. *order* is their order card of this round, 0 if they have none yet.
 
-    *personal*: a personal mission is held; *fulfilled*, *exchanged*: it was, in this round. *kp*: from cards, for good.
+    *personal*: the player has a personal mission. *fulfilled*, *exchanged*: they did that with one in this round. *kp*
+    are permanent KP from cards.
     """
 
     supply: int
@@ -112,13 +113,13 @@ class Player:
 
     @property
     def contamination(self) -> int:
-        """Dice that show contamination."""
+        """The number of dice that show contamination."""
         return showing(self.dice, CONTAMINATION)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An offer on the table: who made it, the order card, its dice, and who is asked."""
+    """An open offer: who made it, its order card and dice, and who must answer."""
 
     by: str
     order: int
@@ -127,13 +128,13 @@ class OpenOffer:
 
     @property
     def forced(self) -> bool:
-        """Whether it is back at who made it."""
+        """Whether it has come back to the player who made it, who must take it."""
         return self.asked == self.by
 
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """A general mission that lies open; None: its card was not entered."""
+    """An open general mission. *card* is None if nobody has entered it."""
 
     id: str
     card: Card | None
@@ -141,10 +142,10 @@ class General:
 
 @dataclass(frozen=True)
 class State:
-    """A whole game between two commands; without slots, so that `replace` copies it at once.
+    """A whole game between two commands. It has no slots, because `replace` is faster without them.
 
-    *tiles* are what the cells of the layout show, None while closed; *researchers* and *teleporters* count by open
-    room, in seat order. *offerer* makes the next offer; *fulfilling*: a mission of this turn has been fulfilled.
+    *tiles* are the rooms at the cells of the layout, None if face down. *researchers* and *teleporters* have for each
+    open room a count per seat. *offerer* makes the next offer. *fulfilling*: a mission was fulfilled in this turn.
     """
 
     setting: Setting
@@ -178,12 +179,12 @@ class State:
 
     @property
     def open_due(self) -> bool:
-        """Whether the next general mission has to be opened before anything else."""
+        """Whether the next general mission must be opened before anything else."""
         return self.opened < (1 if self.phase is Phase.SETUP else self.round + 1)
 
 
 def initial(setting: Setting) -> State:
-    """Return the table before the first general mission is opened (set-up)."""
+    """Return the state before the first general mission is opened (rules: set-up)."""
     stock = [RESEARCHERS - each.aboard - each.trained for each in setting.species]
     both = zip(setting.colours, stock, setting.species, strict=True)
     return State(
@@ -211,13 +212,13 @@ def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
 
 
 def own(state: State, colour: str, room: str) -> int:
-    """Count the researchers of *colour* in *room*, none in one that is not open."""
+    """Count the researchers of *colour* in *room*; 0 if it is not open."""
     counts = state.researchers.get(room)
     return 0 if counts is None else counts[state.setting.at[colour]]
 
 
 def teleporters_in(state: State, colour: str, room: str) -> int:
-    """Count the teleporters of *colour* in *room*."""
+    """Count the teleporters of *colour* in *room*; 0 if it is not open."""
     counts = state.teleporters.get(room)
     return 0 if counts is None else counts[state.setting.at[colour]]
 
@@ -237,21 +238,21 @@ def standing_at(state: State, colour: str, place: str) -> int:
         case room if room in state.researchers:
             return own(state, colour, room)
         case _:
-            return 0  # nobody stands in a room that is not open yet
+            return 0  # A room that is not open has no researchers.
 
 
 def cell_of(state: State, room: str) -> Cell:
-    """Return where an open *room* is."""
+    """Return the cell of an open *room*."""
     return state.setting.layout[state.tiles.index(room)]
 
 
 def adjacent(state: State, one: str, other: str) -> bool:
-    """Tell whether two open rooms share a side."""
+    """Tell whether two open rooms have a side in common."""
     return side_by_side(cell_of(state, one), cell_of(state, other))
 
 
 def closed_cells(state: State) -> tuple[Cell, ...]:
-    """Return the cells whose tiles are still face down."""
+    """Return the cells whose tiles are face down."""
     return tuple(cell for cell, tile in zip(state.setting.layout, state.tiles, strict=True) if tile is None)
 
 
@@ -261,7 +262,7 @@ def carded(state: State) -> int:
 
 
 def without_card(state: State, after: str) -> str:
-    """Return the next player clockwise *after* somebody who has no order card yet; it may be that one again."""
+    """Return the next player clockwise after *after* who has no order card yet. It may be *after* again."""
     around = (*clockwise_from(state, after)[1:], after)
     return next(colour for colour in around if not state.players[colour].order)
 

@@ -1,4 +1,4 @@
-"""Researchers between rooms: steps to the next room, and calls to a teleporter."""
+"""Movements of researchers: training, calls to teleporters, and steps between rooms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.kernel.i18n import said, said_n
 
 
 def stepped(state: State, colour: str, steps: Sequence[Step], most: int) -> ResearchersStepped:
-    """Return *steps* done in order, 1 to *most* of them, or refuse the first that cannot be."""
+    """Return the event of taking *steps* in order. Refuses none, more than *most*, or an impossible one."""
     if not 1 <= len(steps) <= most:
         raise Refused(said_n("This is worth %(num)s step at most.", "This is worth %(num)s steps at most.", most))
     walked = state
@@ -34,13 +34,13 @@ def check_own(state: State, colour: str, room: str) -> None:
 
 
 def check_open(state: State, room: str) -> None:
-    """Refuse a room that nobody has explored yet."""
+    """Refuse a room that is not open yet."""
     if room not in state.researchers:
         raise Refused(said("%(room)s isn't open yet.", room=label_of(room)))
 
 
 def trained(state: State, colour: str, count: int, most: int) -> ResearchersMoved:
-    """Return researchers trained, 1 to *most*, from the supply, or refuse."""
+    """Return the event of training 1 to *most* researchers from the supply, or refuse."""
     if not 1 <= count <= most:
         raise Refused(said("This trains %(count)s at most, and 1 at least.", count=counted_researchers(most)))
     if count > state.players[colour].supply:
@@ -50,7 +50,7 @@ def trained(state: State, colour: str, count: int, most: int) -> ResearchersMove
 
 
 def called(state: State, colour: str, rooms: tuple[str, ...], most: int) -> ResearchersCalled:
-    """Return researchers called, 1 to *most*, each to a room with an own teleporter, or refuse."""
+    """Return the event of calling 1 to *most* researchers, each to a room with an own teleporter, or refuse."""
     if not 1 <= len(rooms) <= most:
         raise Refused(said("This calls %(count)s at most, and 1 at least.", count=counted_researchers(most)))
     for room in rooms:
@@ -65,19 +65,19 @@ def called(state: State, colour: str, rooms: tuple[str, ...], most: int) -> Rese
 
 
 def one_more(state: State, colour: str) -> bool:
-    """Tell whether the engine room adds a researcher to a call of *colour* by a die."""
+    """Tell whether the engine room adds a researcher when *colour* calls some with a die."""
     if not controls(state, colour, ENGINE):
         return False
     return always(state) or not state.players[colour].room_action
 
 
 def always(state: State) -> bool:
-    """Tell whether the engine room adds to every call (ruling `engine_room`)."""
+    """Tell whether the engine room adds one to every call (option `engine_room`)."""
     return state.setting.options.engine_room == "always"
 
 
 def engine_used(state: State, colour: str, extra: int) -> tuple[Event, ...]:
-    """Return the room action that an *extra* researcher costs where the engine room is one."""
+    """Return the use of the room action for an *extra* researcher, if the engine room costs one."""
     return (RoomActionTurned(colour, True),) if extra > 0 and not always(state) else ()
 
 

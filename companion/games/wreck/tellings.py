@@ -1,4 +1,4 @@
-"""How a game of the wreck is worded: whose turn it is, and each event and line aloud, in the history, for beginners."""
+"""The sentences of the wreck: whose turn it is, and each event and line aloud, in the history and for beginners."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 BY_HAND = "put right by hand"
-"""The reason that a record has of a correction for which nobody gave another."""
+"""The reason of a correction in a record if the players gave none."""
 
 
 def turn(state: State) -> Utterance | None:
-    """Return who is on the move, and with what."""
+    """Say who must act, and how."""
     starter, names = state.starter, {"name": name_of(state, state.starter)}
     match state.phase:
         case Phase.SETUP:
@@ -66,12 +66,12 @@ def _asked(text: Said, seat: str) -> Utterance:
 
 
 def named_dice(dice: Dice) -> Said:
-    """Return dice as one says them: 2 Training, 1 Support."""
+    """Return *dice* as people say them: "2 Training, 1 Support"."""
     return listed(_counted(zip(SYMBOLS, dice, strict=True))) if any(dice) else said("none")
 
 
 def technology_in(header: Line, id: object) -> str:
-    """Return what a technology is called in the game of *header*: as entered, by the rules, or by its number."""
+    """Return the name of a technology in the game of *header*: as entered, or by the rules, or with a number."""
     entered = {each["id"]: each["name"] for each in header.get("technologies", ())}
     if entered.get(id):
         return str(entered[id])
@@ -80,7 +80,7 @@ def technology_in(header: Line, id: object) -> str:
 
 
 def room(name: object) -> str:
-    """Return the table's word for a room."""
+    """Return the name of a room."""
     return label_of(str(name)) if name in ROOMS else str(name)
 
 
@@ -271,7 +271,7 @@ def _corrects(what: Occurrence) -> Said:
 
 
 def _dice(what: Occurrence) -> Said:
-    """Return the dice of an offer: an event counts them by symbol, a line names one by one."""
+    """Return the dice of an offer in words. An event has them counted by symbol, a line one by one."""
     dice = what.fields["dice"]
     return named_dice(dice) if isinstance(dice[0], int) else _one_by_one(dice)
 

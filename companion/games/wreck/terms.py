@@ -1,4 +1,4 @@
-"""Words of this box that stand in many sentences."""
+"""Words of this game that many sentences share: symbols of dice, colours, counts, names of technologies."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ SYMBOLS = {
     "contamination": said("Contamination"),
 }
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"))
-"""Named here for the catalogues: `companion.kernel.i18n.word` finds them by their English names."""
+"""Listed here so that they get into the translation catalogues.
+
+`companion.kernel.i18n.word` finds them by their English.
+"""
 
 
 def symbol(name: str) -> Said:
-    """Return the table's word for a die's symbol."""
+    """Return the name of a die's symbol."""
     return SYMBOLS[name]
 
 
 def counted_dice(number: int) -> Said:
-    """Return *number* with its word: one die, two dice."""
+    """Return *number* with its word: "1 die", "2 dice"."""
     return said_n("%(num)s die", "%(num)s dice", number)
 
 
 def counted_researchers(number: int) -> Said:
-    """Return *number* with its word: one researcher, two researchers."""
+    """Return *number* with its word: "1 researcher", "2 researchers"."""
     return said_n("%(num)s researcher", "%(num)s researchers", number)
 
 
 def technology_name(state: State, id: str) -> str:
-    """Return what the table calls a technology; two are known by the rules, of others what was entered."""
+    """Return the name of a technology: as entered, or of the two in the rules, or a general word."""
     entered = next((each.name for each in state.setting.technologies if each.id == id), "")
     return entered or {TELEPORTER: said("Teleporter"), VACCINE: said("Vaccine")}.get(id) or said("A technology")

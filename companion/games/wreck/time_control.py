@@ -1,4 +1,4 @@
-"""The clocks of the wreck as they come out of the box."""
+"""The default clocks of the wreck, and whose act a line is."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from companion.model.time_control import Limit, TimeControl
 
 _SECONDS = {"offer": 60, "answer": 20, "turn": 180}
 BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, tuple(_SECONDS))
-"""An hour for four at the most; an evening has seven turns each, and many short answers that give a little back."""
+"""At most an hour for four.
+
+A player has up to seven turns and many short answers, so each step gives some time back.
+"""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
     | {"cleanup": Limit(Strictness.OFF, 60)},
     bank=BANK,
 )
-"""An offer, an answer and a turn are timed, gently; the clean-up may be."""
+"""Offers, answers and turns have gentle limits. The clean-up may be given one."""
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be: the starting player opens missions, corrections are nobody's own."""
+    """Return the seat whose act *line* would be. Opening a mission is the starting player's."""
     return state.starter if line.get("do") == "open" else player_of(line)

@@ -1,4 +1,7 @@
-"""A game as JSON: the final state of a record; nothing of it is hidden, since hands are not on record."""
+"""A game as JSON and as text, its result, and whom it waits for.
+
+Nothing is hidden, as no player's cards are recorded.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON; every viewer sees all of it."""
+    """Return the state as JSON. Every viewer sees all of it."""
     points = scores(state)
     return {
         "game": "wreck",
@@ -39,7 +42,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return the colour the table waits for, none after the end."""
+    """Return the colour that must act now; nobody after the end."""
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
             return (state.starter,)
@@ -52,14 +55,14 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def turn_step(state: State) -> str:
-    """Return which part of the turn is at hand, as a final state writes it."""
+    """Return the current part of the turn: "contamination", "actions" or "missions"."""
     if state.players[state.turn].contamination:
         return "contamination"
     return "missions" if state.fulfilling else "actions"
 
 
 def step(state: State) -> Step | None:
-    """Return the step a clock can hang on: an offer, an answer to it, a whole turn, and what is between rounds."""
+    """Return the step that a clock times: an offer, an answer to it, a whole turn, or the time between rounds."""
     match state.phase:
         case Phase.FINISHED:
             return None
@@ -74,7 +77,7 @@ def step(state: State) -> Step | None:
 
 
 def result(state: State) -> Result | None:
-    """Return how it ended, or None while it is being played."""
+    """Return the result, None before the end."""
     if not state.finished:
         return None
     totals = {colour: score.total for colour, score in scores(state).items()}
@@ -82,7 +85,7 @@ def result(state: State) -> Result | None:
 
 
 def standing(state: State) -> tuple[str, ...]:
-    """Return round and phase, each player's KP, and who is waited for or has won, in lines for a terminal."""
+    """Return lines for a terminal: round and phase, each player's KP, and who must act or has won."""
     lines = [f"The wreck, round {state.round}, {state.phase.value}"]
     for colour, score in scores(state).items():
         parts = f"rooms {score.rooms}, missions {score.missions}, cards {score.cards}"
