@@ -32,9 +32,9 @@ class Buttons:
     lamps: Mapping[str, Shape] = {"answer": Shape.BREATH, "flip": Shape.DOUBLE}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that a button means now: that of *seat*, or "next" if there is no seat.
+        """Return the line that the button of *seat* means now, or the "next" button without a seat.
 
-        None if it means nothing.
+        None for no line.
         """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)

@@ -54,7 +54,7 @@ class TileLuck:
 
 
 def _rolls(dice: int) -> list[tuple[float, Line]]:
-    """Return a roll for each number of contaminations, with its chance. The last stands for all higher numbers."""
+    """Return a roll for each number of contaminations, with its chance. The last one is for all higher numbers."""
     share = 1 / len(SYMBOLS)
     few = [comb(dice, n) * share**n * (1 - share) ** (dice - n) for n in range(MOST_CONTAMINATION)]
     chances = (*few, 1 - sum(few))

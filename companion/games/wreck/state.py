@@ -134,7 +134,7 @@ class OpenOffer:
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """An open general mission. *card* is None if nobody has entered it."""
+    """An open general mission. *card* is None for one that nobody has entered."""
 
     id: str
     card: Card | None

@@ -1,4 +1,4 @@
-"""The pages of Andromeda, as the service finds them."""
+"""The pages of Andromeda."""
 
 from web.games.andromeda.cover import COVER
 

@@ -1,1 +1,1 @@
-"""A player's turn: what can be done, and what it gives."""
+"""The pages of a player's turn."""

@@ -1,4 +1,4 @@
-"""Putting right by hand what the companion has wrong: the declared fields, and stations from place to place."""
+"""The page of corrections: numbers and credits of a player, and stations to move from place to place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_MOVED = 26
 
 @dataclass(frozen=True)
 class StationPlace:
-    """Somewhere stations can stand: to take from (*take*) or to put to (*put*), with the reason why not."""
+    """A place of stations: the address to *take* some from it, and the line to *put* them there or why that can't be."""
 
     id: str
     label: str
@@ -46,7 +46,7 @@ def correction_scene(look: Look) -> Scene | Elsewhere:
 
 
 def _stations(look: Look, seat: str) -> Scene:
-    """Return where the stations of *seat* are, each place with what a tap moves from there or to there."""
+    """Return where the stations of *seat* are. A tap chooses a place to move from, then one to move to."""
     board, source = look.state.setting.board, look.query.get("from", "")
     count = number(look.query, "count", 1, MOST_MOVED) or 1
     places = _places(look, seat, source, count)

@@ -1,4 +1,4 @@
-"""Exchange cards: one button for each number."""
+"""The page on which cards are exchanged, with one button for each number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.request.game_pages import Elsewhere, Look, Scene
 
 
 def exchange_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page on which cards are exchanged: one button for each number."""
+    """Return the page on which cards are exchanged."""
     state: State = look.state
     if not in_actions(state):
         return Elsewhere()
@@ -38,7 +38,7 @@ def exchange_scene(look: Look) -> Scene | Elsewhere:
 
 
 def _exchange(snapshot: Snapshot, viewer: Viewer, cards: int, line: dict[str, Any], chosen: bool) -> Number:
-    """Return one number of cards: a button, the reason against it, or the way to ask the rules about it."""
+    """Return one number of cards as a button, with the reason against it, or with the address that asks the rules."""
     known = judged(snapshot, viewer, line)
     if known.sure or chosen:
         return Number(cards, line, taken(snapshot, line) if chosen and not known.reason else known.reason)

@@ -1,4 +1,4 @@
-"""What has been picked of a set so far: it lies in the address, and makes the line that plays it."""
+"""The set that is being picked. It is in the query of the page's address, and makes the line that plays it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_JOKERS = LARGEST_SET - 1
 
 @dataclass(frozen=True)
 class Pick:
-    """What has been picked so far."""
+    """The set as picked so far."""
 
     action: str
     seat: str
@@ -27,16 +27,16 @@ class Pick:
 
     @property
     def size(self) -> int:
-        """How many cards it counts for."""
+        """The number of cards, jokers included."""
         return self.cards + len(self.jokers)
 
     @property
     def earned(self) -> str:
-        """The credit a true set of this size earns, if any."""
+        """The credit that a true set of this size earns, or ""."""
         return "" if self.jokers else EARNED_BY.get(self.cards, "")
 
     def line(self, **more: Any) -> dict[str, Any]:
-        """Return the command, complete but for what *more* adds."""
+        """Return the line that plays the set, with the fields *more* added."""
         base = {"do": self.action, "player": self.seat, "planet": self.planet, "cards": self.cards}
         return base | ({"jokers": list(self.jokers)} if self.jokers else {}) | more
 
@@ -48,7 +48,7 @@ class Pick:
 
 
 def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
-    """Return the pick that lies in *query*; what is none is left out."""
+    """Parse the pick in *query*, ignoring values that are not valid."""
     planet = query.get("planet", "")
     jokers = words(query, "jokers", KINDS, MOST_JOKERS)
     cards = number(query, "cards", 1, LARGEST_SET) or 0
@@ -56,7 +56,7 @@ def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
 
 
 def does_of(state: State, pick: Pick) -> int:
-    """Return how many draws or stations a set is good for, 0 for the tracks."""
+    """Return how many draws or stations the set gives; 0 for the tracks."""
     if pick.action == "establish":
         return draws_for(state, pick.seat, pick.size)
     if pick.action == "move":

@@ -1,4 +1,4 @@
-"""The set picker: a matrix of planet by number of cards, and what the choice gives; three taps with the action."""
+"""The page on which a set is picked: a table of planets by number of cards, and what the chosen set gives."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from web.http.formatting import percent
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
-# What a picked set gives, worked out by the rules before it is played.
+# What a picked set would give, computed by the rules before it is played.
 
 
 @dataclass(frozen=True)
 class SetGain:
-    """One line of what the set gives; *before*: what was so until now, where the set changes it."""
+    """One thing that the set gives or costs. *before* is the present value, if the set changes it."""
 
     number: str
     words: str
@@ -108,14 +108,14 @@ def _credit(state: State, pick: Pick) -> tuple[SetGain, ...]:
     return (SetGain(f"+{points}", _("a %(kind)s credit", kind=word(pick.earned)), small),)
 
 
-# The track that a set climbs: what each of its steps is worth, and where its player stands.
+# The track that a set is for: the value of each step, and the player's position.
 
 WORTH = {"ship": HAND_LIMIT, "technology": TECHNOLOGY_POINTS}
 
 
 @dataclass(frozen=True)
 class TrackStep:
-    """One step of a track, and whether it is behind its player, under, next or beyond."""
+    """One step of a track: already passed ("done"), the present one ("now"), the next one, or a later one."""
 
     worth: int
     state: str
@@ -123,14 +123,14 @@ class TrackStep:
 
 @dataclass(frozen=True)
 class SetTrack:
-    """What a track counts, and its steps from the lowest up."""
+    """A track: what its numbers mean, and its steps from the lowest."""
 
     words: str
     steps: tuple[TrackStep, ...]
 
 
 def track_of(state: State, pick: Pick) -> SetTrack | None:
-    """Return the track that *pick* is for, None for what climbs none."""
+    """Return the track that *pick* is for, None if it is for none."""
     if pick.action not in WORTH:
         return None
     level = getattr(state.players[pick.seat], pick.action)
@@ -147,7 +147,7 @@ WITH_SETS = ("move", "establish", "technology", "ship")
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of cards of one planet: what it does, what it earns, or that it cannot be played."""
+    """A number of cards of one planet: what it does and earns, or the reason why it can't be played."""
 
     cards: int
     address: str
@@ -160,7 +160,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class PlanetRow:
-    """One planet: a hint, its *best* free value, own stations, and its cells; *reason* when no cell can be played."""
+    """One planet: a hint, the value of its best free centre, the player's stations, and a cell per number of cards."""
 
     planet: Planet
     hint: str
@@ -171,13 +171,13 @@ class PlanetRow:
 
     @property
     def reason(self) -> str:
-        """Why nothing of this planet can be played, empty when something can."""
+        """Why no number of cards of this planet can be played, "" if one can."""
         return self.cells[0].reason if self.cells and all(cell.reason for cell in self.cells) else ""
 
 
 @dataclass(frozen=True)
 class Joker:
-    """One kind of credit as a joker: how many are in the set, and the addresses with one more and one less."""
+    """One kind of credit as a joker: how many are in the set, and the addresses with one more and one fewer."""
 
     kind: str
     count: int
@@ -212,7 +212,7 @@ def picker_scene(look: Look, action: str) -> Scene | Elsewhere:
 
 
 def _offered(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
-    """Return what can be picked: planets with their numbers of cards, jokers, and what each number earns at least."""
+    """Return what can be picked (planets, numbers of cards, jokers) and the fewest points that a credit gives."""
     state: State = snapshot.state
     rows = tuple(_row(snapshot, viewer, pick, planet) for planet in PLANETS)
     return {
@@ -225,14 +225,14 @@ def _offered(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
 
 
 def _picked(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
-    """Return what comes of what is picked so far: why not, what it gains, and the buttons that play it."""
+    """Return the result of the pick so far: the reason against it, or its gains and the buttons that play it."""
     state: State = snapshot.state
     ready = bool(pick.planet and pick.cards)
-    # What everybody can see is said first; only then the rules are asked about the hand.
+    # Reasons that everybody can see come first. Only after that the rules check the hand.
     refused = (_refusal(snapshot, viewer, pick) or taken(snapshot, _smallest(pick))) if ready else ""
     columns = _columns(state, pick)
     single = len(columns) == 1 and not does_of(state, pick)
-    # Where only one number can be played, what it gives is known before a planet is.
+    # If only one number can be played, its gains are known before a planet is chosen.
     known = replace(pick, cards=columns[0]) if single else pick
     climbs = bool(pick.action not in WITH_SETS[2:] or cost_of_next(state, pick.seat, pick.action))
     return {
@@ -247,7 +247,7 @@ def _picked(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
 
 
 def _columns(state: State, pick: Pick) -> tuple[int, ...]:
-    """Return the numbers of real cards that make a set beside the jokers: never more than five."""
+    """Return the numbers of real cards that make a set together with the jokers: at most five."""
     jokers = len(pick.jokers)
     least, most = LEAST_SET, LARGEST_SET
     if pick.action in ("technology", "ship"):
@@ -261,7 +261,7 @@ def _refusal(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> str:
 
 
 def _smallest(pick: Pick) -> dict[str, Any]:
-    """Return the line of *pick* that asks least: with no station moved."""
+    """Return the line of *pick* that is most likely to be legal: a move of no stations."""
     return pick.line(**{"stations": 0} if pick.action == "move" else {})
 
 
@@ -276,7 +276,7 @@ def _row(snapshot: Snapshot, viewer: Viewer, pick: Pick, planet: str) -> PlanetR
 
 
 def _best_free(state: State, planet: str) -> int:
-    """Return the value of the best free centre of *planet*, 0 when all are taken."""
+    """Return the value of the best free centre of *planet*, 0 if all are taken."""
     slot = best_free_centre(state, planet)
     return 0 if slot is None else state.setting.board.planet(planet).centres[slot]
 
@@ -307,7 +307,7 @@ def _cell(snapshot: Snapshot, viewer: Viewer, cell: Pick, pick: Pick) -> Cell:
 def _joker(pick: Pick, kind: str, most: int) -> Joker:
     count = pick.jokers.count(kind)
     full = len(pick.jokers) == MOST_JOKERS or count >= most
-    # One card less with one joker more: what was picked keeps its size, where a real card is left.
+    # A joker more means a card less, so that the set keeps its size, as long as one real card is left.
     cards = max(1, pick.cards - 1) if pick.cards else 0
     fewer = list(pick.jokers)
     if count:

@@ -1,4 +1,4 @@
-"""Transport: two stations out to a planet, all of one planet home, or keep the card; one tap each."""
+"""The page of transport: fly two stations to a planet, fly all stations of a planet home, or keep the card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.request.game_pages import Elsewhere, Look, Scene
 
 @dataclass(frozen=True)
 class TransportWay:
-    """One thing a transport card can do, or the reason why it cannot."""
+    """One use of a transport card, or the reason why it is impossible."""
 
     line: dict[str, Any]
     stations: int
@@ -29,7 +29,7 @@ class TransportWay:
 
 @dataclass(frozen=True)
 class Flight:
-    """One planet of the list: out to it, or all home from it."""
+    """One planet of the list: a flight to it, and the flight home from it."""
 
     world: BoardPlanet
     out: TransportWay
@@ -38,7 +38,7 @@ class Flight:
 
 @dataclass(frozen=True)
 class TransportStop:
-    """A player in transport order, and whether the turn is still to come."""
+    """A player in the order of transport: whether their turn is done, now or later."""
 
     face: Face
     cards: int
@@ -69,7 +69,7 @@ def transport_scene(look: Look) -> Scene | Elsewhere:
 
 
 def flights(snapshot: Snapshot) -> tuple[Flight, ...]:
-    """Return what a transport card of whoever has the turn can do at each planet."""
+    """Return what the player in turn can do with a transport card at each planet."""
     return tuple(_flight(snapshot, planet) for planet in PLANETS)
 
 

@@ -1,4 +1,4 @@
-"""The board with whose turn it is: what can be done, what cannot and why, and the last draws."""
+"""The board during a turn: the actions with reasons against those that are impossible, and the last draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAWS_SHOWN = 3
 
 @dataclass(frozen=True)
 class Number:
-    """One tap does it: with so many cards, by this line; an *address* where only the hand itself can tell."""
+    """A number of cards to exchange with one tap of its line. *address* asks the rules if only the hand can decide."""
 
     cards: int
     line: dict[str, Any]
@@ -45,9 +45,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Deed:
-    """One action in its place: what it costs, or the reason why it cannot be done.
+    """One action: its cost, or the reason why it is impossible.
 
-    Where no more than a number is to be said, *at_once* has a button for each.
+    *at_once* has buttons for an action that only needs a number.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Deed:
 
 @dataclass(frozen=True)
 class Tried:
-    """One of the last attempts: the stations in the order they came, and the value of the centre, 0 for none."""
+    """One of the last attempts: the drawn stations in order, and the value of the centre it took (0 for none)."""
 
     face: Face
     place: str
@@ -70,7 +70,7 @@ class Tried:
 
 
 def turn_scene(look: Look) -> Scene:
-    """Return the board with the actions of the player whose turn it is."""
+    """Return the board with the actions of the player in turn."""
     state: State = look.state
     face = faces(state.setting.seats)[state.turn]
     starts = state.turn == state.starter
@@ -93,7 +93,7 @@ def turn_scene(look: Look) -> Scene:
 
 
 def board_scene(look: Look) -> Scene:
-    """Return the board to look at, whatever the phase."""
+    """Return the board without actions, in any phase."""
     state: State = look.state
     heading = bar(state, _("The board"), back=to(), full=full_planets(state))
     scores = tuple(replace(one, now=False) for one in score_bar(look.snapshot))
@@ -108,7 +108,7 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _moved(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the last move in words with whose it was; an attempt is told by its draws instead."""
+    """Return the last move in words, and its player. Both are empty for an attempt, which is shown by its draws."""
     last = last_move(snapshot)
     if last is None or snapshot.header is None or last.line.get("do") in AT_THE_RING:
         return {"moved": "", "moved_face": None}
@@ -120,7 +120,7 @@ def _moved(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def deeds(snapshot: Snapshot, viewer: Viewer) -> tuple[Deed, ...]:
-    """Return every action in its fixed place, as far as *viewer* may know."""
+    """Return all actions in a fixed order, as far as *viewer* may know what is possible."""
     state: State = snapshot.state
     names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
     return tuple(_deed(snapshot, viewer, name) for name in names)
@@ -142,12 +142,12 @@ def _exchanges(snapshot: Snapshot, viewer: Viewer) -> tuple[Number, ...]:
 
 
 def exchange_lines(state: State) -> dict[int, dict[str, Any]]:
-    """Return the line for each number of cards that any table exchanges."""
+    """Return the line for each number of cards that the rules ever allow."""
     return {cards: {"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3)}
 
 
 def exchange_of(cards: int) -> str:
-    """Return the address where the rules are asked whether so many cards can be exchanged."""
+    """Return the address that asks the rules whether *cards* cards can be exchanged."""
     return to("act/exchange", cards=cards)
 
 
@@ -175,7 +175,7 @@ def _cost(state: State, cost: int | None) -> str:
 
 
 def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
-    """Return why nothing can be done of an action now, as far as *viewer* may know; empty when something may be."""
+    """Return why no use of an action is possible, as far as *viewer* may know, or ""."""
     state: State = snapshot.state
     first = ""
     for line in _cheapest(state, viewer, name):
@@ -187,7 +187,7 @@ def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
 
 
 def _shortened(state: State, name: str, reason: str) -> str:
-    """Return the reason in the fewest words where the rules' sentence is about one planet of seven."""
+    """Return a shorter reason if the rules' sentence is only about one of the seven planets."""
     if name == "establish" and not any(state.players[state.turn].planets):
         return _("No station on any planet")
     if name in ("technology", "ship") and cost_of_next(state, state.turn, name) is None:
@@ -199,14 +199,14 @@ def _shortened(state: State, name: str, reason: str) -> str:
 
 
 def _cards_of(state: State, name: str) -> int:
-    """Return how many cards the cheapest set of an action has; none for what takes no set."""
+    """Return the number of cards in the cheapest set for an action; 0 if it needs no set."""
     if name in ("move", "establish"):
         return LEAST_SET
     return (cost_of_next(state, state.turn, name) or 0) if name in ("technology", "ship") else 0
 
 
 def _cheapest(state: State, viewer: Viewer, name: str) -> Iterator[dict[str, Any]]:
-    """Yield the cheapest lines of an action, one for each place where it might be legal, those with no joker first."""
+    """Yield the cheapest lines of an action for each place where it might be legal, first those without jokers."""
     player = {"do": name, "player": state.turn}
     if name == "exchange":
         yield player | {"cards": 1}
@@ -233,5 +233,5 @@ def last_draws(state: State) -> tuple[Tried, ...]:
 
 
 def in_actions(state: State) -> bool:
-    """Say whether somebody has actions to do now."""
+    """Tell whether a player has actions to take now."""
     return state.phase is Phase.ACTIONS and state.attempt is None

@@ -1,1 +1,1 @@
-"""The attempt with the ring, while it goes on and when it is over."""
+"""The pages of an attempt with the ring, while it is open and after it."""

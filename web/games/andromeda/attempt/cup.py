@@ -1,4 +1,4 @@
-"""The cup of the ring seen from above: every station where it has lain since the attempt began."""
+"""The ring seen from above: each station stays at its place in the picture during an attempt."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
 
 @dataclass(frozen=True)
 class Lying:
-    """A station under the ring, where the picture puts it; *gone* when it has come out, *maybe* when it may have.
+    """A station under the ring, with its place in the picture.
 
-    *own* are those of whoever slides.
+    *gone*: it has come out. *maybe*: it may have come out. *own*: it belongs to the player who draws.
     """
 
     face: Face
@@ -33,7 +33,7 @@ class Lying:
 
 
 def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None) -> tuple[Lying, ...]:
-    """Return the stations under the ring, every one where it has lain since the attempt began."""
+    """Return the stations of the attempt, each at the same place as when it began."""
     known = faces(state.setting.seats)
     lying = {colour: under.get(colour, 0) for colour in state.colours}
     began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
@@ -50,12 +50,12 @@ def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Attemp
 
 
 def _mixed(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the stations one colour after the other, so that no colour lies in a heap."""
+    """Return the stations with their colours mixed, so that stations of one colour are not next to each other."""
     return [(colour, at) for at in range(max(counts.values(), default=0)) for colour in counts if at < counts[colour]]
 
 
 def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
-    """Return the place of one of *of* stations: seeds of a sunflower fill a circle evenly."""
+    """Return the coordinates of station *at* of *of*, arranged like sunflower seeds, which fill a circle evenly."""
     reach = CUP_RADIUS - TOKEN_SIDE * scale * 0.62
     radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
     angle = at * GOLDEN

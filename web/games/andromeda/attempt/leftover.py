@@ -1,4 +1,4 @@
-"""What must be left where an attempt is over: counted by the table if it differs, mended by concrete questions."""
+"""The stations that must be left after an attempt. Players count them, and answer questions if a count is wrong."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 30
 
 @dataclass(frozen=True)
 class StationPile:
-    """The stations of one player: how many must lie there, how many the page says, and one fewer or more of them."""
+    """A player's stations on the planet: expected and chosen count, and the addresses for one fewer and one more."""
 
     face: Face
     must: int
@@ -38,12 +38,12 @@ ASKED = {
     "back": lazy("Did one roll away?"),
     "unseen": lazy("Did the ring miss one?"),
 }
-"""What a cause asks, in as few words as are read from a chair; what it says in full stands below."""
+"""The short question for each kind of cause. The full question is below it on the page."""
 
 
 @dataclass(frozen=True)
 class Home:
-    """Where a station belongs that was drawn: whether it does, what to do with it, and that it is done."""
+    """The place of a drawn station: a question whether it belongs there, what to do with it, the answer "done"."""
 
     ask: str
     deed: str
@@ -55,20 +55,20 @@ HOME = Home(
     lazy("Take it to Earth."),
     lazy("It's on Earth now"),
 )
-"""Where another player's station goes that was drawn."""
+"""For a drawn station of another player: it goes to Earth."""
 CENTRE = Home(
     lazy("Belongs on its centre?"),
     lazy("Put it on its centre."),
     lazy("It's on its centre now"),
 )
-"""Where the station goes that won the attempt."""
+"""For the station that won the attempt: it goes to its centre."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """What may have happened, drawn: who stands *before* and *after* an arrow, or who changes places.
+    """A picture of what may have happened: an arrow from *before* to *after*, or two stations that change places.
 
-    Each is a player's face, or the *place* of the attempt (True), or Earth (its word), or nothing (None).
+    Each end is a player's face, the planet of the attempt (True), "earth", or nothing (None).
     """
 
     before: Face | bool | None
@@ -78,7 +78,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class CauseOffer:
-    """A cause as its card shows it: the question in short and in full, the *deed* of hands, a button, a picture."""
+    """A possible cause on its card: the question in short and in full, what to do by hand, a button, a picture."""
 
     short: str
     ask: str
@@ -88,7 +88,7 @@ class CauseOffer:
 
 
 def left_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page on which the table says what lies there."""
+    """Return the page on which the players count what is on the planet."""
     look = look.of_the_table
     left = look.snapshot.left_over
     if left is None:
@@ -134,14 +134,14 @@ def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Sta
 
 
 def _heading(cause: Cause) -> str:
-    """Return the question of *cause* in short; empty where it is short already."""
+    """Return the short question of *cause*, or "" if it is short already."""
     if cause.word.endswith("-nothing"):
         return ""
     return next((str(_(ask)) for word, ask in ASKED.items() if cause.word.startswith(f"{word}-")), "")
 
 
 def _offer(state: State, left: LeftOver, cause: Cause) -> CauseOffer:
-    """Return *cause* as its card shows it; whoever has to move a station reads where to."""
+    """Return the card of *cause*. If a station must be moved, it says where to."""
     sketch = _sketch(state, left, cause)
     if not cause.word.startswith("put-back-"):
         return CauseOffer(_heading(cause), cause.ask, "", cause.way, sketch)
@@ -150,7 +150,7 @@ def _offer(state: State, left: LeftOver, cause: Cause) -> CauseOffer:
 
 
 def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
-    """Return *cause* as a picture: a station comes or goes, two change places, or a draw was another one."""
+    """Return the picture of *cause*: a station comes or goes, two change places, or a draw was another colour."""
     known = faces(state.setting.seats)
     come = next((known[colour] for colour, by in cause.moves.items() if by > 0), None)
     gone = next((known[colour] for colour, by in cause.moves.items() if by < 0), None)

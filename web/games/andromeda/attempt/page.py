@@ -1,4 +1,4 @@
-"""The attempt with the ring: what lies under it, each draw as it happens, and the one question if there is one."""
+"""The page of an attempt: the stations under the ring, the draws so far, and the ring's question if there is one."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from web.http.formatting import percent
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
 
-# The ring seen from above, with what lies under it and what has come out of it.
+# The picture of the ring from above, with the stations under it and those that have come out.
 
 
 @dataclass(frozen=True)
 class AttemptDraw:
-    """One draw of the attempt: drawn, being asked about, or still to come; *words* say where it went."""
+    """One draw of the attempt: done, in question, or still to come. *words* say where the station went."""
 
     number: int
     face: Face | None = None
@@ -48,7 +48,7 @@ class AttemptDraw:
 def ring_view(
     snapshot: Snapshot, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None = None
 ) -> dict[str, Any]:
-    """Return what the picture of the ring needs: *under* it lie so many of each colour now."""
+    """Return what the picture of the ring needs. *under* counts the stations under it by colour."""
     state: State = snapshot.state
     return {
         "asked": snapshot.questions[0].id if snapshot.questions else 0,
@@ -71,12 +71,12 @@ def drawn_falls(state: State, attempt: Attempt) -> tuple[AttemptDraw, ...]:
     )
 
 
-# An attempt that is over stays in sight with what it came to, beside what can be done next.
+# After an attempt its result stays visible, together with the actions that are possible next.
 
 
 @dataclass(frozen=True)
 class Flew:
-    """How many stations of a player the attempt sent home to Earth, a point each."""
+    """How many stations of a player the attempt sent to Earth, worth a point each."""
 
     face: Face
     count: int
@@ -84,7 +84,7 @@ class Flew:
 
 @dataclass(frozen=True)
 class Settled:
-    """What an attempt came to: the centre's value that *face* *took* at *place*, or what it *missed* and why."""
+    """The result of an attempt: the value that *face* *took* at *place*, or the value that was *missed* and why."""
 
     face: Face
     place: str
@@ -95,20 +95,20 @@ class Settled:
 
 
 def just_over(snapshot: Snapshot, query: Mapping[str, str]) -> bool:
-    """Say whether an attempt is the newest thing that happened, and nobody has asked for the board since."""
+    """Tell whether an attempt is the newest event, and the viewer has not yet gone on to the board."""
     state: State = snapshot.state
     return state.phase is Phase.ACTIONS and "board" not in query and outcome(snapshot) is not None
 
 
 def over_scene(look: Look) -> Scene:
-    """Return what the attempt came to, with the actions of whoever is on the move now."""
+    """Return the result of the attempt, with the actions of the player in turn."""
     more = {"settled": settled(look.state), "holdings": holdings(look.state), "over": True}
     turn = turn_scene(look)
     return Scene("andromeda/result.html", {**turn.context, **more}, turn.bar)
 
 
 def settled(state: State) -> Settled:
-    """Return what the last attempt came to."""
+    """Return the result of the last attempt."""
     known, attempt = faces(state.setting.seats), state.tried[-1]
     strangers = Counter(colour for colour in attempt.drawn if colour != attempt.player)
     flew = tuple(Flew(known[colour], count) for colour, count in strangers.items())
@@ -121,7 +121,7 @@ def settled(state: State) -> Settled:
 
 
 def _why_none(state: State, attempt: Attempt) -> str:
-    """Return why nothing was won: the ring is empty, the centres are, or the draws are used."""
+    """Return why nothing was won: no stations left, no centre left, or no draws left."""
     if not any(stations_on(state, attempt.planet).values()):
         return _("The ring is empty.")
     if best_free_centre(state, attempt.planet) is None:
@@ -131,7 +131,7 @@ def _why_none(state: State, attempt: Attempt) -> str:
 
 @dataclass(frozen=True)
 class ByHand:
-    """A colour to type in: its line, how many lie there, and the reason why it cannot have been."""
+    """A colour to type in as a draw: its line, how many such stations are there, and why it can't be the one."""
 
     face: Face
     count: int
@@ -161,7 +161,7 @@ def attempt_scene(look: Look) -> Scene:
 
 
 def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
-    """Return what can be done by hand while the ring is waited for."""
+    """Return what can be done by hand while the ring waits for a draw."""
     options, holder = snapshot.state.options, wanted.seat
     return {
         "by_hand": tuple(_by_hand(snapshot, colour, wanted) for colour in snapshot.state.colours),
@@ -201,7 +201,7 @@ def _by_hand(snapshot: Snapshot, colour: str, wanted: Wanted) -> ByHand:
 
 
 def _pair(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
-    """Return what the page needs to type in that two left at once: the first colour, then the second."""
+    """Return what the page needs to type in two stations that left at once: first one colour, then the other."""
     state: State = snapshot.state
     if "two" not in query:
         return {"two": False, "first": None, "seconds": ()}
@@ -224,7 +224,7 @@ def _seconds(snapshot: Snapshot, first: str, wanted: Wanted) -> tuple[ByHand, ..
     found = []
     for colour in state.colours:
         line = dict(ring_of(snapshot.game).two_out(state, (first, colour)))
-        # Which of the two stays out is for the lots; the legality of the pair is the same either way.
+        # Which of the two counts is drawn later; the pair is legal or not in both cases.
         cast = line | ({"out": first} if state.options.double_exit == "random_of_two" else {})
         left = wanted.under.get(colour, 0) - (colour == first)
         found.append(ByHand(known[colour], max(0, left), line, why_not(snapshot, cast)))

@@ -1,4 +1,4 @@
-"""What the ring could not tell, asked in one question: the likeliest answers large, the others behind one tap."""
+"""A question of the ring about a draw: the likeliest answers large, the others behind one tap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BIG_OFFERS = 2
 
 @dataclass(frozen=True)
 class AnswerOffer:
-    """One answer: a colour or two of them, with its chance where there is one, or why it cannot have been."""
+    """An answer: one colour or two, with its probability if known, or the reason why it is impossible."""
 
     faces: tuple[Face, ...]
     chosen: str
@@ -28,7 +28,7 @@ class AnswerOffer:
 
 @dataclass(frozen=True)
 class AttemptQuestion:
-    """The question of the ring that is open."""
+    """A question of the ring that players have to answer."""
 
     id: int
     kind: str
@@ -42,20 +42,20 @@ class AttemptQuestion:
 
 
 def question_scene(look: Look) -> Scene:
-    """Return the page of a question that outlived its attempt."""
+    """Return the page of a question that is still open after its attempt."""
     heading = bar(look.state, _("The ring asks"), back="")
     more = {"asking": question(look.snapshot), "all_answers": "other" in look.query, "two": False}
     return Scene("andromeda/question.html", more, heading)
 
 
 def question(snapshot: Snapshot) -> AttemptQuestion:
-    """Return the oldest open question in the words of the page."""
+    """Return the oldest open question as the page shows it."""
     state: State = snapshot.state
     asked: Question = snapshot.questions[0]
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
-    # Chances of nought each mean that the ring saw no colours: then no answer is likelier, and all stand open.
+    # If all shares are 0, the ring saw no colours: no answer is likelier, so all of them are large.
     ranked = any(share for _, share in asked.offered)
-    # What none of the colours fits has a nearest one, and no chance that could be told.
+    # If a colour fits none of the known ones, the nearest is offered without a probability.
     told = ranked and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
     large = _large(asked) if ranked else len(offers)
@@ -81,7 +81,7 @@ def question(snapshot: Snapshot) -> AttemptQuestion:
 
 
 def _large(asked: Question) -> int:
-    """Return how many answers are shown large: two, but never a colour that was rejected, which has no share."""
+    """Return how many answers are large: at most two, and none with a share of 0 unless the ring reported a fault."""
     return BIG_OFFERS if asked.fault else sum(share > 0 for _, share in asked.offered[:BIG_OFFERS])
 
 
@@ -96,7 +96,7 @@ def _lead(state: State, asked: Question) -> str:
 
 
 def _unsure(state: State, asked: Question) -> str:
-    """Return why the ring was not sure, and whom it leans to if it leans at all."""
+    """Return why the ring is not sure, and the likeliest answers if there are two."""
     why = str(translated(FAULTS[asked.fault].message if asked.fault in FAULTS else asked.detail))
     likely = [colour for colour, share in asked.offered[:BIG_OFFERS] if share]
     if len(likely) < BIG_OFFERS or asked.fault not in FAULTS:

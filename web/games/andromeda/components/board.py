@@ -1,4 +1,4 @@
-"""The board as a picture: seven worlds, the Earth, and both tracks, for every page that shows them."""
+"""The board as a picture: seven planets, Earth and both tracks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEVELS = range(1, TOP_LEVEL + 1)
 
 @dataclass(frozen=True)
 class Slot:
-    """One centre on its orbit: its value, who holds it; the *next* to be taken, or *new* by the last move."""
+    """One centre: its value and owner. *next*: it is taken next. *new*: the last move took it."""
 
     place: str
     value: int
@@ -38,7 +38,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class StationStanding:
-    """How many stations of a player stand somewhere; *moved*: the last move came or went here, by *change*."""
+    """A player's stations at one place.
+
+    *moved*: the last move came from or went to it, and changed the count by *change*.
+    """
 
     face: Face
     count: int
@@ -47,7 +50,7 @@ class StationStanding:
 
     @property
     def changed(self) -> str:
-        """The change with its sign, empty where there is none to tell."""
+        """The change with its sign, "" for 0."""
         return signed(self.change)
 
 
@@ -72,13 +75,13 @@ class BoardPlanet:
 
     @property
     def nearly(self) -> bool:
-        """Whether one centre is left."""
+        """Whether exactly one centre is free."""
         return self.taken == len(self.slots) - 1
 
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a track: what it is worth, who stands on it, and who of them has just come."""
+    """One level of a track: its value, the players on it, and which of them has just reached it."""
 
     place: str
     worth: int
@@ -88,7 +91,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Worth:
-    """What both tracks are worth to one player."""
+    """The value of both tracks to one player."""
 
     colour: str
     letter: str
@@ -99,7 +102,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """The whole board; *full* of its worlds are, and *until* full ones bring the last round."""
+    """The whole board. *full* of its planets are full; the last round begins at *until*."""
 
     worlds: tuple[BoardPlanet, ...]
     earth: tuple[StationStanding, ...]
@@ -111,7 +114,7 @@ class BoardPicture:
 
 
 def picture(snapshot: Snapshot) -> BoardPicture:
-    """Return the board of *snapshot* as it is drawn."""
+    """Return the picture of the board of *snapshot*."""
     state: State = snapshot.state
     last = last_move(snapshot) or LastMove({})
     return BoardPicture(
@@ -126,7 +129,7 @@ def picture(snapshot: Snapshot) -> BoardPicture:
 
 @dataclass(frozen=True)
 class Points:
-    """What the points of one player come from, as far as everybody sees it."""
+    """The sources of a player's points, as far as everybody sees them."""
 
     colour: str
     letter: str
@@ -137,7 +140,7 @@ class Points:
 
 
 def points(state: State) -> tuple[Points, ...]:
-    """Return what everybody's points come from, in seat order."""
+    """Return the sources of each player's points, in seat order."""
     found = ((face, score(state, face.colour)) for face in faces(state.setting.seats).values())
     return tuple(
         Points(face.colour, face.letter, face.name, own.centres, own.earth, own.technology) for face, own in found
@@ -145,7 +148,7 @@ def points(state: State) -> tuple[Points, ...]:
 
 
 def worths(state: State) -> tuple[Worth, ...]:
-    """Return what both tracks are worth to each player, in seat order."""
+    """Return the value of both tracks to each player, in seat order."""
     return tuple(_worth(state, face) for face in faces(state.setting.seats).values())
 
 
@@ -160,7 +163,7 @@ def world(snapshot: Snapshot, planet: str) -> BoardPlanet:
 
 
 def holdings(state: State) -> dict[str, int]:
-    """Return what stands where, `colour@place` with its count: a page compares it with the next one's."""
+    """Return all stations and markers as `colour@place` with their counts. Pages compare them to animate changes."""
     found: dict[str, int] = {}
     for colour, player in state.players.items():
         found |= {f"{colour}@{EARTH}": player.earth}

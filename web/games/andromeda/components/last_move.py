@@ -1,4 +1,4 @@
-"""What moved last on the board, and what it gave: read off the newest line, so that every page can mark it."""
+"""The last move on the board and its points, read from the newest line, so that every page can mark it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEFORE_THE_ROUND = ("deal", "setup")
 
 @dataclass(frozen=True)
 class Shift:
-    """Stations of one colour, or a marker of a track, that went from one place of the board to another."""
+    """A move of stations of one colour, or of a marker on a track, from one place to another."""
 
     colour: str
     source: str
@@ -27,7 +27,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class LastMove:
-    """The newest move of this round that touched the board; *points* is what it changed in the running score."""
+    """The newest move of this round that changed the board. *points* are its changes of the visible score."""
 
     line: Line
     planet: str = ""
@@ -35,9 +35,9 @@ class LastMove:
     points: Mapping[str, int] = field(default_factory=dict)
 
     def change(self, colour: str, place: str) -> int | None:
-        """Return how many stations of *colour* are more at *place* than before; None where it left the place alone.
+        """Return by how many the stations of *colour* at *place* changed, None if the move didn't touch the place.
 
-        Below nought are fewer; nought where the line does not tell how many.
+        It is 0 if the line doesn't say how many stations moved.
         """
         touched = [one for one in self.shifts if one.colour == colour and place in (one.source, one.target)]
         if not touched:
@@ -46,7 +46,7 @@ class LastMove:
 
 
 def last_move(snapshot: Snapshot) -> LastMove | None:
-    """Return the newest move of this round, None when the round has not seen one."""
+    """Return the newest move of this round, None if there was none."""
     for line in _standing(snapshot.recent):
         do = str(line.line.get("do"))
         if do in BEFORE_THE_ROUND:
@@ -87,7 +87,7 @@ def _drawn(state: State, attempt: Attempt) -> Iterable[Shift]:
 
 
 def centre_taken(state: State, attempt: Attempt) -> str:
-    """Return the place of the centre that *attempt* won: of equals, the one that was filled last."""
+    """Return the place of the centre that *attempt* won; of equal ones the last that was taken."""
     printed = state.setting.board.planet(attempt.planet).centres
     held = zip(printed, centres_of(state, attempt.planet), strict=True)
     slots = [at for at, one in enumerate(held) if one == (attempt.took, attempt.player)]
@@ -95,7 +95,7 @@ def centre_taken(state: State, attempt: Attempt) -> str:
 
 
 def _shifts(state: State, line: Line) -> tuple[Shift, ...] | None:
-    """Return what *line* moved on the board, None for a line that moves nothing there."""
+    """Return what *line* moved on the board, None if it moves nothing there."""
     do, colour = line.get("do"), str(line.get("player"))
     if do == "move":
         return (Shift(colour, EARTH, line["planet"], line["stations"]),) if line["stations"] else ()
@@ -111,14 +111,14 @@ def _shifts(state: State, line: Line) -> tuple[Shift, ...] | None:
 
 
 def _transported(line: Line, colour: str) -> tuple[Shift, ...]:
-    # How many went is not in the line: two where there were two. The page marks the places, and counts nothing.
+    # The line doesn't say how many stations flew, so the page marks both places without a number.
     planet = str(line["planet"])
     source, target = (EARTH, planet) if line["move"] == "to_planet" else (planet, EARTH)
     return (Shift(colour, source, target, 0),)
 
 
 def points(shifts: Iterable[Shift]) -> Mapping[str, int]:
-    """Return what *shifts* change in the score by themselves: stations on Earth, and the technology track."""
+    """Return by how much *shifts* change the score of stations on Earth and of technology."""
     changed: Counter[str] = Counter()
     for shift in shifts:
         changed[shift.colour] += shift.count * ((shift.target == EARTH) - (shift.source == EARTH))
@@ -129,5 +129,5 @@ def points(shifts: Iterable[Shift]) -> Mapping[str, int]:
 
 
 def signed(change: int) -> str:
-    """Return a change with its sign, nothing for none."""
+    """Return a change with its sign, "" for 0."""
     return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""

@@ -1,4 +1,4 @@
-"""What stands around every scene: the bar on top, the score below, who may act, the notes."""
+"""The frame of every page: the bar, the scores, notes, and the result of a draw that is shown over the page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from web.games.andromeda.components.outcome import newest_draw, outcome
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import Look
 
-# What a draw came to, for the moment in which everybody looks up: a centre, a flight home, or back under the ring.
+# The result of a draw, shown over the whole page: a centre, a station that goes home, or stations to put back.
 
 SURPLUS = "surplus"
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the result that is the newest thing that happened, None when something else is."""
+    """Return the result to show if a draw or a surplus station is the newest event, else None."""
     notice = newest_notice(snapshot)
     if notice is not None and notice.kind == SURPLUS:
         return ResultMoment(
@@ -62,14 +62,14 @@ def _drawn(snapshot: Snapshot, line: TranscriptLine, attempt: Attempt) -> Result
 
 
 def _total(snapshot: Snapshot, face: Face) -> int:
-    """Return the score as everybody sees it, credits left out."""
+    """Return the score that everybody sees, without hidden credits."""
     assert snapshot.game is not None, "a score belongs to a game"
     total: int = snapshot.game.view(snapshot.state, Viewer())["players"][face.colour]["score"]["total"]
     return total
 
 
 def _onwards(state: State, attempt: Attempt) -> tuple[str, int]:
-    """Return what a station that flew home leaves to hope for, and the value of the centre that stays where it is."""
+    """Return what follows after a station went home: draws left, or the value of the centre that was missed."""
     if state.attempt is not None:
         return ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left), 0
     name, place = faces(state.setting.seats)[attempt.player].name, label_of(state, attempt.planet)
@@ -94,7 +94,7 @@ PHASE_WORDS = {
 
 @dataclass(frozen=True)
 class AndromedaBar(AnyBar):
-    """The bar, with the round and the hush of trading; *full* counts the planets that bring the last round."""
+    """The bar with the round and phase. *quiet* is for trading; *full* counts full planets."""
 
     where: str = ""
     phase: int | None = None
@@ -104,7 +104,7 @@ class AndromedaBar(AnyBar):
 
 @dataclass(frozen=True)
 class Scored:
-    """One place of the score bar: *gained* by the last move, with its sign, and how far *behind* the leader."""
+    """One player in the score bar: the points *gained* by the last move, and how far *behind* the leader."""
 
     colour: str
     letter: str
@@ -117,7 +117,7 @@ class Scored:
 
 
 def where(state: State) -> tuple[str, int | None]:
-    """Return round and phase in words, and which of the four phases it is."""
+    """Return round and phase in words, and the index of the phase among the four."""
     if state.phase is Phase.SETUP:
         return _("Set-up"), None
     if state.phase is Phase.FINISHED:
@@ -129,13 +129,13 @@ def where(state: State) -> tuple[str, int | None]:
 
 
 def bar(state: State, title: str, **more: Any) -> AndromedaBar:
-    """Return the bar for *state* under *title*."""
+    """Return the bar for *state* with *title*."""
     words, phase = where(state)
     return AndromedaBar(title, where=words, phase=phase, **more)
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
-    """Return the running score in seat order, the same on every glass: hidden credits are left out, one's own too."""
+    """Return the scores in seat order, the same on every screen: hidden credits are left out, even one's own."""
     state: State = snapshot.state
     assert snapshot.game is not None, "a score belongs to a game"
     seen = snapshot.game.view(state, Viewer())["players"]
@@ -159,17 +159,17 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
 
 
 def cards_in_hand(cards: int) -> str:
-    """Return how many cards a hand holds."""
+    """Return how many cards a hand has, in words."""
     return ngettext("%(num)s card", "%(num)s cards", cards)
 
 
 def actions_left(name: str, actions: int) -> str:
-    """Return whose turn it is, and how many actions are left of it."""
+    """Return the name of the player in turn, and how many actions are left."""
     return ngettext("%(name)s, %(num)s action left", "%(name)s, %(num)s actions left", actions, name=name)
 
 
 def score_note(state: State) -> str:
-    """Return what has to be said wherever points are shown."""
+    """Return the notes that must be shown with any score."""
     notes = []
     if state.setting.board.example:
         notes.append(translated(EXAMPLE_NOTE))
@@ -180,20 +180,20 @@ def score_note(state: State) -> str:
 
 @dataclass(frozen=True)
 class PlanetLook:
-    """How a planet is drawn: its symbol, and the copy's own colour of it if that is a plain one."""
+    """How a planet is drawn: its symbol, and its colour on this copy's board if that is a plain one."""
 
     symbol: str
     tint: str
 
 
 def planet_look(planet: Planet) -> PlanetLook:
-    """Return how *planet* is drawn; a board profile may choose another symbol and colour."""
+    """Return how *planet* is drawn. A board may choose another symbol and a colour."""
     symbol = planet.symbol if planet.symbol in PLANETS else planet.id
     return PlanetLook(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
 def surroundings(look: Look, bar: AndromedaBar) -> dict[str, Any]:
-    """Return what the templates of all scenes ask for."""
+    """Return the values that all templates use."""
     state: State = look.state
     return {
         "bar": bar,

@@ -1,4 +1,4 @@
-"""What the last attempt came to, said on the page that follows: people look up after a slide, not during it."""
+"""The result of the last attempt, as shown on the next page, since nobody looks at the screen while drawing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDING = ("draw", "double_exit", "stop_drawing")
 
 @dataclass(frozen=True)
 class Outcome:
-    """An attempt that is over: the stations in the order they came, what it gave, both in words, and its *chance*."""
+    """A finished attempt: the drawn stations, the result and the order in words, and the chance that it had."""
 
     drawn: tuple[Face, ...]
     words: str
@@ -33,7 +33,7 @@ class Outcome:
 
 
 def outcome(snapshot: Snapshot) -> Outcome | None:
-    """Return how the last attempt ended while that is the newest thing that happened, else None."""
+    """Return the result of the last attempt if that is the newest event, else None."""
     state: State = snapshot.state
     if newest_draw(snapshot) is None or state.attempt or not state.tried:
         return None
@@ -44,7 +44,7 @@ def outcome(snapshot: Snapshot) -> Outcome | None:
 
 
 def _filled(state: State, tried: Attempt) -> str:
-    """Return that the planet is full where this was its last centre, and that this brings the last round."""
+    """Say that the planet is full if this was its last centre, and that the last round begins if it does."""
     if not tried.took or best_free_centre(state, tried.planet) is not None:
         return ""
     place = label_of(state, tried.planet)
@@ -54,7 +54,7 @@ def _filled(state: State, tried: Attempt) -> str:
 
 
 def newest_draw(snapshot: Snapshot) -> TranscriptLine | None:
-    """Return the newest line that anybody gave if it is one of a draw, else None."""
+    """Return the newest line that a person or the ring gave, if it belongs to a draw, else None."""
     newest = next((line for line in snapshot.recent if not line.undone and line.via != "companion"), None)
     return newest if newest is not None and newest.line.get("do") in ENDING else None
 

@@ -1,8 +1,8 @@
-"""What a viewer may know of a line: whether it is legal, is not, or depends on credits that are hidden.
+"""What a viewer may know about a line: that it is legal, that it isn't, or that it depends on hidden credits.
 
-A page for one's own seat knows the own hand. A page that everybody sees judges by every hand that could be there: what
-all of them allow is a button, what none allows rests with its reason, and what only some allow is a link to a page
-where the rules are asked. So no page that opens by itself depends on a hidden credit, and no button is refused.
+The page of one's own seat knows its hand. A page that everybody sees checks a line with every hand that is possible. If
+all of them allow it, it is a button. If none does, its reason is shown. If only some do, it is a link to a page that
+asks the rules. So no page reveals a hidden credit by itself, and no button is refused.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> Judge
 
 
 def sees_hand(state: State, viewer: Viewer, colour: str) -> bool:
-    """Say whether *viewer* knows which credits *colour* holds."""
+    """Tell whether *viewer* knows which credits *colour* has."""
     return viewer.seat == colour or state.finished or state.options.show_bonus_credits == "always"
 
 
 def credits_seen(state: State, viewer: Viewer, colour: str, kind: str) -> int:
-    """Return how many credits of *kind* a page for *viewer* may take *colour* to hold, at most."""
+    """Return the most credits of *kind* that *colour* may have, as far as *viewer* knows."""
     if sees_hand(state, viewer, colour):
         return state.players[colour].credit(kind)
     return min(_out(state, kind), state.players[colour].hand)
 
 
 def with_public_hands(state: State) -> State:
-    """Return *state* with every hand as others see it: its size, and of its credits those alone that lie before it."""
+    """Return *state* with all hands as others see them: their sizes, and only those credits that are on the table."""
     if state.options.show_bonus_credits == "always":
         return state
     players = {colour: _holding(state, colour, {}) for colour in state.colours}
@@ -48,18 +48,18 @@ def with_public_hands(state: State) -> State:
 
 
 def _out(state: State, kind: str) -> int:
-    """Return how many credits of *kind* the hands hold together: the piles lie open."""
+    """Return how many credits of *kind* are in all hands together, which the piles show."""
     return CREDIT_SUPPLY[kind] - state.credits[KINDS.index(kind)]
 
 
 def _named(line: Mapping[str, Any]) -> Mapping[str, int]:
-    """Return the credits that *line* itself says to be held."""
+    """Return the credits that *line* needs."""
     named = [*line.get("jokers", ()), line.get("card")]
     return {kind: named.count(kind) for kind in KINDS if kind in named}
 
 
 def _possible(state: State, colour: str, named: Mapping[str, int]) -> Iterator[State]:
-    """Yield *state* with each hand of *colour* that could decide: without credits, with those *named*, with all."""
+    """Yield *state* with hands of *colour* that may decide: no credits, all of one kind, all credits, those *named*."""
     known = with_public_hands(state)
     wanted: list[Mapping[str, int]] = [{}, *({kind: _out(state, kind)} for kind in KINDS)]
     wanted.append({kind: _out(state, kind) for kind in KINDS})
@@ -70,7 +70,7 @@ def _possible(state: State, colour: str, named: Mapping[str, int]) -> Iterator[S
 
 
 def _before(state: State, colour: str, named: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the credits *named*, those that lie before *colour* added where the phase has some there."""
+    """Return the credits *named* plus those that *colour* has on the table."""
     return {kind: count + _laid(state, colour, kind) for kind, count in named.items()}
 
 
@@ -79,7 +79,7 @@ def _laid(state: State, colour: str, kind: str) -> int:
 
 
 def _holding(state: State, colour: str, credits: Mapping[str, int]) -> Player:
-    """Return *colour* with so many *credits* besides those on the table, as far as the hand has room for them."""
+    """Return *colour* with *credits* more than those on the table, as far as the hand is large enough."""
     player = state.players[colour]
     held = {kind: _laid(state, colour, kind) for kind in KINDS}
     room = player.hand - (0 if state.trading is None else len(state.trading.sets.get(colour, ())))

@@ -1,4 +1,4 @@
-"""What the house's own pages say of Andromeda: its steps, its clocks, what its menus name."""
+"""What pages that all games share say about Andromeda: steps, clocks and menu entries."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What has been played: in sentences, in points, in luck."""
+"""Pages about the past of a game: its moves, its points, its luck."""

@@ -1,4 +1,4 @@
-"""What is told of a game that is over: points by what they come from, and centres on the way."""
+"""The statistics of a finished game: the sources of points, and the centres over time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.request.game_pages import AfterGame
 
 
 def came_from(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return centres, stations on Earth, technology and credits in points, credits that not all may see left out."""
+    """Return each player's points for centres, stations on Earth, technology, and credits if all may see them."""
     return {colour: _parts(state, colour) for colour in state.colours}
 
 
@@ -24,7 +24,7 @@ def _parts(state: State, colour: str) -> tuple[int, ...]:
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return how many centres everybody holds."""
+    """Return how many centres each player has."""
     return {colour: (len(centres_held(state, colour)),) for colour in state.colours}
 
 

@@ -1,4 +1,4 @@
-"""The end: points by where they come from, why it was this one, and how kind the ring was."""
+"""The page of a finished game: points by source, why the winner won, and luck with the ring."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from web.games.andromeda.setup.new_game import NEW_GAME
 from web.http.i18n import _, decimals, lazy, ngettext, translated
 from web.request.game_pages import Look, Scene
 
-# How kind the ring was: centres won against those that chance alone would give, soberly.
+# Luck with the ring: the centres that were won, compared with those to be expected by chance.
 
 MIDDLE = 50.0
 WIDEST = 46.0
 LEAST_SPAN = 2.0
-"""The axis spans at least this many centres to either side, so that half a centre does not look like fate."""
+"""The axis covers at least this many centres on each side, so that a difference of half a centre looks small."""
 
 
 @dataclass(frozen=True)
 class AttemptLuck:
-    """One player's attempts together: centres won and expected, and the point on the axis, in percent of it."""
+    """The attempts of one player: centres won and expected, and the position on the axis in percent."""
 
     face: Face
     tried: int
@@ -37,7 +37,7 @@ class AttemptLuck:
 
 
 def luck(state: State, left: Collection[str] = ()) -> tuple[AttemptLuck, ...]:
-    """Return the luck of all players in seat order but those who have *left*; nothing when nobody has tried."""
+    """Return the luck of all players but those who have *left*, in seat order. Empty if nobody made an attempt."""
     if not state.tried:
         return ()
     known = faces(state.setting.seats)
@@ -47,14 +47,14 @@ def luck(state: State, left: Collection[str] = ()) -> tuple[AttemptLuck, ...]:
 
 
 def luck_note(state: State) -> str:
-    """Return how far chance alone usually moves a player's centres: one standard deviation, in words."""
+    """Say how far chance usually moves a player's number of centres: one standard deviation."""
     spreads = [_sums(state, colour)[3] for colour in state.colours]
     usual = sum(spreads) / len(spreads)
     return _("Luck alone often shifts this by %(num)s centres.", num=decimals(usual))
 
 
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
-    """Return attempts, centres won, centres expected, and the standard deviation of that."""
+    """Return the number of attempts, of centres won, of centres expected, and the standard deviation of the latter."""
     own = [attempt for attempt in state.tried if attempt.player == colour]
     chances = [float(success(attempt.stations, attempt.own, attempt.draws)) for attempt in own]
     got = sum(attempt.took > 0 for attempt in own)
@@ -69,7 +69,7 @@ def _luck(face: Face, tried: int, got: int, expected: float, span: float) -> Att
 
 @dataclass(frozen=True)
 class FinalPart:
-    """One stretch of a player's bar."""
+    """One segment of a player's bar."""
 
     kind: int
     points: int
@@ -78,9 +78,9 @@ class FinalPart:
 
 @dataclass(frozen=True)
 class AndromedaStanding:
-    """A player at the end; *share* is the bar's width in percent of the longest, *held* its centres, dearest first.
+    """A player at the end. *share* is the bar's width in percent of the longest; *held* are the centres, highest first.
 
-    *points* are all four parts, noughts included.
+    *points* are all four parts, also those of 0.
     """
 
     place: int
@@ -95,7 +95,7 @@ class AndromedaStanding:
 
 @dataclass(frozen=True)
 class Duel:
-    """One line of what decided a tie: a value for each of those who were level."""
+    """One criterion of a tie: its value for each of the tied players."""
 
     label: str
     values: tuple[tuple[int, bool], ...]
@@ -151,7 +151,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def _in_short(state: State, won: tuple[str, ...]) -> str:
-    """Return what broke a tie; empty without one: how many points it was stands beside the name."""
+    """Return what decided a tie on points, "" if there was no tie or the win is shared."""
     if not won:
         return ""
     total = score(state, won[0]).total
@@ -164,13 +164,13 @@ def _in_short(state: State, won: tuple[str, ...]) -> str:
 
 
 def _level(state: State, won: tuple[str, ...]) -> tuple[str, ...]:
-    """Return everybody with as many points as the winners, the winners first."""
+    """Return all players with as many points as the winners, the winners first."""
     best = score(state, won[0]).total
     return (*won, *(c for c in state.colours if c not in won and score(state, c).total == best))
 
 
 def standings(state: State, won: tuple[str, ...]) -> tuple[AndromedaStanding, ...]:
-    """Return all players, best first; equals share a place."""
+    """Return all players, best first. Equal ones have the same place."""
     known = faces(state.setting.seats)
     order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
     longest = max(score(state, colour).total for colour in order) or 1
@@ -196,7 +196,7 @@ def _held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
 
 
 def lead(state: State, won: tuple[str, ...]) -> str:
-    """Return how far ahead a lone winner is and what made it, empty where somebody else was level."""
+    """Say how far ahead a single winner is and why. "" if another player has as many points."""
     order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
     if len(won) != 1 or len(_level(state, won)) > 1:
         return ""
@@ -221,7 +221,7 @@ def _parts(points: Score) -> tuple[FinalPart, ...]:
 
 
 def tie(state: State, won: tuple[str, ...]) -> Tie | None:
-    """Return how those who were level on points were told apart, None when nobody was level."""
+    """Return how a tie on points was decided, None if there was none."""
     level = _level(state, won) if won else ()
     if len(level) < 2:
         return None

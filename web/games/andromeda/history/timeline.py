@@ -1,4 +1,4 @@
-"""The history of a game round by round: each move in a sentence, with its planets, its stations and what it gave."""
+"""The history of a game by rounds: each move in a sentence, with its planets and stations."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SECTIONS = {
 
 
 def chapter(state: State) -> str:
-    """Return the heading of the round that *state* is in, or of the set-up."""
+    """Return the heading of the chapter: the round that *state* is in, or the set-up."""
     return _("Set-up") if state.phase is Phase.SETUP else _("Round %(num)s", num=state.round)
 
 
 def points(state: State) -> Mapping[str, int]:
-    """Return everybody's points in seat order, credits that not all may see left out."""
+    """Return each player's points in seat order, without credits that not all may see."""
     found = {}
     for colour in state.colours:
         counted = score(state, colour)
@@ -42,7 +42,7 @@ def points(state: State) -> Mapping[str, int]:
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
-    """Return *move* in a sentence and in pictures."""
+    """Return *move* as a sentence with pictures."""
     line, before = move.told.line, move.before
     return TimelineMoment(
         sentence=_sentence(move, header),
@@ -72,7 +72,7 @@ def _sentence(move: RecordedMove, header: Line) -> str:
 
 
 def _attempt(state: State) -> Attempt:
-    """Return the attempt that a draw belongs to, open still or over with it."""
+    """Return the attempt that a draw belongs to, whether it is still open or ended with that draw."""
     return state.attempt or state.tried[-1]
 
 
@@ -92,12 +92,12 @@ def _aside(move: RecordedMove) -> str:
 
 
 def _counts(move: RecordedMove) -> bool:
-    """Say whether *move* tells no more than that the game is over."""
+    """Tell whether *move* only ends the game, so that it is shown as the counting of credits."""
     return move.told.line["do"] == "end_turn" and _ends(move)
 
 
 def _ends(move: RecordedMove) -> bool:
-    """Say whether *move* was the last of the game."""
+    """Tell whether *move* was the last of the game."""
     return move.after.phase is Phase.FINISHED and move.before.phase is not Phase.FINISHED
 
 
@@ -127,7 +127,7 @@ def _draws(attempt: Attempt, name: str) -> str:
 
 
 def _was(before: State, line: Line) -> str:
-    """Return what stood there before a correction, where it put a number right."""
+    """Return the number before a correction, if it corrected one."""
     was = next((getattr(before.players[line["player"]], of) for of in _AMOUNTS if of in line), None)
     return "" if was is None else _("before: %(num)s", num=was)
 
@@ -136,7 +136,7 @@ _AMOUNTS = ("ship", "technology", "transport", "hand")
 
 
 def _pictures(move: RecordedMove) -> tuple[str, ...]:
-    """Return where the move led, the cards that change owners with it, or the planet that it names."""
+    """Return the pictures of a move: its planets, the cards that were swapped, or its route."""
     line, before = move.told.line, move.before
     where: tuple[object, ...] = (line.get("planet"), line.get("card"))
     if line["do"] == "draw":

@@ -1,1 +1,1 @@
-"""The phone of one player."""
+"""The page of one player on a phone."""

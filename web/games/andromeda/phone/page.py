@@ -1,4 +1,4 @@
-"""The phone of a player: whose turn it is, the own hand, what can be done, the own stations."""
+"""A player's phone: whose turn it is, the player's hand and stations, and what the player can do."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ LATELY = 3
 
 @dataclass(frozen=True)
 class Band:
-    """What the head of the page says: whose turn, a line below it, and what is left as discs.
+    """The head of the page: a title, a line below it, and the actions used and left as discs.
 
-    *mark* names the step when it is this seat's own, so that the device can
-    tell when its turn has come; it is empty otherwise. *whose* turn it is, is
-    None while several are waited for.
+    *mark* identifies the step if it is this seat's own, else it is "": the device uses it to notice its turn. *whose*
+    is the player in turn, None if several must act.
     """
 
     title: str
@@ -46,7 +45,7 @@ class Band:
 
 @dataclass(frozen=True)
 class HeldStations:
-    """The own stations at one place: a planet and the *value* of its next centre, or Earth where it is None."""
+    """The player's stations on one planet, with the value of its next centre. Earth has no planet."""
 
     planet: Planet | None
     count: int
@@ -54,7 +53,7 @@ class HeldStations:
 
 
 def seat_scene(look: Look) -> Scene:
-    """Return the page of the seat that looks."""
+    """Return the page of the viewer's seat."""
     state: State = look.state
     own = str(look.viewer.seat)
     face, mine = faces(state.setting.seats)[own], _mine(look.snapshot, own)
@@ -73,7 +72,7 @@ def seat_scene(look: Look) -> Scene:
 
 
 def _mine(snapshot: Snapshot, own: str) -> bool:
-    """Say whether the table waits for this seat, and it has not answered yet."""
+    """Tell whether this seat must act now and has not answered yet."""
     assert snapshot.game is not None, "only a game has seats"
     if snapshot.status is not Status.LIVE or (snapshot.timing is not None and snapshot.timing.lead_ms):
         return False
@@ -97,13 +96,13 @@ def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
 
 
 def _whose(snapshot: Snapshot) -> Face | None:
-    """Return the one player that the table waits for, None for several or nobody."""
+    """Return the one player who must act now, None if it is several or nobody."""
     waited = _open(snapshot)
     return faces(snapshot.state.setting.seats)[waited[0]] if len(waited) == 1 else None
 
 
 def _waiting(snapshot: Snapshot) -> str:
-    """Return in one line what the table waits for."""
+    """Return in one line what the game waits for."""
     state: State = snapshot.state
     assert snapshot.game is not None, "only a game has seats"
     if snapshot.status in (Status.PAUSED, Status.ABANDONED):
@@ -120,7 +119,7 @@ def _waiting(snapshot: Snapshot) -> str:
 
 
 def _open(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the seats that the table waits for and that have not answered yet."""
+    """Return the seats that must act now and have not answered yet."""
     assert snapshot.game is not None, "only a game has seats"
     return tuple(seat for seat in snapshot.game.waited_for(snapshot.state) if not answered(snapshot, seat))
 
@@ -143,7 +142,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
 
 
 def _hand(state: State, own: str) -> dict[str, Any]:
-    """Return the own hand: how many cards, and which credits are among them."""
+    """Return the player's hand: how many cards, and which credits are among them."""
     player = state.players[own]
     words = {
         "silver": lambda n: ngettext("a silver credit", "%(num)s silver credits", n),
@@ -156,7 +155,7 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     if not held:
         return {"cards": player.hand, "words": cards, "credits": ""}
     if state.options.show_bonus_credits == "end":
-        worth = score(state, own).bonus  # no score shows them yet
+        worth = score(state, own).bonus  # No score shows them before the end.
         said = _("with %(credits)s, +%(points)s points", credits=listed(held), points=worth)
     else:
         said = _("with %(credits)s", credits=listed(held))
@@ -177,7 +176,7 @@ def _next_value(state: State, planet: Planet) -> int | None:
 
 
 def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
-    """Return what happened last and whose it was, newest first."""
+    """Return the last events and their players, newest first."""
     assert snapshot.header is not None, "only a game has a story"
     header, known = snapshot.header, faces(snapshot.state.setting.seats)
     standing = [entry.line for entry in snapshot.recent if not entry.undone and entry.line.get("do") != "undo"]

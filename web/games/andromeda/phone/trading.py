@@ -1,4 +1,4 @@
-"""The trading phase on the phone of one player: lay, name, swap, keep; nothing of what others hold or lay face down."""
+"""The trading phase on a player's phone. It never shows other hands or face-down cards of others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from web.http.i18n import _, lazy
 
 @dataclass(frozen=True)
 class PhoneWay:
-    """One thing to do with the own set: its words, with whom, and what lies open there."""
+    """One thing to do with the player's set, in words; for a swap also the partner and the partner's face-up cards."""
 
     words: str
     line: dict[str, Any]
@@ -42,14 +42,12 @@ class PhoneWay:
 
 @dataclass(frozen=True)
 class Trade:
-    """What a seat sees of the trading phase.
+    """The trading phase as a seat sees it.
 
-    *own* lies before it, and *own_words* say what that is; *leads* lies before
-    the starting player. Where it *answers*, *banned* is what it must not lay;
-    *may_name*: its card can be named, before and after it says that it has
-    laid it; *names*: it has tapped for *lays*, the cards that it can name;
-    *unnamed* is the line that plays one face up without a word, *grows* the
-    words for one more card instead of a swap.
+    *own* are the seat's cards on the table, with a caption *own_words*; *leads* are those of the starting player. If
+    the seat *answers*, *banned* are cards that it must not lay. *may_name*: it can name its card. *names*: it is
+    choosing the name, from *lays*. *unnamed* is the line that lays a card without naming it. *grows* are the words for
+    one more card instead of a swap.
     """
 
     ask: str
@@ -70,7 +68,7 @@ class Trade:
 
 
 def answered(snapshot: Snapshot, own: str) -> bool:
-    """Say whether *own* is waited for by the rules but has said to have laid, so that nothing is left to do."""
+    """Tell whether *own* has said that its card is laid, though the record doesn't have it yet."""
     state: State = snapshot.state
     return state.trading is not None and step_of(snapshot) in (ANSWER, REVEAL) and own in ready(snapshot)
 
@@ -106,7 +104,7 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
 
 
 def _may_grow(state: State, step: str) -> bool:
-    """Say whether one more card could be laid instead of a swap."""
+    """Tell whether one more card could be laid instead of a swap."""
     return step == DECIDE and size(state) < most_cards(state)
 
 
@@ -118,7 +116,7 @@ ASKS: Mapping[str, Said] = {
     DECIDE: lazy("Who do you swap with?"),
     TRADE: lazy("Who do you swap with?"),
 }
-"""What whoever leads the trading is asked in each of its steps; cards turn over by themselves."""
+"""The question for the player who must act, in each step of trading."""
 
 
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
@@ -135,14 +133,14 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
 
 
 def _own_words(step: str, mine: bool) -> str:
-    """Return what lies before a seat: what it has laid, until a swap brings it another set."""
+    """Return the caption of a seat's cards: the cards it has laid, or a set after a swap."""
     if step == KEEP:
         return _("The new cards") if mine else _("Your set")
     return _("Your set") if step == TRADE else _("You have played")
 
 
 def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[CardChoice, ...]:
-    """Return every planet, the credits of this hand, and a card without a name where the dock has none."""
+    """Return the cards that can be laid: planets, the hand's credits, and an unnamed card unless a button lays it."""
     credits = (kind for kind in KINDS if snapshot.state.players[own].credit(kind))
     cards = (*PLANETS, *credits, *(() if step == LAY else (None,)))
     lines = ((card, lay(own, card)) for card in cards)

@@ -1,4 +1,4 @@
-"""The practice game as a page: the board, what has just happened, and what it means in one sentence."""
+"""The practice game as a page: the board, the last move, and what it means in one sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))
 
 @dataclass(frozen=True)
 class Laid:
-    """What lies before one player in a trading phase: planets by slot, credits by kind."""
+    """One player's cards on the table in a trading phase: planets by slot, credits by kind."""
 
     face: Face
     planets: tuple[str, ...]
@@ -35,12 +35,12 @@ class Laid:
 
 
 def practice_header() -> Line:
-    """Return the header of a practice game: four made-up players on the example board."""
+    """Return the header of a practice game: four simulated players on the example board."""
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "first": "red"}
 
 
 def practice_scene(shown: DemoStatus) -> Scene:
-    """Return the page of a practice as it stands."""
+    """Return the page of a practice game."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     words, phase = where(state)
@@ -50,14 +50,14 @@ def practice_scene(shown: DemoStatus) -> Scene:
 
 
 def explained(line: Line, header: Line, before: State, after: State) -> tuple[str, str]:
-    """Return why *line* matters, in one sentence or two, as it turned *before* into *after*; and its rules card."""
+    """Return what *line* means, given the states *before* and *after* it, and the name of its rules card."""
     means, card = TELLINGS.explained(line, header, before, after)
     credit = earned(str(line.get("player", "")), before, after)
     return joined(means, credit) if credit else means, card
 
 
 def _laid(state: State) -> tuple[Laid, ...]:
-    """Return the sets on the table, all cards open: nobody here has anything to hide."""
+    """Return the sets on the table, all face up: in practice nothing is secret."""
     if state.trading is None:
         return ()
     known, sets = faces(state.setting.seats), state.trading.sets

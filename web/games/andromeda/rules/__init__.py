@@ -1,1 +1,1 @@
-"""The rules on cards."""
+"""The rules as cards."""

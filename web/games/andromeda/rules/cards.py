@@ -1,4 +1,4 @@
-"""The rules cards as pages, with what this table has ruled; and which card helps on which page."""
+"""The rules cards, with the options of this table, and which card helps on which page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
-# The rules in our own words: one short card for each phase and action, for whoever has to look something up.
+# The rules in our own words: one short card for each phase and action.
 
 CARDS = (
     RulesCard(
@@ -180,7 +180,7 @@ ACTS = "/table/act/"
 
 @dataclass(frozen=True)
 class Ruled:
-    """One ruling as this table plays it."""
+    """One option as this table plays it."""
 
     asks: str
     way: str
@@ -188,12 +188,12 @@ class Ruled:
 
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, all of them for an empty one, None when there is none."""
+    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
     return cards_scene("andromeda", CARDS, name, card_now(snapshot), ruled=_ruled(name, snapshot.state))
 
 
 def card_now(snapshot: Snapshot) -> str:
-    """Return the card that explains the step at hand, empty without a game."""
+    """Return the name of the card that explains the current step, "" without a game."""
     state = snapshot.state
     if not isinstance(state, State):
         return ""
@@ -206,7 +206,7 @@ def card_now(snapshot: Snapshot) -> str:
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:
-    """Return the card that helps on the page at *path*, empty where none does."""
+    """Return the name of the card that explains the page at *path*, or ""."""
     if path.startswith(ACTS):
         name = path.removeprefix(ACTS)
         return name if name in BY_NAME else ""
@@ -214,7 +214,7 @@ def card_at(snapshot: Snapshot, path: str) -> str:
 
 
 def _ruled(name: str, state: object) -> tuple[Ruled, ...]:
-    """Return what this table has ruled of the card's part of the game."""
+    """Return this table's options that concern the card."""
     bearing = BY_NAME[name].rulings if name in BY_NAME else ()
     return tuple(_as_ruled(state, each) for each in RULINGS if each.name in bearing) if isinstance(state, State) else ()
 

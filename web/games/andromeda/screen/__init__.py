@@ -1,1 +1,1 @@
-"""What a room sees of the game: on a television, over a stream."""
+"""The big screen of a game, for a television or a stream."""

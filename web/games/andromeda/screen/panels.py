@@ -1,4 +1,4 @@
-"""What a big screen shows: the board, or the attempt and its result in its place, and the last draws."""
+"""The big screen: the board, or in its place an attempt and its result, and the last draws."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STYLE = "/static/andromeda/screen.css"
 
 @dataclass(frozen=True)
 class Winner:
-    """Who has won, and with how many points."""
+    """A winner and their points."""
 
     face: Face
     points: int
@@ -35,7 +35,7 @@ class Winner:
 
 @dataclass(frozen=True)
 class PanelTrack:
-    """One track of the board, and what it is worth to each player."""
+    """One track of the board, and its value to each player."""
 
     icon: str
     name: str
@@ -44,7 +44,7 @@ class PanelTrack:
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see of the game, whoever has opened the page."""
+    """Return what everybody may see of the game, for any viewer."""
     scored = score_bar(snapshot)
     return BigScreen(
         headline=headline(snapshot),
@@ -58,7 +58,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
 
 
 def headline(snapshot: Snapshot) -> Headline:
-    """Return whose turn it is, or what goes on."""
+    """Return the headline: whose turn it is, or what is happening."""
     state: State = snapshot.state
     known, place = faces(state.setting.seats), where(state)[0]
     if state.finished:
@@ -88,7 +88,7 @@ def _on_the_move(snapshot: Snapshot, known: Mapping[str, Face], place: str) -> H
 
 
 def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
-    """Return the panels, the largest first: what happens at the ring takes the place of the board while it does."""
+    """Return the panels, the largest first. An attempt takes the place of the board while it is shown."""
     state: State = snapshot.state
     ring = _at_the_ring(snapshot, wanted) if "attempt" in wanted else None
     tracks, beside = _tracks(state), "draws" in wanted and not state.finished
@@ -102,7 +102,7 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
 
 
 def _tracks(state: State) -> tuple[PanelTrack, ...]:
-    """Return both tracks with what they are worth to each player, as the board prints it."""
+    """Return both tracks with their values to each player, as printed on the board."""
     known, found = faces(state.setting.seats), worths(state)
     words = (("ship", _("Ship"), _("hand limit")), ("technology", _("Technology"), _("points")))
     return tuple(
@@ -150,7 +150,7 @@ def _attempt(snapshot: Snapshot, attempt: Attempt, wanted: Collection[str]) -> d
 
 
 def _ring(state: State, attempt: Attempt) -> dict[str, Any]:
-    """Return what lies under the ring, what has come out, and what it is for."""
+    """Return the stations under the ring, those that came out, and the centre that they are drawn for."""
     known, under = faces(state.setting.seats), stations_on(state, attempt.planet)
     slot = best_free_centre(state, attempt.planet)
     return {

@@ -1,1 +1,1 @@
-"""Before play: a new game, its board, the cards that lie face up, the deal."""
+"""The pages before the first round: a new game, its board, the set-up cards, the deal."""

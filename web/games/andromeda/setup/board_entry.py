@@ -1,4 +1,4 @@
-"""The page where the 21 values of one's own board are typed in, once, from the cardboard."""
+"""The page on which players type in the 21 values of their own board, once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.request.game_pages import Scene
 
 
 def board_entry_scene(form: Mapping[str, str]) -> Scene:
-    """Return the page with what is filled in so far; what is not typed in yet is empty, not invented."""
+    """Return the page with the values typed in so far. The others are empty, not those of the example."""
     rows = tuple(planet_field(form, planet, blank=True) for planet in EXAMPLE.planets)
     more = {
         "rows": rows,
@@ -34,9 +34,9 @@ def board_entry_scene(form: Mapping[str, str]) -> Scene:
 
 
 def board_from(form: Mapping[str, str]) -> Line | None:
-    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is wrong.
+    """Return the board in *form*, None if it is the example. Raises `Malformed` with what is wrong.
 
-    What was typed and is wrong is named before what is missing still.
+    Wrong values are reported before missing ones.
     """
     typed = {
         value_name(planet, at): (planet, label, at, form.get(value_name(planet, at), "").strip())

@@ -1,4 +1,4 @@
-"""The deal list: who gets how many cards now, in one number each."""
+"""The page of the deal: how many cards each player gets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class HandToDeal:
-    """A hand before the deal: *cards* are missing of *limit*."""
+    """A hand before the deal: it gets *cards* cards, up to its *limit*."""
 
     face: Face
     cards: int

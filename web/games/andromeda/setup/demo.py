@@ -1,4 +1,4 @@
-"""A game to look around with: four players, and the ring is over a planet already, so that a draw is one tap away."""
+"""The demonstration game: four players, with the ring already over a planet, so that one tap draws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECORD = {"record": "table-record", "version": 1, "game": "andromeda"}
 
 
 def demo() -> tuple[Line, ...]:
-    """Return the header of the demo and the lines that bring it to the first attempt."""
+    """Return the header of the demonstration game, and the lines up to its first attempt."""
     players = [{"colour": colour, "name": name} for colour, name in _SEATS]
     options = {"virtual_ring": True, "show_odds": True}
     header: Line = {**RECORD, "players": players, "first": "red", "options": options}

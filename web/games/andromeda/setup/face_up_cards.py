@@ -1,4 +1,4 @@
-"""The set-up page: one tap for each face-up card, the last one of a player enters them all."""
+"""The set-up page: one tap for each face-up card. A player's last card sends them all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NONE: Counts = (0,) * len(PLANETS)
 
 @dataclass(frozen=True)
 class CountRow:
-    """One player in the list: how many cards are counted, and whose turn it is to be counted."""
+    """One player in the list: how many cards are counted, and whether they are being counted now."""
 
     face: Face
     have: int
@@ -33,17 +33,16 @@ class CountRow:
 
     @property
     def done(self) -> bool:
-        """Whether all cards of this player are in."""
+        """Whether all cards of this player are counted."""
         return self.have == self.wanted and not self.now
 
 
 @dataclass(frozen=True)
 class PlanetTile:
-    """One planet: the cards counted, and what the next tap on it does.
+    """One planet: the cards counted so far, and what the next tap on it does.
 
-    *line* is the finished command when one more card makes a player's cards
-    complete, else *more* is the address with one card more; *reason* says why
-    there can be none.
+    *line* is the complete command if one card is missing; otherwise *more* is the address with one more card. *reason*
+    says why there can't be another.
     """
 
     planet: Planet
@@ -56,7 +55,7 @@ class PlanetTile:
 
 
 def set_up_scene(look: Look) -> Scene:
-    """Return the page that counts the set-up cards of one player after the other."""
+    """Return the page that counts the set-up cards, one player after the other."""
     state: State = look.state
     seat = _seat(state, look.query)
     counts = _counts(state, look.snapshot, seat, look.query)
@@ -112,7 +111,7 @@ def _read(text: str, most: int) -> Counts:
 
 
 def _taken_back(snapshot: Snapshot, seat: str) -> Counts:
-    """Return the cards of a set-up line that was just undone, so that a slip costs one tap and not six."""
+    """Return the cards of a set-up line that was just undone, so that only the wrong ones must be changed."""
     newest = next((line for line in snapshot.recent if line.line.get("do") != "undo"), None)
     if newest is None or not newest.undone or newest.line.get("do") != "setup" or newest.line.get("player") != seat:
         return NONE

@@ -1,4 +1,4 @@
-"""How a game of Andromeda is set out: three to five players, the rulings, and the board's own values."""
+"""The page for a new game of Andromeda: three to five players, the options, and the values of the board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST_LABEL = 16
 
 @dataclass(frozen=True)
 class PlanetField:
-    """One planet with its label and its three values as they were typed."""
+    """One planet of the form: its label and its three values as typed, and which of them are unusual (*odd*)."""
 
     planet: Planet
     label: str
@@ -38,7 +38,7 @@ class PlanetField:
 
 
 def _values(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return the board's values with what is filled in so far."""
+    """Return the values of the board that the form shows, as filled in so far."""
     planets = tuple(planet_field(form, planet) for planet in EXAMPLE.planets)
     return {
         "planet_fields": planets,
@@ -50,7 +50,7 @@ def _values(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def board_in(form: Mapping[str, str]) -> Line | None:
-    """Return the board that *form* gives, None where it is the example, or raise `Malformed` with what is wrong."""
+    """Return the board in *form*, None if it is the example. Raises `Malformed` with what is wrong."""
     board = [_planet(form, planet) for planet in EXAMPLE.planets]
     if all(row == _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
         return None
@@ -69,7 +69,7 @@ def _board(form: Mapping[str, str], players: int) -> Line:
 
 
 def board_fields(board: Line | None) -> dict[str, str]:
-    """Return the part of the form that gives *board*; None: the example."""
+    """Return the form's fields for *board*; None is the example."""
     rows = [_row(planet) for planet in EXAMPLE.planets] if board is None else board["planets"]
     form = {f"label_{row['id']}": str(row["label"]) for row in rows}
     for row in rows:
@@ -78,7 +78,7 @@ def board_fields(board: Line | None) -> dict[str, str]:
 
 
 def planet_field(form: Mapping[str, str], planet: Planet, blank: bool = False) -> PlanetField:
-    """Return *planet* as it is filled in; a value that isn't is the example's, or *blank*."""
+    """Return *planet* as filled in. Missing values are those of the example, or empty with *blank*."""
     typed = tuple(form.get(value_name(planet, at), "" if blank else str(planet.centres[at])) for at in range(CENTRES))
     odd = tuple(not (_is_usual(text.strip()) or (blank and not text.strip())) for text in typed)
     return PlanetField(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, odd)
@@ -106,7 +106,7 @@ def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
 
 
 def _label(form: Mapping[str, str], planet: Planet) -> str:
-    """Return what a planet is called; what is left as this page showed it stays ours, for readers of every language."""
+    """Return a planet's label. A label that was not changed stays this program's own, so that it can be translated."""
     label = form.get(f"label_{planet.id}", "").strip()
     return planet.label if label in ("", planet.label, translated(planet.label)) else label
 
@@ -117,7 +117,7 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
 
 
 def checked_value(text: str, planet: Planet, label: str, at: int) -> int:
-    """Return the value that was typed for centre *at*, or raise `Malformed` naming it."""
+    """Return the value that was typed for centre *at*, or raise `Malformed` for its field."""
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
     if not LEAST_VALUE <= value <= GREATEST_VALUE:
         raise Malformed(
@@ -139,9 +139,9 @@ def _row(planet: Planet) -> dict[str, Any]:
 
 
 def check_usual(form: Mapping[str, str], values: Mapping[str, tuple[str, int]]) -> None:
-    """Ask again about values that no board was ever seen with: a slip of the finger costs a whole evening.
+    """Raise `Malformed` if a value is unusual and the player has not confirmed it: a typing error would spoil the game.
 
-    *values* are the planet's label and the value of each field.
+    *values* has the planet's label and the value of each field.
     """
     wrong = {name: each for name, each in values.items() if each[1] not in USUAL_VALUES}
     odd = [f"{translated(shown_label(label))} {value}" for label, value in wrong.values()]

@@ -1,1 +1,1 @@
-"""The trading phase as a page."""
+"""The pages of the trading phase."""

@@ -1,4 +1,4 @@
-"""The page of the trading phase: what is asked, whose card lies where, and what one tap does about it."""
+"""The page of the trading phase: what must be done, everybody's cards on the table, and the buttons."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ OTHERS_LAY = (
 ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 UNNAMED = "unnamed"
-"""The word of an address for a card that nobody names."""
+"""Stands in an address for a card without a name."""
 
 
 @dataclass(frozen=True)
 class CardChoice:
-    """One card that could be laid: the reason when it may not be, an *address* where only the hand itself can tell.
+    """A card that could be laid, or the reason why not. *address* asks the rules if only the hand can decide.
 
-    *asked*: the rules were asked about this one.
+    *asked*: the rules were asked about this card.
     """
 
     card: LaidCard
@@ -64,7 +64,10 @@ class CardChoice:
 
 @dataclass(frozen=True)
 class ExcuseLine:
-    """The line by which a seat sits out: the reason when it may not, an *address* where only the hand can tell."""
+    """The line by which a seat sits out, or the reason why not.
+
+    *address* asks the rules if only the hand can decide.
+    """
 
     line: dict[str, Any]
     reason: str
@@ -73,7 +76,10 @@ class ExcuseLine:
 
 @dataclass(frozen=True)
 class TradingWay:
-    """One thing to tap: a line, or several at once, or the way to ask the rules; *short* is for a narrow glass."""
+    """A button: one line, or several at once, or the address that asks the rules.
+
+    *short* is its text on narrow screens.
+    """
 
     words: str
     short: str
@@ -119,14 +125,14 @@ def trading_scene(look: Look) -> Scene:
 
 
 def _refused(offered: tuple[CardChoice, ...], sits_out: ExcuseLine | None, query: Mapping[str, str]) -> str:
-    """Return why what was asked for cannot be: a card that was tapped, or to sit out."""
+    """Return why the card that was tapped can't be laid, or why the seat can't sit out."""
     if sits_out is not None and "excuse" in query:
         return sits_out.reason
     return next((each.reason for each in offered if each.asked), "")
 
 
 def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:
-    """Return what stands above the cards that can be tapped."""
+    """Return the heading of the cards to choose from."""
     if not naming:
         return ""
     if step == DECIDE:
@@ -135,7 +141,7 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
 
 
 def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
-    """Return what the page asks, and a word below it."""
+    """Return what the page asks, and a hint below it."""
     state: State = snapshot.state
     starter = known[state.starter].name
     word = "" if step in (ANSWER, REVEAL, NAMING) else known[has_the_word(state)[0]].name
@@ -167,14 +173,14 @@ def _still(known: Mapping[str, Face], missing: tuple[str, ...]) -> str:
 
 
 def _orbit(state: State, known: Mapping[str, Face], missing: tuple[str, ...]) -> tuple[tuple[Face, bool], ...]:
-    """Return who has answered the newest card, for the circle that a table without a clock sees."""
+    """Return who has answered the newest card, for tables without a clock."""
     excused = trading_of(state).excused
     answering = tuple(c for c in state.colours if c != state.starter and c not in excused)
     return tuple((known[colour], colour not in missing) for colour in answering)
 
 
 def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
-    """Return whose card is being said: the seat that was tapped, else the one whose turn it is to be asked."""
+    """Return the seat whose card is being named: the one that was tapped, or the next one that must name its card."""
     state: State = snapshot.state
     missing = waiting(snapshot, step)
     if query.get("seat") in unnamed(snapshot, step):
@@ -185,9 +191,9 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
 
 
 def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[CardChoice, ...]:
-    """Return every card that *colour* could lay, those with a reason against them in their place.
+    """Return every card that *colour* could lay, with the reason against those that are not allowed.
 
-    A kind of credit whose pile is whole is in nobody's hand: it is left out. The last is a card that nobody names.
+    Kinds of credit that are all in their pile are left out. The last card is one without a name.
     """
     cards: tuple[str | None, ...] = (*PLANETS, *_out_of_the_pile(snapshot.state), None)
     return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
@@ -205,12 +211,12 @@ def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, q
 
 
 def _out_of_the_pile(state: State) -> tuple[str, ...]:
-    """Return the kinds of credit that some hand holds, as the piles on the table show everybody."""
+    """Return the kinds of credit that are not all in their pile, so that some hand has them."""
     return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
 def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> ExcuseLine:
-    """Return how *colour* sits out; where a hidden credit decides, the hand is shown first, as the rules have it."""
+    """Return how *colour* sits out. If hidden credits decide, the rules are asked after the hand was shown."""
     line = {"do": "excuse", "player": colour}
     known = judged(snapshot, viewer, line)
     if known.sure:
@@ -223,7 +229,7 @@ def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, 
 def ways(
     snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
 ) -> tuple[TradingWay, ...]:
-    """Return what whoever has the word can do besides tapping a card or a partner."""
+    """Return the buttons of the player who must act, apart from cards and partners."""
     state: State = snapshot.state
     starter = known[state.starter]
     match step:
@@ -247,12 +253,12 @@ def ways(
 
 
 def lay(colour: str, card: str | None = None) -> dict[str, Any]:
-    """Return the line by which *colour* lays a card, one without a name if none is said."""
+    """Return the line by which *colour* lays *card*; None lays a card without naming it."""
     return {"do": "lay", "player": colour, "card": card}
 
 
 def _way(words: str, line: dict[str, Any]) -> TradingWay:
-    """Return a way that has one name on every glass."""
+    """Return a button with the same text on all screens."""
     return TradingWay(words, words, line)
 
 

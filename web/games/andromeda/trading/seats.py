@@ -1,4 +1,4 @@
-"""The seats at the trading table: what lies before each, who is waited for, and what can be done for them."""
+"""The seats of the trading phase: their cards on the table, who must act, and what can be done for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class LaidCard:
-    """A card as it lies: a planet, a credit's kind, or neither when nobody named it; face down it shows nothing."""
+    """A card on the table: a planet, or a credit's kind, or neither if it is not named or face down."""
 
     planet: Planet | None = None
     kind: str = ""
@@ -27,20 +27,18 @@ class LaidCard:
 
     @property
     def word(self) -> str:
-        """What is written below the picture."""
+        """The caption of the card's picture."""
         return _("played") if self.down else self.planet.label if self.planet else named(self.kind) or _("not named")
 
 
 @dataclass(frozen=True)
 class TradingSeat:
-    """One seat at the trading table.
+    """One seat of the trading phase.
 
-    *gift* is whose cards lie there since the last swap, *took* whose went to
-    this hand with it. *slot* says what stands where its next card comes:
-    `ready` a tap when it has laid, `name` a way to say which, `named` that
-    this is being said, `lays` that it lays openly; empty: no card is waited for.
-    *name_it* is where its card is named, empty where that cannot be done now.
-    *played*: its newest card lies there while others are still waited for.
+    *gift* is the player from whom its cards came in the last swap; *took* the player whose cards went to its hand.
+    *slot* describes the place of its next card: `ready` (a tap says that it has laid), `name` (a tap names the card),
+    `named` (the card is being named), `lays` (it lays a card face up), or "" if no card is expected. *name_it* is the
+    address that names its card, or "". *played*: its newest card is on the table while others are missing.
     """
 
     face: Face
@@ -59,14 +57,14 @@ class TradingSeat:
 
 
 def card_of(state: State, card: str | None) -> LaidCard:
-    """Return a card that lies open."""
+    """Return a card that is face up."""
     if card in PLANETS:
         return LaidCard(planet=state.setting.board.planet(str(card)))
     return LaidCard(kind=card or "")
 
 
 def waiting(snapshot: Snapshot, step: str) -> tuple[str, ...]:
-    """Return who is still waited for, in seat order: to lay face down, or for the word which card it was."""
+    """Return the players, in seat order, who still have to lay a card face down, or to name it."""
     missing = must_lay(snapshot.state)
     if step == NAMING:
         return missing
@@ -74,12 +72,12 @@ def waiting(snapshot: Snapshot, step: str) -> tuple[str, ...]:
 
 
 def unnamed(snapshot: Snapshot, step: str) -> tuple[str, ...]:
-    """Return whose newest card has no name yet and can be given one: said to be laid or not, until all turn over."""
+    """Return the players whose newest card can still be named."""
     return must_lay(snapshot.state) if step in (ANSWER, NAMING) else ()
 
 
 def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSeat:
-    """Return the seat of *colour*; *naming* is whose card is being said, if anybody's."""
+    """Return the seat of *colour*. *naming* is the seat whose card is being named, or ""."""
     state: State = snapshot.state
     trading = trading_of(state)
     waits, excused = colour in waiting(snapshot, step), colour in trading.excused
@@ -102,13 +100,13 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSea
 
 
 def swapped(snapshot: Snapshot) -> tuple[str, str]:
-    """Return who has just swapped with whom, twice nobody when that is not the newest thing."""
+    """Return the two players of a swap if that is the newest line, else two empty texts."""
     line = snapshot.recent[0].line if snapshot.recent else {}
     return (str(line["player"]), str(line["with"])) if line.get("do") == "swap" else ("", "")
 
 
 def _other(snapshot: Snapshot, colour: str, own: str, other: str) -> Face | None:
-    """Return the face of the *other* of the last swap, where *colour* is its *own* end."""
+    """Return the face of the *other* side of the last swap, if *colour* is its *own* side."""
     ends = dict(zip(("player", "with"), swapped(snapshot), strict=True))
     return faces(snapshot.state.setting.seats)[ends[other]] if ends[own] == colour else None
 
@@ -118,7 +116,7 @@ def _has_the_word(snapshot: Snapshot, step: str) -> tuple[str, ...]:
 
 
 def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[LaidCard, ...]:
-    """Return what lies before *colour*: the newest card stays face down until all turn over."""
+    """Return the cards of *colour* on the table. The newest one stays face down until all turn over."""
     state: State = snapshot.state
     laid = trading_of(state).sets.get(colour, ())
     if colour == state.starter or step not in FACE_DOWN:
@@ -128,7 +126,7 @@ def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[LaidCard, ...]:
 
 
 def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:
-    """Tell whether the newest card of *colour*, who answers, lies before it."""
+    """Tell whether *colour*, who answers, has laid the newest card."""
     state: State = snapshot.state
     sets = trading_of(state).sets
     if colour == state.starter or not laying(state) or colour in trading_of(state).excused or not sets:
@@ -147,7 +145,7 @@ def _slot(state: State, colour: str, step: str, naming: str, waits: bool) -> str
 
 
 def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
-    """Return the line by which whoever has the word swaps with *colour*, if that can be."""
+    """Return the line by which the player in turn swaps with *colour*, None if that is impossible."""
     if step not in (DECIDE, TRADE):
         return None
     trader = has_the_word(state)[0]
@@ -162,7 +160,7 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if trading.partner == colour:
         return _("keep or leave?")
     if step == DECIDE or (step == LAY and colour == state.starter):
-        return ""  # The card before it, or the one that it plays now, says so.
+        return ""  # The card on the table, or the one being laid now, says it already.
     if not laying(state):
         if step == TRADE and colour == has_the_word(state)[0]:
             return _("swaps")
@@ -170,5 +168,5 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if colour == state.starter:
         return _("plays face up")
     if waits:
-        return "" if step == NAMING else _("is choosing")  # The place of its card says that it has no name yet.
+        return "" if step == NAMING else _("is choosing")  # The empty place for its card says it already.
     return _("has played") if _laid(snapshot, colour, step) else _("waiting")

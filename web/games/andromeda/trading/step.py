@@ -1,4 +1,4 @@
-"""At which step a trading phase is, as its page shows it, and the path of all its steps."""
+"""The step that the trading phase is in, as its page shows it, and the sequence of all steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.http.i18n import _, lazy
 
 LAY, ANSWER, DECIDE, KEEP, TRADE = "lay", "answer", "decide", "keep", "trade"
 FACE_DOWN = (ANSWER, REVEAL)
-"""The steps in which the newest cards lie face down."""
+"""The steps in which the newest cards are face down."""
 LAYS = (
     lazy("%(name)s plays"),
     lazy("%(name)s again"),
@@ -25,14 +25,14 @@ OTHERS = (lazy("Others play"), lazy("Others again"), lazy("Others, third"), lazy
 
 @dataclass(frozen=True)
 class TradingStep:
-    """One step of the path on top: done, now or later."""
+    """One step of the sequence: done, now or later."""
 
     words: str
     state: str
 
 
 def step_of(snapshot: Snapshot) -> str:
-    """Return the step: `lay`, `answer`, `reveal`, `name` (open, to be typed in), `decide`, `keep` or `trade`."""
+    """Return the step: `lay`, `answer`, `reveal`, `name` (face up, to be typed in), `decide`, `keep` or `trade`."""
     state: State = snapshot.state
     timing = snapshot.timing
     if timing is not None and timing.step in (REVEAL, NAMING):
@@ -47,12 +47,12 @@ def step_of(snapshot: Snapshot) -> str:
 
 
 def ready(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return who has said to have laid face down."""
+    """Return the players who have said that they laid a card face down."""
     return () if snapshot.timing is None else snapshot.timing.ready
 
 
 def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[TradingStep, ...]:
-    """Return the steps of the phase: two cards always, a third and a fourth once they are laid."""
+    """Return the steps of the phase. Two cards are always shown; a third and a fourth once they are laid."""
     state: State = snapshot.state
     shown = max(size(state), ENOUGH_TO_SWAP)
     turns = snapshot.pace.reveal or snapshot.pace.naming
