@@ -1,4 +1,4 @@
-"""The pages of Die Kosmische Hanse, as the service finds them."""
+"""The pages of Die Kosmische Hanse."""
 
 from web.games.hanse.cover import COVER
 

@@ -1,4 +1,4 @@
-"""What the service knows of Die Kosmische Hanse before a page of it is loaded."""
+"""The cover of Die Kosmische Hanse: what the program needs before any page of it is loaded."""
 
 from __future__ import annotations
 

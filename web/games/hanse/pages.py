@@ -1,4 +1,4 @@
-"""The pages of Die Kosmische Hanse: which of them is at which address, and what each phase shows by itself."""
+"""The pages of Die Kosmische Hanse and their addresses, and the page that each phase shows."""
 
 from __future__ import annotations
 

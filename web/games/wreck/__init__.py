@@ -1,4 +1,4 @@
-"""The pages of the wreck, as the service finds them."""
+"""The pages of the wreck."""
 
 from web.games.wreck.cover import COVER
 

@@ -1,4 +1,4 @@
-"""What the service knows of the wreck before a page of it is loaded."""
+"""The cover of the wreck: what the program needs before any page of it is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the wreck: which of them is at which address, and what each phase shows by itself."""
+"""The pages of the wreck and their addresses, and the page that each phase shows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from web.request.game_pages import (
 
 
 def board_scene(look: Look) -> Scene:
-    """Return the wreck to look at, whatever the phase."""
+    """Return the ship without actions, in any phase."""
     state: State = look.state
     technologies = [(technology_name(state, each.id), each.id in state.used) for each in state.setting.technologies]
     return Scene(
@@ -48,7 +48,7 @@ def board_scene(look: Look) -> Scene:
 
 
 def _box(form: Form) -> Scene:
-    """Return the page that says where cards are typed in: they come with the first game."""
+    """Return the page that says where cards are typed in: on the page for a new game."""
     return Scene("wreck/box.html")
 
 

@@ -22,7 +22,7 @@ MOST_MOVED = 26
 
 @dataclass(frozen=True)
 class StationPlace:
-    """A place of stations: the address to *take* some from it, and the line to *put* them there or why that can't be."""
+    """A place of stations: the address to *take* some, and the line to *put* them there or the reason against it."""
 
     id: str
     label: str

@@ -1,1 +1,1 @@
-"""What several pages of Die Kosmische Hanse are put together from."""
+"""Parts that several pages of Die Kosmische Hanse share."""

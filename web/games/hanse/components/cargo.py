@@ -1,4 +1,4 @@
-"""Goods as pages show them: what goes to one planet lies together, with the value of each card."""
+"""Goods as pages show them: grouped by destination, with the value of each card."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.games.hanse.planet_actions import worth
 from companion.games.hanse.state import State
 
 LETTERS = dict(zip(PLANETS, "CNVTZD", strict=True))
-"""One letter for each planet; two begin with the same one, so Talmazzar has another of its own."""
+"""One letter for each planet. Taghellia and Talmazzar have the same initial, so Talmazzar has Z."""
 
 
 @dataclass(frozen=True)
 class GoodsPile:
-    """Goods for one planet that lie together: the *values* of its cards."""
+    """Goods for one planet: the *values* of the cards."""
 
     to: str
     label: str
@@ -25,13 +25,13 @@ class GoodsPile:
 
     @property
     def sum(self) -> int:
-        """What all of it is worth, without a bonus."""
+        """The sum of the values, without a bonus."""
         return sum(self.values)
 
 
 @dataclass(frozen=True)
 class CargoBox:
-    """A container: its *pile* (None while it is empty), and what unloading it now would bring."""
+    """A container: its goods (None if it is empty), and how many Megagalax unloading it now would give."""
 
     number: int
     pile: GoodsPile | None
@@ -39,12 +39,12 @@ class CargoBox:
 
 
 def pile(to: str, cards: Iterable[Goods]) -> GoodsPile:
-    """Return *cards*, all of them for *to*."""
+    """Return *cards*, all with destination *to*, as one pile."""
     return GoodsPile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
 
 
 def piles(cargo: Cargo) -> tuple[GoodsPile, ...]:
-    """Return *cargo* by destination, from the sun outwards."""
+    """Return *cargo* grouped by destination, from the sun outwards."""
     return tuple(pile(to, found) for to in PLANETS if (found := [card for card in cargo if card.to == to]))
 
 

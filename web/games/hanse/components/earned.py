@@ -1,4 +1,4 @@
-"""What goods that were just unloaded have brought."""
+"""The Megagalax that an unloading has given."""
 
 from __future__ import annotations
 
@@ -7,5 +7,8 @@ from companion.games.hanse.state import State
 
 
 def earned(state: State) -> int:
-    """Return the Megagalax of the cards that are to be turned over: the planet is as it was when they came."""
+    """Return the value of the goods being turned over.
+
+    The planet's other goods have not changed since they were unloaded.
+    """
     return 0 if state.flipping is None else worth(state, state.flipping.planet, state.flipping.cards)

@@ -1,4 +1,4 @@
-"""What stands around every scene: the bar on top, both players with all that is open of them, who may act."""
+"""The frame of every page: the bar, and both players with everything about them that is public."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.request.game_pages import Look
 
 @dataclass(frozen=True)
 class PlayerSide:
-    """All that is open of one player; *ahead*: how many Megagalax more than the other."""
+    """Everything public about one player. *ahead* is how many Megagalax more than the other they have."""
 
     face: Face
     megagalax: int
@@ -38,7 +38,7 @@ class PlayerSide:
 
 
 def where(state: State) -> str:
-    """Return how far the game is."""
+    """Return the turn in words, or the set-up."""
     if state.turn is None:
         return _("Set-up")
     if state.finished:
@@ -47,7 +47,7 @@ def where(state: State) -> str:
 
 
 def bar(state: State, title: str, **more: Any) -> PlayBar:
-    """Return the bar for *state* under *title*."""
+    """Return the bar for *state* with *title*."""
     return PlayBar(title, **more)
 
 
@@ -58,13 +58,13 @@ def sides(snapshot: Snapshot) -> tuple[PlayerSide, ...]:
 
 
 def may_play(look: Look) -> bool:
-    """Tell whether buttons of the step at hand are for whoever looks: a phone acts for its own seat."""
+    """Tell whether the viewer may use the buttons of the current step. A phone acts only for its own seat."""
     own = look.viewer.seat is None or look.viewer.seat in waited_for(look.state)
     return look.may_act and own and look.snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return what the templates of all scenes ask for."""
+    """Return the values that all templates use."""
     state: State = look.state
     return {
         "bar": heading,
@@ -100,7 +100,7 @@ def _side(snapshot: Snapshot, colour: str) -> PlayerSide:
 
 
 def _short(place: str) -> str:
-    """Return what *place* is called on a line: a gap by its two planets."""
+    """Return a short name for *place*; a gap is named after the planets on both sides."""
     if place in GAPS:
         at = GAPS.index(place)
         return " – ".join(PLANET_NAMES[planet] for planet in PLANETS[at : at + 2])
@@ -108,5 +108,5 @@ def _short(place: str) -> str:
 
 
 def _known(player: Player) -> str:
-    """Return the discards that are known, in words."""
+    """Return the known discards in words."""
     return ", ".join(f"{count} × {translated(LABELS[card])}" for card, count in player.known.items() if count)

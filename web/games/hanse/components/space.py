@@ -1,4 +1,4 @@
-"""The board as a picture: the sun, six planets on their orbits, the gaps, both ships, and where a flight may go."""
+"""The board as a picture: the sun, six planets, orbits and gaps, both ships, and where a flight may go."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from web.components.players import Face, faces
 from web.games.hanse.components.cargo import LETTERS, GoodsPile, piles
 from web.http.i18n import translated
 
-# The spiral on the sun: seventy-one dots from the rim to the middle, and where each counter stands.
+# The spiral on the sun: 71 dots from the rim to the middle, and the players' counters.
 
 MIDDLE, RADIUS, TURNS = 100, 88, 4.25
 BESIDE = 8
-"""How far two counters on one dot stand apart."""
+"""Distance of two counters on one dot from its centre."""
 
 
 @dataclass(frozen=True)
 class SpiralDot:
-    """One dot: where it is, and whether it is one of the tens."""
+    """One dot of the spiral: its place, and whether it is a multiple of ten."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class SpiralDot:
 
 @dataclass(frozen=True)
 class Counter:
-    """A player's counter."""
+    """A player's counter on the spiral."""
 
     face: Face
     megagalax: int
@@ -43,7 +43,7 @@ class Counter:
 
 
 def at(megagalax: int) -> tuple[float, float]:
-    """Return where so many Megagalax are: equal steps along a line that winds into the middle."""
+    """Return the coordinates of *megagalax* on the spiral, whose dots are at equal distances along the line."""
     left = sqrt(1 - megagalax / GOAL)
     angle, radius = 2 * pi * TURNS * (1 - left) - pi / 2, RADIUS * left
     return round(MIDDLE + radius * cos(angle), 1), round(MIDDLE + radius * sin(angle), 1)
@@ -53,11 +53,11 @@ DOTS = tuple(SpiralDot(*at(each), each % 10 == 0) for each in range(GOAL + 1))
 
 
 WAY = " ".join(f"{dot.x},{dot.y}" for dot in DOTS)
-"""The line that the dots lie on."""
+"""The line through all dots."""
 
 
 def counters(state: State) -> tuple[Counter, ...]:
-    """Return both counters, side by side where they share a dot."""
+    """Return both counters, next to each other if they are on the same dot."""
     known = faces(state.setting.seats)
     amounts = [player.megagalax for player in state.players.values()]
     shared = len(set(amounts)) < len(amounts)
@@ -70,9 +70,9 @@ def counters(state: State) -> tuple[Counter, ...]:
 
 @dataclass(frozen=True)
 class ShipPlace:
-    """Where a ship may be: whose are there, and what flying there takes (None where the open flight does not go).
+    """A place for ships: who is there, and the energy of a flight to it (None if the open flight can't go there).
 
-    *line* is what a tap on it says, None where it says nothing.
+    *line* is sent by a tap on it, if there is one.
     """
 
     id: str
@@ -84,7 +84,7 @@ class ShipPlace:
 
 @dataclass(frozen=True)
 class OrbitPlanet:
-    """A planet, its orbit, and the gap after it (none after the last)."""
+    """A planet, its orbit, and the gap after it (None after the last)."""
 
     id: str
     label: str
@@ -98,7 +98,7 @@ class OrbitPlanet:
 
 @dataclass(frozen=True)
 class Space:
-    """The whole board, and what is heard of it where it is not seen."""
+    """The whole board. *ships* describes the places of the ships for screen readers."""
 
     worlds: tuple[OrbitPlanet, ...]
     dots: tuple[SpiralDot, ...]
@@ -108,7 +108,7 @@ class Space:
 
 
 def space(snapshot: Snapshot, taps: bool = True) -> Space:
-    """Return the board; *taps*: what the player on the move may reach can be tapped."""
+    """Return the board. With *taps*, the places that the player in turn can reach can be tapped."""
     state: State = snapshot.state
     lines = _lines(state) if taps else {}
     return Space(
@@ -120,7 +120,7 @@ def space(snapshot: Snapshot, taps: bool = True) -> Space:
 
 
 def _lines(state: State) -> dict[str, dict[str, Any]]:
-    """Return what a tap on each place says now."""
+    """Return the line that a tap on each place sends now."""
     if state.phase is Phase.PLANET:
         seat = next(colour for colour in state.colours if colour != state.starter)
         return {planet: {"do": "start", "player": seat, "planet": planet} for planet in PLANETS}

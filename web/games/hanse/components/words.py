@@ -1,4 +1,4 @@
-"""What the house's own pages say of Die Kosmische Hanse: its steps, its clocks, what its menus name."""
+"""What pages that all games share say about Die Kosmische Hanse: steps, clocks and menu entries."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What has happened: sentences, chapters, the end."""
+"""Pages about the past of a game, and its end."""

@@ -1,4 +1,4 @@
-"""The end: who has won and why, what each had in the end, and how it came about."""
+"""The page of a finished game: who won and why, and what each player had at the end."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from web.games.hanse.setup.new_game import NEW_GAME
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import AfterGame, Look, Scene
 
-# What is told of a game that is over: technology cards on the way, beside Megagalax.
+# The counts that are shown of a finished game besides Megagalax: technology cards over time.
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return the technology cards of both."""
+    """Return the number of technology cards of both players."""
     return {colour: (player.technology_cards,) for colour, player in state.players.items()}
 
 

@@ -1,4 +1,4 @@
-"""The history of a game, ten turns a chapter: each move in a sentence, with its planets and what it brought."""
+"""The history of a game in chapters of ten turns: each move in a sentence, with its planets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TURNS = 10
 
 
 def chapter(state: State) -> str:
-    """Return the heading of the ten turns that *state* is in, or of the set-up."""
+    """Return the heading of the chapter: the ten turns around that of *state*, or the set-up."""
     if state.turn is None:
         return _("Set-up")
     first = (state.turn.number - 1) // TURNS * TURNS + 1
@@ -24,12 +24,12 @@ def chapter(state: State) -> str:
 
 
 def points(state: State) -> Mapping[str, int]:
-    """Return the Megagalax of both."""
+    """Return the Megagalax of both players."""
     return {colour: player.megagalax for colour, player in state.players.items()}
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
-    """Return *move* in a sentence and in pictures."""
+    """Return *move* as a sentence with pictures."""
     line, before = move.told.line, move.before
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header)),
@@ -42,7 +42,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
 
 
 def _pictures(line: Line, before: State) -> tuple[str, ...]:
-    """Return where the move happened and where it leads, as planets."""
+    """Return the planets where the move happened and where it leads."""
     here = before.players[line["player"]].place if line.get("player") in before.players else None
     match line["do"]:
         case "fly" | "load":

@@ -1,1 +1,1 @@
-"""The game that plays itself."""
+"""The practice game as a page."""

@@ -1,4 +1,4 @@
-"""The practice game as a page: the board, what has just happened, and what it means in one sentence."""
+"""The practice game as a page: the board, the last move, and what it means in one sentence."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from web.request.game_pages import Scene
 
 
 def practice_header() -> Line:
-    """Return the header of a practice game: two made-up players."""
+    """Return the header of a practice game: two simulated players."""
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "younger": "red"}
 
 
 def practice_scene(shown: DemoStatus) -> Scene:
-    """Return the page of a practice as it stands."""
+    """Return the page of a practice game."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)

@@ -1,1 +1,1 @@
-"""The rules on cards, in our own words."""
+"""The rules as cards."""

@@ -1,4 +1,4 @@
-"""The rules cards as pages, and which card helps on which page."""
+"""The rules cards, and which card helps on which page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
 from web.request.game_pages import Scene
 
-# The rules in our own words: one short card for each thing a turn has, for whoever has to look something up.
+# The rules in our own words: one short card for each part of a turn.
 
 CARDS = (
     RulesCard(
@@ -123,14 +123,14 @@ PAGES = {"/table/act/discard": "turn"}
 
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, all of them for an empty one, None when there is none."""
+    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
     state = snapshot.state if isinstance(snapshot.state, State) else None
     stays = state is not None and not state.setting.reshuffle and name == "turn"
     return cards_scene("hanse", CARDS, name, card_now(snapshot), stays_empty=stays)
 
 
 def card_now(snapshot: Snapshot) -> str:
-    """Return the card that explains the step at hand, empty without a game."""
+    """Return the name of the card that explains the current step, "" without a game."""
     state = snapshot.state
     if not isinstance(state, State):
         return ""
@@ -140,7 +140,7 @@ def card_now(snapshot: Snapshot) -> str:
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:
-    """Return the card that helps on the page at *path*, empty where none does."""
+    """Return the name of the card that explains the page at *path*, or ""."""
     if path.startswith("/table/card/"):
         return "interventions"
     return PAGES.get(path, "") or (card_now(snapshot) if path == "/table" else "")

@@ -1,1 +1,1 @@
-"""What a television shows."""
+"""The big screen of a game."""

@@ -1,4 +1,4 @@
-"""What a big screen shows: the board with both ships, and what each of the two carries; at the end who has won."""
+"""The big screen: the board with both ships, the goods of both players, and at the end the winner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
 
 
 def headline(snapshot: Snapshot) -> Headline:
-    """Return whose turn it is, what is left of a flight, or who has won."""
+    """Return the headline: whose turn it is, the energy left in a flight, or who has won."""
     state: State = snapshot.state
     known, place = faces(state.setting.seats), where(state)
     assert snapshot.game is not None, "a headline belongs to a game"

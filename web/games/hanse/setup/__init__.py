@@ -1,1 +1,1 @@
-"""Before the first turn: a new game, the goods, who begins where."""
+"""The pages before the first turn: a new game, the goods, the first planet."""

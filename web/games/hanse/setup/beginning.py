@@ -1,4 +1,4 @@
-"""Who moves first, and on which planet both ships stand."""
+"""The page on which the players choose who moves first, and where both ships start."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.request.game_pages import Look, Scene
 
 
 def beginning_scene(look: Look) -> Scene:
-    """Return the page of the choice, or of the planet that is named."""
+    """Return the page of the younger player's choice, or of naming the planet."""
     state: State = look.state
     face = faces(state.setting.seats)[waited_for(state)[0]]
     choosing = state.phase is Phase.CHOICE

@@ -1,4 +1,4 @@
-"""A game to look around with: the goods are out, a flight is open, and a container waits for its planet."""
+"""The demonstration game: the goods are set out, a flight is open, and a container is loaded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GOODS = {
     "p5": "p13 p23 p32 p42 p43",
     "p6": "p22 p33 p42 p53 p52",
 }
-"""Planets and values; which cards lie where in a box is for everybody to see in their own."""
+"""Destination and value of each card at each planet. This distribution is our own, not that of a real box."""
 
 
 def laid(planet: str, goods: str) -> Line:
@@ -24,7 +24,7 @@ def laid(planet: str, goods: str) -> Line:
 
 
 def demo() -> tuple[Line, ...]:
-    """Return the header of the demo and the lines that bring it to a flight."""
+    """Return the header of the demonstration game, and the lines up to its first flight."""
     header: Line = {
         **RECORD,
         "players": [{"colour": colour, "name": name} for colour, name in SEATS],

@@ -1,4 +1,4 @@
-"""Setting the goods out: five cards for each planet, one tap a card; the fifth tap saves them."""
+"""The page for setting out the goods: five cards per planet, one tap per card. The fifth tap saves them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class GoodsTap:
-    """A side of a card that may be tapped: the *address* with it, or the *line* that it completes."""
+    """A side of a card to tap: the *address* that adds it, or the *line* if it completes the five."""
 
     side: CardSide
     letter: str
@@ -29,7 +29,7 @@ class GoodsTap:
 
 @dataclass(frozen=True)
 class GoodsRow:
-    """The two values of one destination; the planet itself has none: its cards are flipped."""
+    """A destination with its two values. The planet itself has no taps, as its cards are flipped."""
 
     id: str
     label: str
@@ -39,7 +39,7 @@ class GoodsRow:
 
 @dataclass(frozen=True)
 class PlanetStop:
-    """One of the six planets, and how many of its cards are out."""
+    """One of the six planets, and how many of its cards are set out."""
 
     id: str
     label: str
@@ -49,7 +49,11 @@ class PlanetStop:
 
 
 def sides_in(text: str, planet: str) -> tuple[CardSide, ...]:
-    """Return the sides that an address names (`p22,p13`), what is none or shows *planet* left out."""
+    """Parse the sides in an address, such as `p22,p13`. Ignores what is not valid and sides that show *planet*.
+
+    >>> sides_in("p22,p13", "p1")
+    (CardSide(to='p2', value=2),)
+    """
     found = [
         CardSide(each[:2], int(each[2:])) for each in text.split(",") if each[:2] in PLANETS and each[2:] in ("2", "3")
     ]
@@ -57,24 +61,24 @@ def sides_in(text: str, planet: str) -> tuple[CardSide, ...]:
 
 
 def written(sides: tuple[CardSide, ...]) -> str:
-    """Return *sides* as an address names them."""
+    """Return *sides* as an address has them; the inverse of `sides_in`."""
     return ",".join(f"{side.to}{side.value}" for side in sides)
 
 
 @dataclass(frozen=True)
 class Half:
-    """What was tapped for each planet and is not saved yet: every address of the page holds all of it."""
+    """The cards that were tapped for each planet and not saved yet. Every address on the page contains all of them."""
 
     cards: Mapping[str, tuple[CardSide, ...]]
 
     def address(self, planet: str, **changed: tuple[CardSide, ...]) -> str:
-        """Return the address of the page for *planet*, with some planets' cards *changed*."""
+        """Return the address of the page for *planet*, with the cards of some planets *changed*."""
         cards = {each: written(sides) for each, sides in {**self.cards, **changed}.items() if sides}
         return to(planet=planet, **cards) if planet else to(**cards)
 
 
 def goods_scene(look: Look) -> Scene:
-    """Return the page for the planet that is asked for, or the next that has no goods yet."""
+    """Return the page for the planet in the query, or for the next one without goods."""
     state: State = look.state
     waiting = [planet for planet in PLANETS if not state.at(planet)]
     planet = look.query.get("planet", "") if look.query.get("planet", "") in waiting else waiting[0]

@@ -1,4 +1,4 @@
-"""How a game of Die Kosmische Hanse is set out: two players, and the younger chooses first."""
+"""The page for a new game of Die Kosmische Hanse: two players, of whom the younger chooses first."""
 
 from __future__ import annotations
 

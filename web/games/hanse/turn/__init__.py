@@ -1,1 +1,1 @@
-"""A turn and what interrupts it: flights, planet actions, cards, answers, goods turned over, corrections."""
+"""The pages of a turn: flights, planet actions, interventions and their answers, turning goods over, corrections."""

@@ -1,4 +1,4 @@
-"""The answer to an intervention: the opponent allows it, or discards the same card."""
+"""The page on which the opponent answers an intervention: allow it, or discard the same card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.request.game_pages import Look, Scene
 
 
 def answer_scene(look: Look) -> Scene:
-    """Return the page that asks the opponent."""
+    """Return the page on which the opponent answers."""
     state: State = look.state
     assert state.played is not None, "a card waits"
     known = faces(state.setting.seats)
@@ -37,7 +37,7 @@ def answer_scene(look: Look) -> Scene:
 
 
 def said_of(choices: Choices) -> str:
-    """Return what a card's choices are, in words; empty where it has none."""
+    """Return the choices of an intervention in words, "" if it has none."""
     match choices:
         case Loading(planet, to):
             return _("loads for %(to)s from %(planet)s", to=PLANET_LABELS[to], planet=PLANET_LABELS[planet])

@@ -1,4 +1,4 @@
-"""Interventions: each in its place, played in one tap, or on a page of its own where it asks for something."""
+"""The interventions. Most are played with one tap; those that need a choice have a page of their own."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from web.request.game_pages import Elsewhere, Look, Scene
 
 EXCHANGING = "on_board_transmitter"
 ASKING = (*WITHIN, EXCHANGING)
-"""What asks for more than a tap, on a page of its own."""
+"""The interventions that need a choice."""
 
 
 @dataclass(frozen=True)
 class InterventionCard:
-    """An intervention: what it does, the *line* that plays it or the *address* that asks for more, and why not."""
+    """An intervention: its effect, the *line* that plays it or the *address* of its page, or why it can't be played."""
 
     name: str
     label: str
@@ -37,7 +37,7 @@ class InterventionCard:
 
 @dataclass(frozen=True)
 class CardPlay:
-    """One way to play a card: from where, what, by this line."""
+    """One way to play an intervention: from where, which goods, and the line."""
 
     line: Mapping[str, Any]
     origin: str
@@ -47,7 +47,7 @@ class CardPlay:
 
 
 def cards(snapshot: Snapshot) -> tuple[InterventionCard, ...]:
-    """Return all interventions in their places."""
+    """Return all interventions in a fixed order."""
     return tuple(_card(snapshot, name) for name in INTERVENTIONS)
 
 
@@ -74,7 +74,7 @@ def cards_scene(look: Look) -> Scene | Elsewhere:
 
 
 def card_scene(look: Look, name: str) -> Scene | Elsewhere:
-    """Return the page of a card that asks for something."""
+    """Return the page of an intervention that needs a choice."""
     if look.state.phase is not Phase.TURN:
         return Elsewhere()
     heading = bar(look.state, str(translated(LABELS[name])), back=to("card"))
@@ -84,7 +84,7 @@ def card_scene(look: Look, name: str) -> Scene | Elsewhere:
 
 
 def choices(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
-    """Return each way to play a card that asks for something."""
+    """Return all ways to play an intervention that needs a choice."""
     return _exchanges(snapshot) if name == EXCHANGING else _loadings(snapshot, name)
 
 

@@ -1,4 +1,4 @@
-"""Putting right what the table sees differently: the declared fields, and goods card by card."""
+"""The page of corrections: numbers, ships and cards of a player, and goods card by card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
 @dataclass(frozen=True)
 class GoodsLot:
-    """Goods that lie together, at a planet or in a container, one of which is being put right."""
+    """The goods of a planet or a container. *chosen*: they are being corrected."""
 
     label: str
     address: str
@@ -33,7 +33,7 @@ class GoodsLot:
 
 @dataclass(frozen=True)
 class TakenCard:
-    """A card that lies there, and the line that takes it away."""
+    """A card in the place that is being corrected, and the line that removes it."""
 
     card: Goods
     letter: str
@@ -43,7 +43,7 @@ class TakenCard:
 
 @dataclass(frozen=True)
 class Added:
-    """A side that may be put there, or why not."""
+    """A side that can be added, or the reason why not."""
 
     side: CardSide
     letter: str
@@ -64,7 +64,7 @@ def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
 
 
 def _goods(look: Look, seat: str) -> Scene:
-    """Return the goods: piles and containers, and when one is open, its cards and those that can be added."""
+    """Return all planets and containers; for the chosen one also its cards, and those that can be added."""
     state, where = look.state, look.query.get("at", "")
     cargo = _cargo(state, seat, where)
     facts = {
@@ -97,7 +97,7 @@ def _cargo(state: State, seat: str, where: str) -> Cargo | None:
 
 
 def _lying(seat: str, where: str, cargo: Cargo) -> Line:
-    """Return the line by which *cargo* really lies there."""
+    """Return the correction that sets the goods of a place to *cargo*."""
     rows = [goods_line(card) for card in cargo]
     if where in PLANETS:
         return correction(seat, ("goods", where), rows)

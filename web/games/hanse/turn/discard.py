@@ -1,4 +1,4 @@
-"""The end of a turn with cards discarded: how many, which of them by name, and how many are drawn then."""
+"""The page that ends a turn with discards: how many, which of them by name, and how many cards to draw."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNNAMED = "-"
 
 @dataclass(frozen=True)
 class DiscardedCard:
-    """A card that goes to the discards, and the address without it."""
+    """A discarded card, and the address without it."""
 
     name: str | None
     label: str
@@ -31,7 +31,7 @@ class DiscardedCard:
 
 @dataclass(frozen=True)
 class NamedCard:
-    """A card that may be added by its name, empty where it cannot be in the hand."""
+    """A card to discard by name. Its address is "" if it can't be in the hand."""
 
     name: str
     label: str
@@ -39,7 +39,7 @@ class NamedCard:
 
 
 def discard_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page where a turn ends with discards."""
+    """Return the page that ends a turn with discards."""
     state: State = look.state
     if state.phase is not Phase.TURN:
         return Elsewhere()
@@ -88,7 +88,7 @@ def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str)
 
 
 def _ways(player: str, chosen: tuple[str | None, ...], most: int) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Return the ways to end the turn: with the most cards drawn, or with fewer."""
+    """Return the ways to end the turn: drawing as many cards as allowed, or fewer."""
     line: dict[str, Any] = {"do": "end_turn", "player": player, **({"discard": list(chosen)} if chosen else {})}
     found = [(_drawn(most), line)]
     return (*found, *((_fewer(count), {**line, "draw": count}) for count in range(most - 1, -1, -1)))

@@ -1,4 +1,4 @@
-"""What was unloaded turns over: its other sides by tap, card by card, and the pair that leaves where there are two."""
+"""The page on which unloaded goods are turned over: their other sides, then the pair that leaves the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class Turned:
-    """One of the cards: the side that was wanted here, and the other one once it is known."""
+    """One of the cards: the side with which it came, and its other side once that is known."""
 
     was: Goods
     letter: str
@@ -43,7 +43,7 @@ class Leaving:
 
 
 def flip_scene(look: Look) -> Scene:
-    """Return the page that asks for the other sides, then for the pair where there is a choice."""
+    """Return the page that asks for the other sides, and then for the pair if there is a choice."""
     state: State = look.state
     assert state.flipping is not None, "goods wait to be turned over"
     flipping, player = state.flipping, turn_of(state).player
@@ -79,7 +79,7 @@ def _asks(whole: bool, sides: tuple[CardSide, ...], cards: int) -> str:
 
 
 def _turned(flipping: Flipping, typed: tuple[CardSide, ...]) -> tuple[Turned, ...]:
-    """Return the cards in order: what nobody has seen takes the sides that were typed, one after another."""
+    """Return the cards in order. Those with an unknown back get the sides that were typed, one after another."""
     rest, asked, found = list(typed), False, []
     for card in flipping.cards:
         side = card.back or (rest.pop(0) if rest else None)
@@ -99,7 +99,7 @@ def _row(flipping: Flipping, player: str, destination: str, typed: tuple[CardSid
 
 
 def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide, ...]) -> GoodsTap:
-    """Return the tap of one side: the last one turns all over, where no pair is to be chosen."""
+    """Return the tap for one side. The last one sends the line, unless a pair must still be chosen."""
     now = _turned(flipping, (*typed, side))
     sides = tuple(one.now for one in now if one.now is not None)
     if len(sides) == len(now) and len(pairs(sides)) < 2:

@@ -1,4 +1,4 @@
-"""The turn: the board with its taps, the die, what the planet offers, cards, the budget that is left."""
+"""The page of a turn: the board to tap, the die, planet actions, interventions, and what is left of the turn."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST_ONES = 6
 
 @dataclass(frozen=True)
 class BudgetLeft:
-    """One thing of the turn's budget: how many are used and left, and how it is called."""
+    """One part of the turn's budget: its name, and how many are used and left."""
 
     icon: str
     label: str
@@ -48,7 +48,7 @@ class BudgetLeft:
 
 @dataclass(frozen=True)
 class PlanetWay:
-    """One thing that can be done at the planet: its line, and why not."""
+    """One action at the planet: its line, or why it is impossible."""
 
     line: dict[str, Any]
     words: str
@@ -59,7 +59,7 @@ class PlanetWay:
 
 @dataclass(frozen=True)
 class Die:
-    """The die: the ones rolled so far, a line for each last number, the address with one 1 more, and one without."""
+    """The die: the 1s rolled so far, a line for each final number, and the addresses with one 1 more and one fewer."""
 
     ones: tuple[int, ...]
     lines: tuple[tuple[int, dict[str, Any]], ...]
@@ -70,7 +70,7 @@ class Die:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """All that a player may do now."""
+    """Everything that the player in turn may do."""
 
     budget: tuple[BudgetLeft, ...]
     die: Die | None
@@ -90,7 +90,7 @@ class TurnPage:
 
 
 def turn_scene(look: Look) -> Scene:
-    """Return the board with all that the player on the move may do."""
+    """Return the board with everything that the player in turn may do."""
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
     heading = bar(state, _title(look.viewer, face.colour, face.name), face=face)
@@ -99,13 +99,13 @@ def turn_scene(look: Look) -> Scene:
 
 
 def board_scene(look: Look) -> Scene:
-    """Return the board to look at, whatever the phase."""
+    """Return the board without actions, in any phase."""
     heading = bar(look.state, _("The board"), back=to())
     return Scene("hanse/turn.html", {"turn": None, "space": space(look.snapshot, taps=False)}, heading)
 
 
 def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
-    """Return what the player on the move may do, and why not where they may not."""
+    """Return what the player in turn may do, and reasons against the rest."""
     state: State = snapshot.state
     now = turn_of(state)
     planet = works_at(state)
@@ -129,7 +129,7 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
 
 
 def budget(state: State) -> tuple[BudgetLeft, ...]:
-    """Return what is left of the turn; the flight that is being flown is no longer left, and not yet over."""
+    """Return what is left of the turn. While a flight is open and no other is left, flights are not listed."""
     now = turn_of(state)
     flights = _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights)
     found = [
@@ -184,7 +184,7 @@ def _jumps(state: State) -> tuple[PlanetWay, ...]:
 
 
 def _nothing(snapshot: Snapshot) -> str:
-    """Return why no planet action can be taken at all, empty where one can."""
+    """Return why no planet action is possible at all, "" if some is."""
     state: State = snapshot.state
     planet = works_at(state) or PLANETS[0]
     other = PLANETS[1] if planet == PLANETS[0] else PLANETS[0]
@@ -231,7 +231,7 @@ def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
 
 
 def _dear(snapshot: Snapshot, planet: str | None) -> str:
-    """Return why nothing can be bought, where that is the same for all."""
+    """Return why no technology can be bought, if one reason applies to all."""
     state: State = snapshot.state
     now = turn_of(state)
     has = state.players[now.player].megagalax

@@ -1,4 +1,4 @@
-"""What can I do now? Each player's possible things in sentences, and the reason wherever one is not possible."""
+"""The page "What can we do now?": for each player all that is possible, or why it isn't."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.request.game_pages import Look, Scene
 
 
 def now_scene(look: Look) -> Scene:
-    """Return the page for the seat that asks, or for both players."""
+    """Return the page for the viewer's seat, or for both players."""
     heading = bar(look.state, _("What can we do now?"), back=to())
     more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot))
     waiting = _meanwhile(look.snapshot) if any(one.waits for one in more["whose"]) else ()
@@ -24,7 +24,7 @@ def now_scene(look: Look) -> Scene:
 
 
 def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:
-    """Return what whoever waits can still come to do in the other's turn."""
+    """Return what the waiting player may still do during the opponent's turn."""
     state: State = snapshot.state
     if state.phase is not Phase.TURN or state.turn is None:
         return ()
@@ -40,7 +40,7 @@ FIRST = {
     Phase.FLIP: "flip",
     Phase.ANSWER: "allow",
 }
-"""What a phase waits for that is no turn."""
+"""The line that is expected in each phase that is not a turn."""
 
 
 def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
@@ -51,7 +51,7 @@ def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
 
 
 def _thing(do: str, how: str = "", reason: str = "", icon: str = "") -> Possible:
-    """Return a line as the table of tellings words it, or the *reason* against it."""
+    """Return a line as the tellings word it, or the *reason* against it."""
     row = TELLINGS.lines[do]
     return Possible(translated(row.possible), how or translated(row.how), reason=reason, icon=icon)
 

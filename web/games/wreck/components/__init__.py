@@ -1,1 +1,1 @@
-"""What the pages of the wreck are put together from."""
+"""Parts that several pages of the wreck share."""

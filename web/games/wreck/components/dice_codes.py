@@ -1,4 +1,4 @@
-"""Dice in an address: a letter each, in the order in which they were tapped."""
+"""Dice in an address: one letter each, in the order in which they were tapped."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ _SYMBOLS = {letter: symbol for symbol, letter in LETTERS.items()}
 
 
 def symbols(text: str, most: int) -> tuple[str, ...]:
-    """Return the symbols that *text* spells, at most so many; what spells none is passed over."""
+    """Parse *text* as at most *most* symbols, ignoring other letters.
+
+    >>> symbols("mmx", most=4)
+    ('move', 'move')
+    """
     return tuple(_SYMBOLS[letter] for letter in text if letter in _SYMBOLS)[:most]
 
 
 def letters(dice: tuple[str, ...]) -> str:
-    """Return *dice* as an address holds them."""
+    """Return *dice* as letters; the inverse of `symbols`."""
     return "".join(LETTERS[die] for die in dice)
 
 
 def without(dice: tuple[str, ...], symbol: str) -> tuple[str, ...]:
-    """Return *dice* with the last of *symbol* taken away."""
+    """Return *dice* without the last one that shows *symbol*."""
     left = list(dice)
     if symbol in left:
         del left[len(left) - 1 - left[::-1].index(symbol)]

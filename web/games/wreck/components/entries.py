@@ -1,4 +1,4 @@
-"""What people type of a mission's card, read from an address."""
+"""Mission cards that players type in, read from an address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 40
 
 
 def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
-    """Return the mission cards that are remembered of this box, by name; those seen in this game are not offered."""
+    """Return the missions remembered from this box, sorted by name, without those already seen in this game."""
     state: State = snapshot.state
     seen = {each.card.name for each in state.general if each.card is not None}
     seen |= {each.name for player in state.players.values() for each in player.missions}
@@ -24,7 +24,7 @@ def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
 
 
 def card_of(query: Mapping[str, str]) -> Line | None:
-    """Return the card that *query* describes, None for one that is not whole."""
+    """Return the card in *query*, None if it is incomplete."""
     kp, sacrifice = number(query, "kp", 0, MOST_KP), number(query, "sacrifice", 0, MOST_SACRIFICED)
     if kp is None or sacrifice is None:
         return None

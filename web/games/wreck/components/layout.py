@@ -1,4 +1,4 @@
-"""What stands around every page of the wreck: the bar, the score, who may act."""
+"""The frame of every page of the wreck: the bar, the score, and what each player has."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.request.game_pages import Look
 
 @dataclass(frozen=True)
 class Scored:
-    """One place of the score bar, and how far it is behind the leader."""
+    """One player in the score bar, and how far they are behind the leader."""
 
     colour: str
     letter: str
@@ -32,7 +32,7 @@ class Scored:
 
 
 def where(state: State) -> str:
-    """Return the round, and how many there are."""
+    """Return the round and the number of rounds, in words."""
     if state.phase is Phase.SETUP:
         return _("Set-up")
     if state.finished:
@@ -41,7 +41,7 @@ def where(state: State) -> str:
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
-    """Return everybody's KP in seat order."""
+    """Return each player's KP in seat order."""
     state: State = snapshot.state
     points, moving = scores(state), waited_for(state)
     lead = max(score.total for score in points.values())
@@ -62,7 +62,7 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return what the templates of all scenes ask for; a phone may play when its own seat is on the move."""
+    """Return the values that all templates use. A phone may play when its own seat must act."""
     state: State = look.state
     own_turn = look.viewer.seat is None or look.viewer.seat in waited_for(state)
     return {
@@ -82,7 +82,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Holder:
-    """What one player holds beside the ship: order card, dice, researchers, teleporters, markers."""
+    """What a player has that is not on the ship: order card, dice, researchers, teleporters, markers."""
 
     colour: str
     letter: str
@@ -101,7 +101,7 @@ class Holder:
 
 
 def card_rows(state: State) -> tuple[Holder, ...]:
-    """Return what everybody holds, in seat order."""
+    """Return what each player has that is not on the ship, in seat order."""
     moving = waited_for(state)
     rows = []
     for face in faces(state.setting.seats).values():
@@ -127,12 +127,12 @@ def card_rows(state: State) -> tuple[Holder, ...]:
 
 
 def kp(points: int) -> str:
-    """Return KP with their word."""
+    """Return *points* with the word "KP"."""
     return ngettext("%(num)s KP", "%(num)s KP", points)
 
 
 def came_from(score: Score) -> str:
-    """Return what the KP came from; nothing of what brought nothing."""
+    """Return the sources of the KP in words, without those that gave none."""
     parts = (
         (score.rooms, _("rooms %(num)s", num=score.rooms)),
         (score.missions, _("missions %(num)s", num=score.missions)),

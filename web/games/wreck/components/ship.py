@@ -1,4 +1,4 @@
-"""The wreck as a picture: rooms on their grid with who is there, and what a tap on each of them does."""
+"""The ship as a picture: rooms on a grid with the researchers in them, and what a tap on each does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class Figure:
-    """Researchers of one player in a room, that player's teleporters there, and how many are chosen to leave."""
+    """A player's researchers and teleporters in a room, and how many of them are chosen to leave."""
 
     face: Face
     count: int
@@ -27,7 +27,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class TileTap:
-    """What a tap on a tile does: leads to *address*, or gives *line*; *words* say it."""
+    """A tap on a tile: it leads to *address* or sends *line*. *words* describe it."""
 
     words: str
     address: str = ""
@@ -36,7 +36,7 @@ class TileTap:
 
 @dataclass(frozen=True)
 class ShipTile:
-    """One tile: where it is, what it shows, who is there; *shared* has the KP of a tie, *doors* its open sides."""
+    """One tile: its place, its room, who is there. *shared* are the KP of tied players, *doors* its connected sides."""
 
     column: int
     row: int
@@ -56,7 +56,7 @@ class ShipTile:
 
 @dataclass(frozen=True)
 class ShipPlan:
-    """All tiles, and how large the grid is."""
+    """All tiles, and the size of the grid."""
 
     columns: int
     rows: int
@@ -69,9 +69,9 @@ def ship(
     cells: Mapping[Cell, TileTap] | None = None,
     marks: Mapping[str, str] | None = None,
 ) -> ShipPlan:
-    """Return the picture of *state*: *rooms* and closed *cells* can be tapped, *marks* say what is chosen.
+    """Return the picture of *state*. *rooms* and face-down *cells* can be tapped; *marks* show what is chosen.
 
-    A number among the marks is of those who leave: it is said beside whoever is on the move.
+    A mark that is a number is shown with the researchers of the player in turn: that many of them leave.
     """
     xs, ys = [x for x, _ in state.setting.layout], [y for _, y in state.setting.layout]
     tiles = []
@@ -112,7 +112,7 @@ def _figures(state: State, room: str, known: Mapping[str, Face], mark: str) -> t
 
 
 def _doors(state: State, cell: Cell) -> str:
-    """Return the sides beyond which another tile is, as words of a class."""
+    """Return the sides with another tile (to the right "e", below "s"), as names of a CSS class."""
     sides = {"e": (cell[0] + 1, cell[1]), "s": (cell[0], cell[1] + 1)}
     return " ".join(
         name for name, beside in sides.items() if beside in state.setting.layout and side_by_side(cell, beside)

@@ -1,4 +1,4 @@
-"""What pages call the things of the wreck, and what the house's own pages say of it."""
+"""Names and short descriptions for pages of the wreck, and what pages that all games share say about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAYS = {
     "move": lazy("Pay with Movement"),
     "technology": lazy("Pay with Technology"),
 }
-"""A die as what a step or a look into the next room costs."""
+"""A die as the price of a step or of exploring."""
 EFFECTS = {
     "armoury": lazy("Send any researcher back to its species card"),
     "hangar": lazy("Fly one researcher from here to any room"),
@@ -71,12 +71,12 @@ LAST_PARTS = re.compile(r"(?<=\w{3})(kammer|kamer|zentrale|quartiere|verblijf|sc
 
 
 def room_name(room: str) -> str:
-    """Return the name of *room* with soft hyphens: not every browser knows where Dutch and German words break."""
+    """Return the name of *room* with soft hyphens, as some browsers can't hyphenate Dutch and German words."""
     return LAST_PARTS.sub("\u00ad\\1", str(translated(label_of(room))))
 
 
 def effect_in_words(effect: Line, header: Line) -> str:
-    """Return one effect of a card or a correction in a few words; of one that is not whole as much as there is."""
+    """Return one effect of a card or a correction in a few words. It may be incomplete."""
     names = {player["colour"]: player["name"] for player in header.get("players", ())}
     name = names.get(effect.get("colour", ""), effect.get("colour", ""))
     match effect.get("what"):

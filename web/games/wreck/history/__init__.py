@@ -1,1 +1,1 @@
-"""What happened, and how it ended."""
+"""Pages about the past of a game, and its end."""

@@ -1,4 +1,4 @@
-"""What is told of a game that is over: KP by what they come from, and missions on the way."""
+"""The statistics of a finished game: the sources of KP, and the KP of rooms over time."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from web.request.game_pages import AfterGame
 
 
 def came_from(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return the KP of rooms, missions and cards."""
+    """Return each player's KP from rooms, missions and cards."""
     return {colour: (each.rooms, each.missions, each.cards) for colour, each in scores(state).items()}
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return the KP that rooms are worth to everybody."""
+    """Return the KP that each player has from rooms."""
     return {colour: (each.rooms,) for colour, each in scores(state).items()}
 
 

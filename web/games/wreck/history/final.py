@@ -1,4 +1,4 @@
-"""The end: KP by where they come from, and why it was this one."""
+"""The page of a finished game: KP by source, and why the winner won."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class WreckStanding:
-    """A player at the end; *share* is the bar's width in percent of the longest."""
+    """A player at the end. *share* is the bar's width in percent of the longest."""
 
     place: int
     face: Face
@@ -49,7 +49,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def standings(state: State, won: tuple[str, ...]) -> tuple[WreckStanding, ...]:
-    """Return all players, best first; equals share a place."""
+    """Return all players, best first. Equal ones have the same place."""
     known, points = faces(state.setting.seats), scores(state)
     ranks = {colour: (score.total, score.rooms) for colour, score in points.items()}
     order = sorted(state.colours, key=lambda colour: ranks[colour], reverse=True)

@@ -1,4 +1,4 @@
-"""The history of a game round by round: each move in a sentence, with its rooms and dice and what it gave."""
+"""The history of a game by rounds: each move in a sentence, with its rooms and dice."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ MOST_PICTURES = 4
 
 
 def chapter(state: State) -> str:
-    """Return the heading of the round that *state* is in, or of the set-up."""
+    """Return the heading of the chapter: the round that *state* is in, or the set-up."""
     return _("Set-up") if state.phase is Phase.SETUP else _("Round %(num)s", num=state.round)
 
 
 def points(state: State) -> Mapping[str, int]:
-    """Return everybody's KP in seat order."""
+    """Return each player's KP in seat order."""
     return {colour: score.total for colour, score in scores(state).items()}
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
-    """Return *move* in a sentence and in pictures."""
+    """Return *move* as a sentence with pictures."""
     line = move.told.line
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header)),
@@ -56,7 +56,7 @@ def _aside(line: Line, header: Line) -> str:
 
 
 def _pictures(line: Line) -> tuple[str, ...]:
-    """Return the marks of the rooms and dice that the move names."""
+    """Return the pictures of the rooms and dice in the move."""
     steps = [room for step in line.get("steps", ()) for room in step]
     named = [line.get("from"), line.get("room"), *line.get("remove", ()), *steps]
     named += [line.get("to")] if isinstance(line.get("to"), str) else [*line.get("to", ())]

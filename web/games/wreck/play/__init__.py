@@ -1,1 +1,1 @@
-"""A round at the table: the roll, the offers, the turns."""
+"""The pages of a round: the roll, the offers, the turns."""

@@ -1,4 +1,4 @@
-"""What the panel beside the map is made of: buttons with a reason where they rest, and names of what they choose."""
+"""The parts of the panel next to the map: buttons, with a reason if they are disabled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class Choice:
-    """One button of the panel: leads to *address*, or gives *line*; at rest for a *reason*."""
+    """One button: it leads to *address* or sends *line*. It is disabled if it has a *reason*."""
 
     words: str
     address: str = ""
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChoicePanel:
-    """What is asked beside the map, and what answers it; *back* leaves it."""
+    """A question next to the map, with its answers. *back* is the address that leaves it."""
 
     title: str
     choices: tuple[Choice, ...]
@@ -35,7 +35,7 @@ class ChoicePanel:
 
 
 def technology_name(state: State, id: str) -> str:
-    """Return what a technology is called: the table's word, or its number."""
+    """Return the name of a technology: as entered, or by the rules, or with a number."""
     found = next(each for each in state.setting.technologies if each.id == id)
     number = [each.id for each in state.setting.technologies].index(id) + 1
     if id == TELEPORTER:
@@ -44,6 +44,6 @@ def technology_name(state: State, id: str) -> str:
 
 
 def unknown(state: State) -> tuple[str, ...]:
-    """Return the rooms that a closed tile may show."""
+    """Return the rooms that a face-down tile may be."""
     unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
     return tuple(room for room in ROOMS if room not in state.researchers and room not in unused)

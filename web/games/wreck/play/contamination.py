@@ -1,4 +1,4 @@
-"""Contamination: who leaves the ship, tapped on the map."""
+"""The page of contamination: the researchers that leave the ship are tapped on the map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Query = Mapping[str, str]
 
 
 def contamination_scene(look: Look) -> Scene:
-    """Return the page where researchers are removed: what has no choice is chosen already."""
+    """Return the page on which researchers are removed. Where there is no choice, they are chosen already."""
     state: State = look.state
     player, face = state.players[state.turn], faces(state.setting.seats)[state.turn]
     most = min(player.contamination, player.vaccines)
@@ -56,7 +56,7 @@ def contamination_scene(look: Look) -> Scene:
 
 
 def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:
-    """Return the rooms chosen, the contaminated zone first; all of them at once where there is no choice."""
+    """Return the chosen rooms, first the contaminated zone. If there is no choice, all of them are chosen."""
     rooms = tuple(room for room in state.researchers if own(state, state.turn, room))
     forced = (ZONE,) * min(own(state, state.turn, ZONE), due)
     picked = [room for room in words(query, "r", rooms, due) if room != ZONE]

@@ -1,4 +1,4 @@
-"""One effect as it is being entered: what is chosen of it, what else can be, and how the wreck is tapped for it."""
+"""One effect while it is entered: the fields chosen so far, the possible values, and the taps on the map."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ FIELDS = {
     "used": ("id", "sign"),
     "room_action": ("colour", "sign"),
 }
-"""What each kind asks for; it is whole when all is chosen."""
+"""The fields of each kind of effect. It is complete when all are chosen."""
 BETWEEN = ("researchers", "teleporter")
 NO_DIE = "none"
 
 
 @dataclass(frozen=True)
 class EffectEntry:
-    """What is entered: whole effects, and the *fields* of the one that is being chosen."""
+    """What is entered so far: complete effects, and the *fields* of the one being chosen."""
 
     tech: str
     entered: tuple[dict[str, Any], ...]
@@ -56,7 +56,7 @@ class EffectEntry:
 
     @classmethod
     def of(cls, state: State, query: Query) -> EffectEntry:
-        """Return what *query* holds; with *add* the effect that was being chosen is one of those entered."""
+        """Return the entry in *query*. With `add` in it, the effect being chosen is added to those entered."""
         kind = query.get("what", "")
         kind = kind if kind in KINDS else "researchers"
         chosen = {name: query[name] for name in FIELDS[kind] if query.get(name)}
@@ -67,12 +67,12 @@ class EffectEntry:
 
     @property
     def place(self) -> str:
-        """The page that it is entered on."""
+        """The page on which it is entered."""
         return "effects" if self.tech else "correct"
 
     @property
     def effect(self) -> dict[str, Any] | None:
-        """The effect that is being chosen, once it is whole."""
+        """The effect being chosen, None while it is incomplete."""
         found = self.fields
         if not all(found.get(name) for name in FIELDS[self.kind]):
             return None
@@ -84,7 +84,7 @@ class EffectEntry:
         return {"what": self.kind, **made} if made.get("count") != 0 else None
 
     def added(self) -> EffectEntry:
-        """Return it with the effect that was chosen, and the next of the same player to choose."""
+        """Return the entry with the chosen effect added, ready for another effect of the same player."""
         if self.effect is None:
             return self
         kept = {name: text for name, text in self.fields.items() if name == "colour"}
@@ -92,25 +92,25 @@ class EffectEntry:
         return replace(self, entered=(*self.entered, self.effect)[:LONGEST_LIST], fields=kept)
 
     def another(self) -> str:
-        """Return where one more is chosen, empty while this one is not whole."""
+        """Return the address for entering one more effect, "" while this one is incomplete."""
         if self.effect is None or len(self.entered) + 1 >= LONGEST_LIST:
             return ""
         return self.added().address()
 
     def of_kind(self, kind: str) -> str:
-        """Return where an effect of another *kind* is chosen."""
+        """Return the address for choosing an effect of another *kind*."""
         kept = {name: text for name, text in self.fields.items() if name == "colour"}
         return replace(self, kind=kind, fields=kept).address()
 
     def address(self, **chosen: str) -> str:
-        """Return where *chosen* is chosen as well."""
+        """Return the address with the fields *chosen* filled in as well."""
         earlier = json.dumps(self.entered) if self.entered else ""
         return to(self.place, tech=self.tech, e=earlier, what=self.kind, **{**self.fields, **chosen})
 
 
 @dataclass(frozen=True)
 class FieldWay:
-    """One way to fill a field in: a tap on it leads to *address*; a *picture* is a colour or a die."""
+    """One value of a field, and the *address* that chooses it. *picture* is a colour or a die."""
 
     words: str
     address: str
@@ -120,7 +120,7 @@ class FieldWay:
 
 @dataclass(frozen=True)
 class FieldRow:
-    """A field with its ways; or a count, with what one *less* and one *more* lead to."""
+    """A field with its possible values; or a count, with the addresses for one *less* and one *more*."""
 
     label: str
     ways: tuple[FieldWay, ...] = ()
@@ -130,7 +130,7 @@ class FieldRow:
 
 
 def rows(state: State, entry: EffectEntry) -> tuple[FieldRow, ...]:
-    """Return what is asked of the effect that is being chosen."""
+    """Return the fields of the effect being chosen."""
     labels = {
         "colour": _("Whose"),
         "from": _("From"),
@@ -155,14 +155,14 @@ def rows(state: State, entry: EffectEntry) -> tuple[FieldRow, ...]:
 
 
 def hint(entry: EffectEntry) -> str:
-    """Return what the wreck is tapped for."""
+    """Return what a tap on the map is for."""
     if entry.kind == "explore":
         return "" if "cell" in entry.fields else _("Tap the tile on the board.")
     return _("Tap rooms on the board, or choose here.") if entry.kind in BETWEEN else ""
 
 
 def picture(state: State, entry: EffectEntry) -> ShipPlan:
-    """Return the wreck: a tap on a room fills in where from, then where to; on a closed tile which one opens."""
+    """Return the ship. A tap on a room fills in the source, then the target; a tap on a face-down tile chooses it."""
     if entry.kind == "explore":
         cells = {
             cell: TileTap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)
@@ -215,7 +215,7 @@ def _ways(state: State, entry: EffectEntry, name: str) -> list[tuple[str, str]]:
 
 
 def _places(state: State, entry: EffectEntry, chosen: str) -> list[tuple[str, str]]:
-    """Return the places beside the board, and the room that was tapped on it."""
+    """Return the places that are not on the board, and the room that was tapped."""
     places = [("supply", _("Supply"))]
     if entry.kind == "researchers":
         places.append(("species", _("Species card")))

@@ -1,4 +1,4 @@
-"""What a card's text does, or what the table puts right: one thing after another, then all at once."""
+"""The page for effects of a card or a correction: they are entered one by one and sent together."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Query = Mapping[str, str]
 
 
 def effects_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page where the effects of a technology (*tech* of the query) are entered."""
+    """Return the page for the effects of a technology, which is `tech` in the query."""
     return _scene(look) if look.query.get("tech") else Elsewhere()
 
 
 def correction_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page where the board is corrected: effects of no technology."""
+    """Return the page of corrections, which are effects without a technology."""
     without = {name: value for name, value in look.query.items() if name != "tech"}
     return _scene(replace(look.of_the_table, query=without))
 
@@ -53,7 +53,7 @@ def _scene(look: Look) -> Scene | Elsewhere:
 
 
 def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
-    """Return what is entered so far, in words, and where it goes on."""
+    """Return what is entered so far, in words, and the addresses to go on."""
     header = snapshot.header or {}
     return {
         "tech": entry.tech,

@@ -1,4 +1,4 @@
-"""A mission fulfilled: what its card says, and who is sacrificed for it."""
+"""The page on which a mission is fulfilled: what its card says, and which researchers are given up for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Query = Mapping[str, str]
 
 
 def mission_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page of one mission: its card is entered if nobody has, then researchers are tapped."""
+    """Return the page of one mission. Its card is entered first if it is unknown, then researchers are tapped."""
     state: State = look.state
     mission = look.query.get("m", "")
     if state.phase is not Phase.TURNS or state.players[state.turn].contamination or not _lies(state, mission):
@@ -46,7 +46,7 @@ def _lies(state: State, mission: str) -> bool:
 
 
 def _offered(snapshot: Snapshot, mission: str) -> tuple[tuple[Line, str], ...]:
-    """Return the cards that are known of this box, and where each of them leads."""
+    """Return the missions that are known from this box, each with the address that fills it in."""
     return tuple((card, to("mission", m=mission, **_zero(dict(card)))) for card in known_missions(snapshot))
 
 

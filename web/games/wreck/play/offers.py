@@ -1,4 +1,4 @@
-"""The offers: what goes on the lowest free order card, and who takes it."""
+"""The page of offers: the dice on the lowest free order card, and who takes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Query = Mapping[str, str]
 
 
 def offers_scene(look: Look) -> Scene:
-    """Return the page of an offer that is being made, or of one that somebody is asked about."""
+    """Return the page of an offer that is being made, or that somebody must answer."""
     state: State = look.state
     facts = _making(look.snapshot, look.query) if state.offer is None else _asking(look.snapshot)
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
@@ -31,7 +31,7 @@ def offers_scene(look: Look) -> Scene:
 
 
 def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the dice of the pool that are offered so far (*d*), and where a tap on each of the others leads."""
+    """Return the dice offered so far (`d` in the query), and the addresses that add the others."""
     state: State = snapshot.state
     most, chosen = most_offered(state), symbols(query.get("d", ""), most_offered(state))
     left = list(symbols_of(state.pool))
@@ -60,7 +60,7 @@ def _more(taken: tuple[str, ...], symbol: str, most: int) -> str:
 
 
 def _asking(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the offer with the dice that may be taken beside it."""
+    """Return the open offer, and the dice that may be taken with it."""
     state: State = snapshot.state
     offer = state.offer
     assert offer is not None

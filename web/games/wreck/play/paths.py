@@ -1,4 +1,4 @@
-"""Steps that are being chosen: in an address, on the map, and as the line that does them."""
+"""Steps while they are chosen: in an address, as taps on the map, and as the line that takes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Query = Mapping[str, str]
 
 
 def steps_of(state: State, colour: str, text: str, most: int) -> tuple[Step, ...]:
-    """Return the steps that *text* holds (`airlock-cryo,cryo-zone`), as far as they can be gone."""
+    """Parse the steps in *text*, such as `airlock-cryo,cryo-zone`, up to the first that is impossible."""
     found: list[Step] = []
     for part in text.split(",")[:most]:
         source, _sep, target = part.partition("-")
@@ -31,12 +31,12 @@ def steps_of(state: State, colour: str, text: str, most: int) -> tuple[Step, ...
 
 
 def after(state: State, colour: str, steps: tuple[Step, ...]) -> State:
-    """Return how it would stand after *steps*."""
+    """Return the state after *steps*."""
     return evolve(state, ResearchersStepped(colour, steps)) if steps else state
 
 
 def text_of(steps: tuple[Step, ...]) -> str:
-    """Return *steps* as an address holds them; `steps_of` gives them back."""
+    """Return *steps* as an address has them; the inverse of `steps_of`."""
     return ",".join("-".join(step) for step in steps)
 
 
@@ -46,12 +46,12 @@ def own_rooms(state: State, colour: str) -> tuple[str, ...]:
 
 
 def beside(state: State, room: str) -> tuple[str, ...]:
-    """Return the open rooms beside *room*."""
+    """Return the open rooms next to *room*."""
     return tuple(other for other in state.researchers if adjacent(state, room, other))
 
 
 def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
-    """Return a tap on each room from where somebody can step on."""
+    """Return a tap on each room from which a researcher of *colour* can take a step."""
     rooms = (room for room in own_rooms(state, colour) if beside(state, room))
     return {
         room: TileTap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
@@ -59,7 +59,7 @@ def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
 
 
 def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, TileTap]:
-    """Return a tap on each room beside *source* that adds the step there; one on *source* lets go of it."""
+    """Return a tap on each room next to *source*, which adds a step to it. A tap on *source* deselects it."""
     taps = {
         room: TileTap(
             _("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room))))

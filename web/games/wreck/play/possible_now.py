@@ -1,4 +1,4 @@
-"""What can I do now? Each seat's possible things in sentences, and the reason wherever one is not possible."""
+"""The page "What can we do now?": for each seat all that is possible, or why it isn't."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.request.game_pages import Look, Scene
 
 
 def now_scene(look: Look) -> Scene:
-    """Return the page for the seat that asks, or for everybody at once."""
+    """Return the page for the viewer's seat, or for everybody."""
     more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, seat))
     return Scene(
         "wreck/now.html", more | {"card": card_now(look.snapshot)}, PlayBar(_("What can we do now?"), back=to())
@@ -55,7 +55,7 @@ def _turn(state: State, seat: str) -> tuple[Possible, ...]:
 
 
 def _thing(do: str, reason: str = "", how: str = "") -> Possible:
-    """Return a line as the table of tellings words it, or the *reason* against it."""
+    """Return a line as the tellings word it, or the *reason* against it."""
     row = TELLINGS.lines[do]
     return Possible(translated(row.possible), how or translated(row.how), to(), reason)
 

@@ -1,4 +1,4 @@
-"""Before a round: the next general mission, swapped personal ones, and the roll."""
+"""The page before a round: the next general mission, swaps of personal missions, and the roll."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_REROLLS = 60
 
 @dataclass(frozen=True)
 class RollEntry:
-    """What is entered so far: the *first* roll, the *lists* rolled again, and how many dice are still *wanted*."""
+    """The roll as entered so far: the *first* dice, the *lists* of rerolls, and how many dice are missing."""
 
     first: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
@@ -36,13 +36,13 @@ class RollEntry:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The dice of the list that is being entered."""
+        """The dice of the roll or reroll that is being entered."""
         return self.lists[-1] if self.again and self.lists else self.first
 
 
 @dataclass(frozen=True)
 class MissionSwap:
-    """Whether a player swaps the personal mission, and why not."""
+    """Whether a player has swapped the personal mission, or why not."""
 
     face: Face
     line: Line
@@ -51,7 +51,7 @@ class MissionSwap:
 
 
 def roll_scene(look: Look) -> Scene:
-    """Return the page before a round: a mission to open, or the dice to enter."""
+    """Return the page before a round: to open a mission, or to enter the dice."""
     state: State = look.state
     face = faces(state.setting.seats)[state.starter]
     if state.open_due:
@@ -68,7 +68,7 @@ def roll_scene(look: Look) -> Scene:
 
 
 def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
-    """Return who may swap a personal mission."""
+    """Return for each player the line that swaps the personal mission, or why it is impossible."""
     state: State = snapshot.state
     lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
     return tuple(
@@ -78,7 +78,7 @@ def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
 
 
 def rolled(first: str, again: str, dice: int) -> RollEntry:
-    """Return what two texts of letters spell: the first roll, and all that was rolled again after it."""
+    """Parse the letters of the first roll and of all rerolls after it. *dice* is the number of dice in the game."""
     shown, more = symbols(first, dice), symbols(again, MOST_REROLLS)
     if len(shown) < dice:
         return RollEntry(shown, (), dice - len(shown), False)
@@ -124,7 +124,7 @@ def _asks(partial: RollEntry) -> str:
 
 
 def _onward(query: Query, partial: RollEntry, symbol: str) -> str:
-    """Return the address with one more die of *symbol*, empty when nothing more is wanted."""
+    """Return the address with one more die of *symbol*, "" if none is missing."""
     if not partial.wanted:
         return ""
     first, again = letters(partial.first), letters(sum(partial.lists, ()))

@@ -1,4 +1,4 @@
-"""Room actions on the map: which researcher, and where to."""
+"""Room actions on the map: which researcher moves, and where."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Query = Mapping[str, str]
 
 
 def room_reason(state: State, seat: str, room: str) -> str:
-    """Return why *seat* does not use *room* now, empty when it can: asked by every page that offers it."""
+    """Return why *seat* can't use *room* now, "" if it can. All pages that offer room actions use it."""
     if any(type(each).__name__.lower() == room and legal(state, each) for each in legal_room_actions(state, seat)):
         return ""
     return _("one room action a round") if state.players[seat].room_action else _("needs control of the room")
 
 
 def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the map and the panel of the room action that is being chosen."""
+    """Return the map and the panel for the room action being chosen."""
     state: State = snapshot.state
     room = query["act"]
     match room:
@@ -120,7 +120,7 @@ def _armoury(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 
 def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
-    """Return whom to swap, then with whom: every pair that the rules allow, two of one player too."""
+    """Return the first researchers of a swap, then the second ones: all pairs that are legal, also of one player."""
     state: State = snapshot.state
     there = _there(state)
     first = next((each for each in there if "-".join(each) == query.get("one")), None)

@@ -1,4 +1,4 @@
-"""A turn on the map: dice beside it, rooms to tap, and what each tap leads to."""
+"""The page of a turn: the dice, the rooms to tap, and what each tap leads to."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_CALLED = 3
 
 
 def turn_scene(look: Look) -> Scene:
-    """Return the page of the turn: contamination first, then what is chosen of actions and missions."""
+    """Return the page of the turn: contamination first, then actions and missions."""
     state: State = look.state
     if state.players[state.turn].contamination:
         return contamination_scene(look)
@@ -52,7 +52,7 @@ def turn_scene(look: Look) -> Scene:
 
 
 def held(state: State, query: Query) -> tuple[Choice, ...]:
-    """Return the dice of the player in turn, each leading to what it pays for."""
+    """Return the dice of the player in turn, each with the address of its actions."""
     player, chosen = state.players[state.turn], query.get("die", "")
     return tuple(
         Choice(
@@ -72,7 +72,7 @@ def _end(state: State) -> Line:
 
 
 def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the map and the panel for what the address says has been chosen so far."""
+    """Return the map and the panel for what the address has chosen so far."""
     state: State = snapshot.state
     colour = state.turn
     if state.fulfilling:
@@ -90,7 +90,7 @@ def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
 
 
 def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
-    """Return everything: rooms to move from, tiles to explore, room actions, missions."""
+    """Return all choices: rooms to move from, tiles to explore, room actions, missions."""
     state: State = snapshot.state
     dice = sum(state.players[state.turn].dice)
     rooms = starts(state, state.turn) if dice else {}
@@ -111,7 +111,7 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 
 def _missions(snapshot: Snapshot) -> ChoicePanel:
-    """Return the missions that may be fulfilled: those that lie open, and the player's own."""
+    """Return the missions that may be fulfilled: the open ones, and the player's own."""
     state: State = snapshot.state
     choices = []
     for general in state.general:
@@ -131,7 +131,7 @@ def _card_small(kp: int, sacrifice: int) -> str:
 
 
 def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
-    """Return what *die* pays for, and a step or a look into the next room in its place."""
+    """Return the actions that *die* pays for, with the taps for a step or for exploring instead."""
     state: State = snapshot.state
     player = {"player": state.turn, "die": die}
     choices: list[Choice] = []
@@ -150,7 +150,7 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
 
 
 def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
-    """Return the calls: at once where there is one way for each number, else room by room."""
+    """Return the calls: one for each number if only one room is possible, else room by room."""
     state: State = snapshot.state
     most = min(CALLED[die] + one_more(state, state.turn), state.players[state.turn].species)
     pads = [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
@@ -198,7 +198,7 @@ def _technologies(snapshot: Snapshot) -> list[Choice]:
 
 
 def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the map while steps are chosen, and how they can be paid for."""
+    """Return the map while steps are chosen, and the dice that can pay for them."""
     state: State = snapshot.state
     colour, die = state.turn, query.get("die", "")
     dice = [each for each in ACTIONS if showing(state.players[colour].dice, each) and die in ("", each)]
@@ -232,7 +232,7 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
 
 
 def _cells(state: State, source: str = "", **query: object) -> dict[Cell, TileTap]:
-    """Return a tap on each closed tile that can be explored (from *source*, if it is given)."""
+    """Return a tap on each face-down tile that can be explored, only from *source* if it is given."""
     sources = [source] if source else list(own_rooms(state, state.turn))
     near = [cell for cell in closed_cells(state) if any(side_by_side(cell_of(state, room), cell) for room in sources)]
     more = {"from": source} if source else {}
@@ -244,7 +244,7 @@ def _cell(state: State, text: str) -> Cell | None:
 
 
 def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
-    """Return the rooms that the tile may show, then the dice that may pay; one of them is not asked for."""
+    """Return the rooms that the tile may be, then the dice that can pay, unless there is only one."""
     state: State = snapshot.state
     near = [room for room in own_rooms(state, state.turn) if side_by_side(cell_of(state, room), cell)]
     if not near:

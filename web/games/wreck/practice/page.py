@@ -1,4 +1,4 @@
-"""The practice game as a page: the wreck, what has just happened, and what it means in one sentence."""
+"""The practice game as a page: the ship, the last move, and what it means in one sentence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
 
 
 def practice_header() -> Line:
-    """Return the header of a practice game: three made-up players."""
+    """Return the header of a practice game: three simulated players."""
     return header(SEATS)
 
 
 def practice_scene(shown: DemoStatus) -> Scene:
-    """Return the page of a practice as it stands."""
+    """Return the page of a practice game."""
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)

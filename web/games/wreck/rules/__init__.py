@@ -1,1 +1,1 @@
-"""The rules in our own words."""
+"""The rules as cards."""

@@ -1,4 +1,4 @@
-"""The rules cards as pages, and which card helps on which page."""
+"""The rules cards, and which card helps on which page."""
 
 from __future__ import annotations
 
@@ -128,14 +128,14 @@ ENGINE = {
 
 
 def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, all of them for an empty one, None when there is none."""
+    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
     state = snapshot.state if isinstance(snapshot.state, State) else None
     ruled = ENGINE[state.setting.options.engine_room] if state is not None and name == "rooms" else ""
     return cards_scene("wreck", CARDS, name, card_now(snapshot), ruled=ruled)
 
 
 def card_now(snapshot: Snapshot) -> str:
-    """Return the card of the step at hand."""
+    """Return the name of the card that explains the current step, "" without a game."""
     state = snapshot.state
     if not isinstance(state, State):
         return ""
@@ -154,7 +154,7 @@ def card_now(snapshot: Snapshot) -> str:
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:
-    """Return the rules card that helps on the page at *path*."""
+    """Return the name of the card that explains the page at *path*, or ""."""
     if not isinstance(snapshot.state, State) or not path.startswith("/table"):
         return ""
     return {"/table/mission": "missions", "/table/board": "rooms"}.get(path, card_now(snapshot))

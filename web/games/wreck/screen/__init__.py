@@ -1,1 +1,1 @@
-"""What a big screen shows."""
+"""The big screen of a game."""

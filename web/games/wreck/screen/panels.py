@@ -1,4 +1,4 @@
-"""What a big screen shows: the wreck with who is where, and the dice that everybody looks at."""
+"""The big screen: the ship with its researchers, and the dice of the pool, the offer and the players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLES = ("/static/wreck/wreck.css", "/static/wreck/screen.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see of the game, whoever has opened the page."""
+    """Return what everybody may see of the game, for any viewer."""
     state: State = snapshot.state
     scored = score_bar(snapshot)
     return BigScreen(

@@ -1,1 +1,1 @@
-"""A new game of the wreck, and one to look around with."""
+"""The page for a new game of the wreck, and the demonstration game."""

@@ -1,4 +1,4 @@
-"""A game to look around with: three players in the midst of a turn, so that a room is one tap away."""
+"""The demonstration game: three players in the middle of a turn, so that a room is one tap away."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LAYOUT = {
     2: [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, 1]],
     3: [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]],
 }
-"""Where the tiles lie if the table says nothing else: around the airlock (our own arrangement)."""
+"""The default layouts, with the tiles around the airlock. They are our own, as the rules' pictures are lost."""
 TECHNOLOGIES = ("teleporter", "t2", "t3", "t4")
 _SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
 
 
 def demo() -> tuple[Line, ...]:
-    """Return the header of the demo and the lines that bring it to a turn with something to do."""
+    """Return the header of the demonstration game, and the lines up to a turn with something to do."""
     return (header(_SEATS), *_rolled(), *_offered(), *_played())
 
 
 def header(seats: tuple[tuple[str, str], ...]) -> Line:
-    """Return a header for made-up players, whose species nobody has entered."""
+    """Return a header for simulated players, without names of species."""
     players = [
         {"colour": colour, "name": name, "species": {"name": "", "aboard": 3, "trained": 4}} for colour, name in seats
     ]

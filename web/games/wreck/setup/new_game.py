@@ -1,4 +1,4 @@
-"""How a game of the wreck is set out: who plays which species, on which tiles, with which technologies."""
+"""The page for a new game of the wreck: players with their species, the layout of tiles, the technologies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = max(FIELDS.counts)
 TITLE = "Andromeda (2015)"
 LONGEST_CARD = 30
 SIDE = 3
-"""How far from the airlock the page lets a tile be laid."""
+"""The greatest distance from the airlock at which the page lets players put a tile."""
 OTHERS = 3
 SPECIES, TECHNOLOGY = "species", "tech"
 _TYPED = ("species", "aboard", "trained", "place", "per")
@@ -32,7 +32,7 @@ _TYPED = ("species", "aboard", "trained", "place", "per")
 
 @dataclass(frozen=True)
 class SpeciesField:
-    """The species of a place at the table, as it was typed."""
+    """The species of a seat, as it was typed."""
 
     species: str
     aboard: str
@@ -40,12 +40,12 @@ class SpeciesField:
     place: str
     per: str
     wrong: str
-    """The field of its card that is not right yet, once something was sent: its card is open on the page."""
+    """The field of the species that is wrong, once the form was sent. Its card is then open on the page."""
 
 
 @dataclass(frozen=True)
 class CellField:
-    """One square of the grid where tiles are laid out."""
+    """One square of the grid for the layout."""
 
     x: int
     y: int
@@ -64,7 +64,7 @@ class CellField:
 
 @dataclass(frozen=True)
 class KnownCard:
-    """A card of the box that somebody has typed in: a tap with *pick* fills it in, or takes it away again."""
+    """A remembered card of the box. A tap with *pick* fills it in, or removes it."""
 
     name: str
     pick: str
@@ -72,7 +72,7 @@ class KnownCard:
 
 
 def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return species, tiles and technologies with what is filled in so far."""
+    """Return the species, tiles and technologies that the form shows, as filled in so far."""
     known = _known(form)
     form = _picked(form, known, players)
     laid = {tuple(cell) for cell in _layout(form, players)}
@@ -91,14 +91,14 @@ def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def _laid_out(form: Mapping[str, str], players: int) -> Line:
-    """Return the tiles and technologies that *form* asks for, or raise `Malformed` with what is wrong."""
+    """Return the tiles and technologies in *form*, or raise `Malformed` with what is wrong."""
     layout = _layout(form, players)
     _check_layout(layout, players, form.get("tiles", ""))
     return {"layout": layout, "technologies": _technologies(form)}
 
 
 def box_fields(board: Line | None) -> dict[str, str]:
-    """Return the field of the form that holds the species and technologies of a box; missions come with the game."""
+    """Return the form's field with the species and technologies of a box. Missions are only needed during the game."""
     known = {name: cards for name, cards in (board or {}).items() if name != "missions"}
     return {"known": json.dumps(known, ensure_ascii=False) if known else ""}
 
@@ -109,7 +109,7 @@ def _cards(form: Mapping[str, str], field: str, names: Iterable[str], places: in
 
 
 def _picked(form: Mapping[str, str], known: Line, players: int) -> Mapping[str, str]:
-    """Return the form with the known card that was tapped in the first free place, or without it where it was."""
+    """Return the form after a tap on a known card, which goes to the first free place or is removed."""
     field, _, name = form.get("pick", "").partition(" ")
     places = {SPECIES: players, TECHNOLOGY: OTHERS}.get(field, 0)
     typed = {at: form.get(f"{field}{at}", "").strip() for at in range(1, places + 1)}
@@ -122,7 +122,7 @@ def _picked(form: Mapping[str, str], known: Line, players: int) -> Mapping[str, 
 
 
 def _fields_of(species: Line | None, at: int) -> dict[str, str]:
-    """Return the numbers of a known *species* as the form has them at seat *at*, all blank for none."""
+    """Return the form's fields at seat *at* for a known *species*, all empty for None."""
     place = (species or {}).get("place", {})
     numbers = {name: (species or {}).get(name, "") for name in ("aboard", "trained")}
     own = {"place": place.get("name", ""), "per": place.get("per_kp", "")}
@@ -155,7 +155,7 @@ def _player(form: Mapping[str, str], at: int, name: str) -> Line:
 
 
 def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
-    """Return the species of a seat: the numbers that were typed, or those that the box knows of its name."""
+    """Return the species of a seat: the numbers that were typed, or those known for its name."""
     name = form.get(f"species{at}", "").strip()
     if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
         raise Malformed(said("%(what)s: %(why)s", what=player, why=fault), f"species{at}")
@@ -180,7 +180,7 @@ def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
 
 
 def _number(text: str, player: str, most: int, field: str) -> int:
-    """Return the number of a species card that stands in *field*; the card is required, as the game begins with it."""
+    """Return the number in *field* of a species card. It is required, as the game can't begin without it."""
     if not text:
         raise Malformed(said("%(name)s: the species card is required. Enter its two numbers.", name=player), field)
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= most):
@@ -195,7 +195,7 @@ def _number(text: str, player: str, most: int, field: str) -> int:
 
 
 def _layout(form: Mapping[str, str], players: int) -> list[list[int]]:
-    """Return the cells that are ticked, the airlock first; the usual ones where the grid was left alone."""
+    """Return the ticked cells, first the airlock, or the default layout if the grid was not changed."""
     if form.get("cells") != "own":
         return LAYOUT[2 if players == min(DICE) else 3]
     around = range(-SIDE, SIDE + 1)
@@ -211,7 +211,7 @@ def _check_layout(layout: list[list[int]], players: int, tiles: str) -> None:
 
 
 def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return the teleporter and three others; one of them is the vaccine where that was said."""
+    """Return the Teleporter and three others, one of which may be Vaccine."""
     vaccine = form.get("vaccine", "")
     rows = [{"id": TELEPORTER, "name": ""}]
     for at in range(1, OTHERS + 1):
