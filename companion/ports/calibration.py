@@ -134,7 +134,7 @@ class InstrumentView:
     """Everything that a page may show about the instrument.
 
     *draws* are the readings since the start, newest first. *passages* and *faults* are counts by kind and by name.
-    *settings* and *swallowed* are the device's filters (with the unit in the name) and how much each has filtered out.
+    *settings* and *filtered* are the device's filters (with the unit in the name) and how much each has filtered out.
     *uncalibrated* says why there is no calibration; it is empty if there is one.
     """
 
@@ -146,7 +146,7 @@ class InstrumentView:
     passages: Mapping[str, int] = field(default_factory=dict)
     faults: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, int] = field(default_factory=dict)
-    swallowed: Mapping[str, int] = field(default_factory=dict)
+    filtered: Mapping[str, int] = field(default_factory=dict)
 
 
 class Instrument(Protocol):
@@ -203,5 +203,5 @@ class Instrument(Protocol):
     def bundle(self) -> Mapping[str, bytes]:
         """Return the files of a diagnostics bundle by name: captures, calibration, counters, versions."""
 
-    def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
-        """Call *tell* when `order` or `view` changes; it must not block. Returns the unsubscriber."""
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call *callback* when `order` or `view` changes; it must not block. Returns the unsubscriber."""

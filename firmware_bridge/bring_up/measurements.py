@@ -16,7 +16,7 @@ from firmware_bridge.conformance.sensor import references
 from firmware_bridge.conformance.suite import checked, nobody_there
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.messages import DeviceStanding, Event, Hello
+from firmware_bridge.protocol.messages import DeviceStatus, Event, Hello
 
 SETTLE_S = 1.0
 ASK_EACH_S = 0.2
@@ -31,7 +31,7 @@ Type = Callable[[str], Callable[[], str | None]]
 """Shows a sentence to a person. The function it returns gives the line they typed, None while there is no line yet."""
 
 
-class LeftOut(Exception):
+class StepSkipped(Exception):
     """A step was skipped, or is not possible with this ring. Its message says why."""
 
 
@@ -78,7 +78,7 @@ class MeasuringBench:
             self.keep_company(ASK_EACH_S)
         word, _, rest = typed.strip().partition(" ")
         if word == "skip":
-            raise LeftOut(rest.strip() or "no reason given")
+            raise StepSkipped(rest.strip() or "no reason given")
         if word == "quit":
             raise WalkBroken
         return typed.strip()
@@ -93,7 +93,7 @@ class MeasuringBench:
             talk.ack()
         talk.ack()
 
-    def told(self) -> list[Event]:
+    def step_events(self) -> list[Event]:
         """Wait until the person has done the step; return the events of that time."""
         known = set(self.talk.events)
         self.line("Press Enter when it is done:")
@@ -116,9 +116,9 @@ class MeasuringBench:
 
 def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
     """Return the passages in *events*. Raise Senseless if one is incomplete."""
-    told = {event.number: event for event in events}
+    by_number = {event.number: event for event in events}
     try:
-        return [seen(event, told) for event in events if event.word == "pass"]
+        return [seen(event, by_number) for event in events if event.word == "pass"]
     except (KeyError, ValueError):
         raise Senseless("a passage makes no sense. For more: `companion ring check --ask`") from None
 
@@ -154,8 +154,8 @@ def lift(bench: MeasuringBench) -> Iterator[Value]:
 
 def _switched(bench: MeasuringBench, ability: str, word: str, key: str, names: tuple[str, str]) -> Iterator[Value]:
     if not bench.has(ability):
-        raise LeftOut("this ring has no such switch")
-    found = Counter(event.fields.get(key) for event in bench.told() if event.word == word)
+        raise StepSkipped("this ring has no such switch")
+    found = Counter(event.fields.get(key) for event in bench.step_events() if event.word == word)
     yield names[0], found["1"]
     yield names[1], found["0"]
 
@@ -181,7 +181,7 @@ def pairs(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def _verdicts(bench: MeasuringBench, name: str, wanted: Callable[[MeasuredPassage], bool]) -> Iterator[Value]:
-    found = passages(bench.told())
+    found = passages(bench.step_events())
     right = sum(map(wanted, found))
     yield name, right
     yield "other verdicts", len(found) - right
@@ -198,20 +198,20 @@ def sensor(bench: MeasuringBench) -> Iterator[Value]:
         if isinstance(found, ConformanceResult):
             yield found.name, found.value
         elif isinstance(found, Skipped) and found.name in ("colour sensor", "references"):
-            raise LeftOut(found.why)
+            raise StepSkipped(found.why)
 
 
 def lamp(bench: MeasuringBench) -> Iterator[Value]:
     """Show red, green and blue, and switch the lamp off; ask whether the person saw it."""
     if not bench.has("m"):
-        raise LeftOut("this ring has no lamp")
+        raise StepSkipped("this ring has no lamp")
     return _shown(bench, "seen", [("lamp", (("rgb", colour),)) for colour in COLOURS])
 
 
 def beeped(bench: MeasuringBench) -> Iterator[Value]:
     """Play three tones; ask whether the person heard them."""
     if not bench.has("b"):
-        raise LeftOut("this ring has no beeper")
+        raise StepSkipped("this ring has no beeper")
     return _shown(bench, "heard", [("beep", (("hz", hz), ("ms", 300))) for hz in TONES_HZ])
 
 
@@ -230,7 +230,7 @@ def _shown(
 
 def slides(bench: MeasuringBench) -> Iterator[Value]:
     """Count twenty cubes: missed ones, double ones, and ones without a frame or with a wrong length."""
-    found = passages(_by_order(bench) if bench.has("s") else bench.told())
+    found = passages(_by_order(bench) if bench.has("s") else bench.step_events())
     out = [each for each in found if each.kind == "out"]
     yield "cubes missed", max(SLIDES - len(out), 0)
     yield "cubes told twice", max(len(out) - SLIDES, 0)
@@ -255,7 +255,7 @@ def _by_order(bench: MeasuringBench) -> list[Event]:
 
 def faults_while_shaking(bench: MeasuringBench) -> Iterator[Value]:
     """Count the faults that a ring must report when it is shaken with its gate open."""
-    events = bench.told()
+    events = bench.step_events()
     yield "told that the gate was open", sum(event.fields.get("what") == "gate-open-while-shaking" for event in events)
 
 
@@ -265,8 +265,11 @@ def idle(bench: MeasuringBench) -> Iterator[Value]:
     began = bench.talk.now()
     while bench.talk.now() < began + bench.idle_s:
         bench.keep_company(1.0)
-    heard = [began, *(line.at for line in bench.talk.lines[since:] if isinstance(line.message, DeviceStanding))]
-    yield "oldest heartbeat", max((later - sooner for sooner, later in pairwise([*heard, bench.talk.now()])), default=0)
+    arrivals = [began, *(line.at for line in bench.talk.lines[since:] if isinstance(line.message, DeviceStatus))]
+    yield (
+        "oldest heartbeat",
+        max((later - sooner for sooner, later in pairwise([*arrivals, bench.talk.now()])), default=0),
+    )
     yield "events out of nothing", len(bench.fresh(known))
     yield "damaged lines heard", bench.talk.damaged - damaged
 
@@ -274,7 +277,7 @@ def idle(bench: MeasuringBench) -> Iterator[Value]:
 def replugged(bench: MeasuringBench) -> Iterator[Value]:
     """Check that a ring unplugged during a passage restarts, and reports no cube."""
     if bench.has("s"):
-        raise LeftOut("a simulated ring has no plug")
+        raise StepSkipped("a simulated ring has no plug")
     boot = bench.talk.boot
     bench.line("Press Enter when it is plugged in again:")
     bench.replugged()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from firmware_bridge.bring_up.measurements import LeftOut, MeasuringBench, Senseless, WalkBroken
+from firmware_bridge.bring_up.measurements import MeasuringBench, Senseless, StepSkipped, WalkBroken
 from firmware_bridge.bring_up.record import BenchRecord, StepOutcome
 from firmware_bridge.bring_up.steps import STEPS, BringUpStep, MeasuringWay
 from firmware_bridge.conformance.result import ConformanceResult
@@ -54,7 +54,7 @@ class Walkthrough:
         while again:
             outcome = self._outcome(step)
             self._keep(step, outcome)
-            for line in told(outcome):
+            for line in outcome_lines(outcome):
                 self._say(line)
             again = not outcome.settled and self._again(step, outcome)
 
@@ -62,7 +62,7 @@ class Walkthrough:
         """Ask whether to repeat a failed step. If not, record the person's note."""
         try:
             note = self._bench.line("`again` repeats it; or type a note, and press Enter:")
-        except LeftOut as reason:
+        except StepSkipped as reason:
             self._keep(step, replace(outcome, skipped=str(reason)[:MOST_NOTE]))
             return False
         if note != "again":
@@ -78,11 +78,11 @@ class Walkthrough:
         self._bench.remarks = []
         try:
             if self._bench.has("s") and step.name in BY_HAND:
-                raise LeftOut(UNTOUCHED)
+                raise StepSkipped(UNTOUCHED)
             self._bench.keep_company(FIRST_S)
             results = tuple(self._results(step))
             return StepOutcome(self._now(), results, note="; ".join(self._bench.remarks)[:MOST_NOTE])
-        except LeftOut as reason:
+        except StepSkipped as reason:
             return StepOutcome(self._now(), skipped=str(reason)[:MOST_NOTE])
         except Senseless as reason:
             return StepOutcome(self._now(), note=str(reason))
@@ -107,7 +107,7 @@ class Walkthrough:
             self._say(f"Type a number in {step.limits[0].unit}, like 3.3.")
 
 
-def told(outcome: StepOutcome) -> Iterator[str]:
+def outcome_lines(outcome: StepOutcome) -> Iterator[str]:
     """Yield the outcome of a step, one value per line."""
     if outcome.skipped:
         yield f" --   left out: {outcome.skipped}"

@@ -46,7 +46,7 @@ def _unusable(number: int, of: int, fault: BadInput) -> Said:
     )
 
 
-class Force:
+class ActiveCalibration:
     """The active calibration with its judge. Its quality figures are computed at first use."""
 
     def __init__(self, calibration: Calibration) -> None:

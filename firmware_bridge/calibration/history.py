@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, LastPassage
 from companion.ports.ring import RingEvent, RingEventKind
-from firmware_bridge.calibration.active import Force
+from firmware_bridge.calibration.active import ActiveCalibration
 from firmware_bridge.calibration.views import drawn_dot, last_passage, white_share
 from firmware_bridge.passages.passage import MeasuredPassage, measured_again
 from firmware_bridge.protocol.messages import DeviceCounters
@@ -24,9 +24,9 @@ class RecordedPassage:
     The ring's own thread must not compute them, because it has the next passage to record.
     """
 
-    def __init__(self, event: RingEvent, force: Force | None) -> None:
+    def __init__(self, event: RingEvent, active: ActiveCalibration | None) -> None:
         self._event = event
-        self._force = force
+        self._active = active
 
     @cached_property
     def measured(self) -> MeasuredPassage:
@@ -36,22 +36,22 @@ class RecordedPassage:
     @cached_property
     def dot(self) -> Dot | None:
         """Its position in the colour chart, None if it has no usable frames."""
-        return drawn_dot(self.measured, self._event.judgement, self._force)
+        return drawn_dot(self.measured, self._event.judgement, self._active)
 
     @cached_property
     def shown(self) -> LastPassage:
         """The passage as pages show it."""
-        return last_passage(str(self._event.kind), self.measured, self._event.judgement, self._force)
+        return last_passage(str(self._event.kind), self.measured, self._event.judgement, self._active)
 
     @cached_property
     def white(self) -> float | None:
         """Its white reference relative to that of the calibration, None if either is unknown."""
-        return white_share(self._force, self.measured) if self._force else None
+        return white_share(self._active, self.measured) if self._active else None
 
 
 @dataclass(frozen=True)
 class History:
-    """Counts since the companion started. *settings* and *swallowed* are the device's own.
+    """Counts since the companion started. *settings* and *filtered* are the device's own.
 
     *whites* are the newest passages that may have a white reference. *white_before* is the value to
     use if none has one.
@@ -64,7 +64,7 @@ class History:
     passages: Mapping[str, int] = field(default_factory=dict)
     faults: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, int] = field(default_factory=dict)
-    swallowed: Mapping[str, int] = field(default_factory=dict)
+    filtered: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def white_now(self) -> float | None:
@@ -84,7 +84,7 @@ def with_fault(log: History, name: str) -> History:
 
 def with_tally(log: History, tally: DeviceCounters) -> History:
     """Return *log* with the device's filter settings and counts."""
-    return replace(log, settings=tally.settings or log.settings, swallowed=tally.swallowed or log.swallowed)
+    return replace(log, settings=tally.settings or log.settings, filtered=tally.filtered or log.filtered)
 
 
 def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> History:

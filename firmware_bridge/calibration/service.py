@@ -11,7 +11,7 @@ from companion.kernel.pubsub import Publisher
 from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
-from firmware_bridge.calibration.active import Force, Offered, offered
+from firmware_bridge.calibration.active import ActiveCalibration, Offered, offered
 from firmware_bridge.calibration.history import (
     History,
     RecordedPassage,
@@ -44,7 +44,7 @@ PASSAGES = frozenset(
 JUDGED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 
 
-@shows("news", "_hello", "_force")
+@shows("news", "_hello", "_active")
 class CalibrationService:
     """The measuring side of one ring, and the judge of its passages.
 
@@ -75,7 +75,7 @@ class CalibrationService:
         self._changes = Publisher(lambda: None)
         self._hello: Hello | None = None
         self._offered = Offered()
-        self._force: Force | None = None
+        self._active: ActiveCalibration | None = None
         self._session = Session(tokens)
         self._log = History()
 
@@ -83,16 +83,16 @@ class CalibrationService:
     def view(self) -> InstrumentView:
         """The present state, as pages show it."""
         with self._lock:
-            log, wizard, force, bad, missing = (
+            log, wizard, active, bad, missing = (
                 self._log,
                 self._session.wizard,
-                self._force,
+                self._active,
                 self._offered.bad,
                 self._missing,
             )
         # Charts take a while, so the lock is not held.
         return InstrumentView(
-            calibration=calibration_view(force, log.white_now, bad) if force else None,
+            calibration=calibration_view(active, log.white_now, bad) if active else None,
             uncalibrated=missing,
             wizard=wizard,
             draws=log.dots,
@@ -100,7 +100,7 @@ class CalibrationService:
             passages=log.passages,
             faults=log.faults,
             settings=log.settings,
-            swallowed=log.swallowed,
+            filtered=log.filtered,
         )
 
     @property
@@ -108,18 +108,18 @@ class CalibrationService:
         """What the ring must be armed for while a wizard runs, otherwise None."""
         return self._session.order
 
-    def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
-        """Call *tell* when `order` or `view` changes. It must not block. Return a function that unsubscribes."""
-        return self._changes.add(lambda _: tell())
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call *callback* when `order` or `view` changes. It must not block. Return a function that unsubscribes."""
+        return self._changes.add(lambda _: callback())
 
     # For the ring's own thread.
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
         """Judge by the active calibration. A real ring without a calibration is never sure."""
         # Read once, because a page may change the calibration meanwhile.
-        force, hello = self._force, self._hello
-        if force is not None:
-            return force.judge.judge(reading, under)
+        active, hello = self._active, self._hello
+        if active is not None:
+            return active.judge.judge(reading, under)
         if hello is not None and hello.simulated:
             return self._nominal.judge(reading, under)
         return Doubting(self._nominal).judge(reading, under)
@@ -130,8 +130,8 @@ class CalibrationService:
             self._hello = hello
             self._choose()
             self._session.met(hello.device)
-        if self._force is not None:
-            self._deal(self._force.calibration.colours)
+        if self._active is not None:
+            self._deal(self._active.calibration.colours)
 
     def noted(self, event: RingEvent) -> None:
         """Record a committed event."""
@@ -143,7 +143,7 @@ class CalibrationService:
                 self._session.looked(event)
         elif event.kind in PASSAGES:
             with self._changing():
-                seen = RecordedPassage(event, self._force)
+                seen = RecordedPassage(event, self._active)
                 self._log = with_passage(self._log, event, seen)
                 self._session.passed(event, seen)
 
@@ -165,9 +165,9 @@ class CalibrationService:
         with self._changing():
             self._offered = found
             self._choose()
-            self._session.kept([each.id for each in found.valid])
-        if self._force is not None:
-            self._deal(self._force.calibration.colours)
+            self._session.stored([each.id for each in found.valid])
+        if self._active is not None:
+            self._deal(self._active.calibration.colours)
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
         """Begin a wizard for *copy*. A wizard that already has passes must be stopped first."""
@@ -178,7 +178,7 @@ class CalibrationService:
     def begin_check(self, colours: Sequence[str]) -> None:
         """Begin a check of the active calibration: one cube of each colour."""
         with self._changing():
-            self._session.begin_check(self._force.calibration if self._force else None, colours)
+            self._session.begin_check(self._active.calibration if self._active else None, colours)
 
     def look(self, reference: str) -> None:
         """Order the reference `black`, `white` or `dark`. It is stored when the device has reported it."""
@@ -246,15 +246,15 @@ class CalibrationService:
     def bundle(self) -> Mapping[str, bytes]:
         """Return the files of a diagnostics bundle, by name."""
         with self._lock:
-            log, hello, force = self._log, self._hello, self._force
+            log, hello, active = self._log, self._hello, self._active
         facts: dict[str, object] = {
             "hello": vars(hello) if hello else None,
-            "calibration": force.calibration.line() if force else None,
+            "calibration": active.calibration.line() if active else None,
             "white_now": log.white_now,
             "passages": dict(log.passages),
             "faults": dict(log.faults),
             "settings": dict(log.settings),
-            "swallowed": dict(log.swallowed),
+            "swallowed": dict(log.filtered),
         }
         return self._pack(facts)
 
@@ -265,39 +265,39 @@ class CalibrationService:
             calibration = calibration_of(line)
         except BadInput as fault:
             raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
-        force = self._force
-        if force is not None and force.calibration == calibration:
-            return force.judge
+        active = self._active
+        if active is not None and active.calibration == calibration:
+            return active.judge
         return CalibratedJudge(calibration)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Lock for a change. Afterwards, without the lock, notify subscribers if the state has changed."""
         with self._lock:
-            before = self._standing
+            before = self._state
             yield
-            changed = before != self._standing
+            changed = before != self._state
             self.news += changed
         if changed:
             self._changes.tell()
             self._stir()
 
     @property
-    def _standing(self) -> tuple[object, ...]:
+    def _state(self) -> tuple[object, ...]:
         """The state that views are made from. A view is unchanged if this is unchanged."""
-        return (self._log, self._session.work, self._session.order, self._force, self._offered, self._hello)
+        return (self._log, self._session.work, self._session.order, self._active, self._offered, self._hello)
 
     @property
     def _missing(self) -> str:
-        return uncalibrated(self._hello, self._force, self._offered)
+        return uncalibrated(self._hello, self._active, self._offered)
 
     def _choose(self) -> None:
         hello = self._hello
         newest = self._offered.newest(hello.device, hello.sensor) if hello else None
         if newest is None:
-            self._force = None
-        elif self._force is None or self._force.calibration != newest:
-            self._force = Force(newest)
+            self._active = None
+        elif self._active is None or self._active.calibration != newest:
+            self._active = ActiveCalibration(newest)
             # A white measured before the last restart says nothing about now, but one taught a moment ago does.
             white = taught_white(newest) if newest.id == self._session.finished else None
             self._log = with_white(self._log, white)

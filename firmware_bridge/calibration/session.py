@@ -180,7 +180,7 @@ class Session:
         self.finished = calibration_of(line).id
         return line
 
-    def kept(self, ids: Collection[str]) -> None:
+    def stored(self, ids: Collection[str]) -> None:
         """End the wizard if its calibration is among the stored *ids*."""
         if self.finished and self.finished in ids:
             self.leave()

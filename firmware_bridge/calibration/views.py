@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.kernel.i18n import joined, said
 from companion.ports.calibration import CalibrationView, Dot, LastPassage
 from companion.ports.ring import Judgement
-from firmware_bridge.calibration.active import Force, Offered
+from firmware_bridge.calibration.active import ActiveCalibration, Offered
 from firmware_bridge.colour import Calibration, dot
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
@@ -20,36 +20,36 @@ SIMULATED_UNCALIBRATED = said("Not calibrated: this simulated ring knows its own
 NO_DEVICE = said("No ring connected yet.")
 
 
-def uncalibrated(hello: Hello | None, force: Force | None, of: Offered) -> str:
+def uncalibrated(hello: Hello | None, active: ActiveCalibration | None, of: Offered) -> str:
     """Return a sentence why no calibration is active and what to do, or an empty string if one is."""
-    if force is not None:
+    if active is not None:
         return ""
     if hello is None:
         return joined(*of.bad, NO_DEVICE)
     return joined(*of.bad, SIMULATED_UNCALIBRATED if hello.simulated else REAL_UNCALIBRATED)
 
 
-def calibration_view(force: Force, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
+def calibration_view(active: ActiveCalibration, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
     """Return the active calibration's view. Its advice is about the white, and about invalid stored calibrations."""
-    of = force.calibration
+    of = active.calibration
     return CalibrationView(
         id=of.id,
         device=of.device,
         copy=of.copy,
         made=of.made,
         colours=of.colours,
-        dots=force.dots,
-        closest=force.closest,
-        right=force.right,
+        dots=active.dots,
+        closest=active.closest,
+        right=active.right,
         passes=len(of.passes),
         white_now=white_now,
         advice=joined(*filter(None, (white_advice(white_now), *bad))),
     )
 
 
-def white_share(force: Force, seen: MeasuredPassage) -> float | None:
+def white_share(active: ActiveCalibration, seen: MeasuredPassage) -> float | None:
     """Return the white relative to the calibration's, from the clear channel less the room's light."""
-    return None if seen.white is None else _share(force.calibration, seen.white, seen.dark or NOTHING)
+    return None if seen.white is None else _share(active.calibration, seen.white, seen.dark or NOTHING)
 
 
 def taught_white(of: Calibration) -> float:
@@ -75,17 +75,19 @@ def white_advice(share: float | None) -> str:
     return said("The shutter's white is darker than at calibration. Wipe the window and the white, or calibrate again.")
 
 
-def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> Dot | None:
+def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, active: ActiveCalibration | None) -> Dot | None:
     """Return the passage's position in the colour chart, None if it has no usable frames."""
-    reading = with_black(seen, force).reading()
+    reading = with_black(seen, active).reading()
     if not reading.frames:
         return None
     return Dot(judgement.colour if judgement else None, *dot(reading))
 
 
-def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, force: Force | None) -> LastPassage:
+def last_passage(
+    kind: str, seen: MeasuredPassage, judgement: Judgement | None, active: ActiveCalibration | None
+) -> LastPassage:
     """Return the measured passage for pages. Each frame is its time and four counts."""
-    shown = with_black(seen, force)
+    shown = with_black(seen, active)
     return LastPassage(
         kind=kind,
         colour=judgement.colour if judgement else None,
@@ -99,10 +101,10 @@ def last_passage(kind: str, seen: MeasuredPassage, judgement: Judgement | None, 
     )
 
 
-def with_black(seen: MeasuredPassage, force: Force | None) -> MeasuredPassage:
+def with_black(seen: MeasuredPassage, active: ActiveCalibration | None) -> MeasuredPassage:
     """Return *seen* with the calibration's black reference if the device reported none."""
-    if seen.black is not None or force is None:
+    if seen.black is not None or active is None:
         return seen
-    r, g, b, c = (low + off for low, off in zip(force.calibration.black, seen.dark or NOTHING, strict=True))
+    r, g, b, c = (low + off for low, off in zip(active.calibration.black, seen.dark or NOTHING, strict=True))
     black: Channels = (r, g, b, c)
     return MeasuredPassage(seen.kind, seen.edges, seen.frames, seen.white, black, seen.dark, seen.length)

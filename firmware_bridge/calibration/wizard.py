@@ -220,8 +220,8 @@ def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
 
 def _with_references(wizard: WizardState, seen: MeasuredPassage) -> WizardState:
     """Take missing references from the passage, for a device that cannot take them on order."""
-    told = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
-    fresh = {name: counts for name, counts in told.items() if counts and name not in wizard.references}
+    references = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
+    fresh = {name: counts for name, counts in references.items() if counts and name not in wizard.references}
     return replace(wizard, references={**wizard.references, **fresh})
 
 

@@ -26,7 +26,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 
 VERSION = 1
-HEARD, SAID, NOTE = "<", ">", "="
+RECEIVED, SENT, NOTE = "<", ">", "="
 PIECE = "+"
 OPENED, CLOSED, LOST, JUDGED = "opened", "closed", "lost", "judged"  # first words of notes
 BREAKS = (OPENED, CLOSED, LOST)  # no line continues after these

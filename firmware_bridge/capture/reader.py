@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.capture.format import HEADER, HEARD, JUDGED, NOTE, VERSION, CaptureEntry, entry_of
+from firmware_bridge.capture.format import HEADER, JUDGED, NOTE, RECEIVED, VERSION, CaptureEntry, entry_of
 from firmware_bridge.device import codec
 from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.kernel.errors import BadInput
@@ -84,7 +84,7 @@ def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[Captur
 
 def _hellos(entries: Iterable[CaptureEntry], remembered: Iterable[str]) -> Iterator[Hello]:
     said = b"".join(line.encode() for line in remembered)
-    said += b"".join(entry.sent for entry in entries if entry.mark.startswith(HEARD) and b"$hello " in entry.data)
+    said += b"".join(entry.sent for entry in entries if entry.mark.startswith(RECEIVED) and b"$hello " in entry.data)
     for body in LineFraming().feed(said + b"\n"):
         message = read(body, codec.VERSION)
         if isinstance(message, Hello):
@@ -96,7 +96,7 @@ def events_of(tape: Tape) -> list[Dated]:
     boots: dict[str, dict[int, Dated]] = {}
     lines = LineFraming()
     for entry in tape.entries:
-        if not entry.mark.startswith(HEARD):
+        if not entry.mark.startswith(RECEIVED):
             lines = lines if entry.mark != NOTE or entry.data.startswith(JUDGED.encode()) else LineFraming()
             continue
         for body in lines.feed(entry.sent):

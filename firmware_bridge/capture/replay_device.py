@@ -28,7 +28,7 @@ FASTEST = 1_000_000.0
 # Gives the host time to arm in a new session; earlier passages would have no token.
 SETTLE_S = 0.25
 NEVER = float("inf")
-STANDINGS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
+STATUS_FIELDS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class ReplayedRing:
     @property
     def over(self) -> bool:
         """True if everything has been sent and acknowledged."""
-        return not self._deeds and not self._link.store.kept
+        return not self._deeds and not self._link.store.events
 
     def receive(self, data: bytes, now: float) -> None:
         """Accept bytes from the host and carry out its orders."""
@@ -105,7 +105,7 @@ class ReplayedRing:
         """Return the bytes to write now."""
         while self._deeds and self._may(now):
             deed = self._deeds[0]
-            if isinstance(deed, Lost) or not self._tell(deed.event, now):
+            if isinstance(deed, Lost) or not self._report(deed.event, now):
                 break
             self._deeds.popleft()
         return self._link.outgoing(self._us(now))
@@ -130,7 +130,7 @@ class ReplayedRing:
     def _waits_for_rest(self) -> bool:
         """Return whether the next event is from another boot, while events of this boot are not acknowledged yet."""
         deed = self._deeds[0]
-        return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.kept)
+        return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.events)
 
     def _may(self, now: float) -> bool:
         if now < self._at(self._deeds[0]) or self._full or self._waits_for_rest() or self._unwanted():
@@ -153,7 +153,7 @@ class ReplayedRing:
             return self._ready_at
         return max(self._began + (deed.at_ms - self._first_ms) / 1000 / self._speed, self._ready_at)
 
-    def _tell(self, event: Event, now: float) -> bool:
+    def _report(self, event: Event, now: float) -> bool:
         """Store *event* for the host. Return False if it is from another boot, so the device must restart first."""
         if event.boot != self._boot:
             self._boot = event.boot
@@ -162,11 +162,11 @@ class ReplayedRing:
         if event.fields.get("tok", "0") != "0":
             self._armed_then, self._armed_now = event.fields["tok"], self._link.token
         pairs: list[tuple[str, object]] = [(key, self._now_armed(key, value)) for key, value in event.fields.items()]
-        if event.word in STANDINGS:
-            name, key = STANDINGS[event.word]
+        if event.word in STATUS_FIELDS:
+            name, key = STATUS_FIELDS[event.word]
             setattr(self._link, name, event.fields.get(key, "x"))
         self._link.ahead_us = max(self._link.ahead_us, event.at_us - self._us(now))
-        self._link.tell([(event.word, pairs)], event.at_us)
+        self._link.report([(event.word, pairs)], event.at_us)
         return True
 
     def _now_armed(self, key: str, value: str) -> object:

@@ -17,10 +17,10 @@ from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
 from firmware_bridge.capture.format import (
     BREAKS,
-    HEARD,
     NOTE,
     OPENED,
-    SAID,
+    RECEIVED,
+    SENT,
     CaptureEntry,
     Pieces,
     escaped,
@@ -66,7 +66,7 @@ class CaptureWriter:
         self._failing = False
         self._retry_at = float("-inf")
         self._files = Files(folder, self._begin, size, files)
-        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+        self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
         self._queue: deque[tuple[float, str, bytes]] = deque()
         self._ready: deque[str] = deque()  # lines that are not written yet
         self._came = 0  # bytes, counted by the ring's thread
@@ -88,13 +88,13 @@ class CaptureWriter:
         self._port = port
         self.note(f"{OPENED} {port}")
 
-    def heard(self, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
         """Record *data* from the ring."""
-        self._add(HEARD, data)
+        self._add(RECEIVED, data)
 
-    def said(self, data: bytes) -> None:
+    def sent(self, data: bytes) -> None:
         """Record *data* to the ring."""
-        self._add(SAID, data)
+        self._add(SENT, data)
 
     def note(self, text: str) -> None:
         """Record *text* as a note."""
@@ -121,7 +121,7 @@ class CaptureWriter:
             self._ready.clear()
             return
         try:
-            self._files.write(_drained(self._ready))
+            self._files.write(_flushed(self._ready))
             self._failing = False
             self._retry_at = float("-inf")
         except OSError as fault:
@@ -190,7 +190,7 @@ class CaptureWriter:
         if mark == NOTE:
             return [CaptureEntry(at_ms, NOTE, data)]
         entries = list(self._pieces[mark].feed(at_ms, data))
-        if mark == HEARD and HELLO in data:
+        if mark == RECEIVED and HELLO in data:
             self._hello = next((entry.data for entry in entries if entry.data.startswith(HELLO)), self._hello)
         return entries
 
@@ -217,7 +217,7 @@ class CaptureWriter:
         return (at - self._start) * 1000
 
 
-def _drained(lines: deque[str]) -> Iterator[str]:
+def _flushed(lines: deque[str]) -> Iterator[str]:
     """Yield *lines*, and remove each once it is written. After an error the others remain for the next attempt."""
     while lines:
         yield lines[0]

@@ -27,14 +27,14 @@ class Delivery:
 
     def hand_over(self, batch: Sequence[tuple[RingEvent, Event]], now: float) -> None:
         """Deliver the events of one batch together. Each comes with the device event that completed it."""
-        kept = self._kept(*[told for told, _ in batch])
-        if kept and not self._waiting:
+        committed = self._committed(*[ring_event for ring_event, _ in batch])
+        if committed and not self._waiting:
             for _, event in batch:
                 self._recorded(event)
             return
         # Committed events wait behind uncommitted ones too: an acknowledgement covers all events before it.
         self._waiting += batch
-        self.retry_at = now if kept else min(self.retry_at, now + RETRY_S)
+        self.retry_at = now if committed else min(self.retry_at, now + RETRY_S)
 
     @property
     def newest_waiting(self) -> Event | None:
@@ -43,11 +43,11 @@ class Delivery:
 
     def retry(self, now: float) -> None:
         """Deliver the waiting events again, in order, up to the first that cannot be committed."""
-        while self._waiting and self._kept(self._waiting[0][0]):
+        while self._waiting and self._committed(self._waiting[0][0]):
             self._recorded(self._waiting.pop(0)[1])
         self.retry_at = now + RETRY_S if self._waiting else float("inf")
 
-    def _kept(self, *events: RingEvent) -> bool:
+    def _committed(self, *events: RingEvent) -> bool:
         try:
             self._listener.heard(*events)
         except Unrecorded:

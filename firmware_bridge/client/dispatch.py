@@ -14,11 +14,11 @@ from firmware_bridge.client.fault_messages import different_protocol, gone, no_r
 from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.passages.assembler import PASSAGE, Passages
 from firmware_bridge.protocol.command_queue import QueuedCommand
-from firmware_bridge.protocol.connection import Connection, Greeted, Heard, OrderAnswered, VersionRefused
-from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event
+from firmware_bridge.protocol.connection import Connection, Greeted, OrderAnswered, Received, VersionRefused
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event
 
 Events = list[Event]
-Other = Greeted | VersionRefused | OrderAnswered | DeviceStanding | DeviceCounters
+Other = Greeted | VersionRefused | OrderAnswered | DeviceStatus | DeviceCounters
 
 
 class Dispatcher:
@@ -42,26 +42,26 @@ class Dispatcher:
         self._status = status
         self._now = now
         self._passages = Passages("")
-        self._told: list[RingEvent] = []
+        self._unshown: list[RingEvent] = []
 
-    def hear(self, heard: Other | Events) -> None:
+    def hear(self, message: Other | Events) -> None:
         """Handle one message, or several events as one batch."""
-        match heard:
+        match message:
             case list():
-                self._tell(heard)
+                self._deliver(message)
             case Greeted():
-                self._greet(heard)
+                self._greet(message)
             case VersionRefused(version):
                 trouble = different_protocol(version)
                 self._status.show(state=RingState.REFUSED, protocol=version, trouble=trouble, armed=0)
-            case DeviceStanding():
-                self._stand(heard)
+            case DeviceStatus():
+                self._show_status(message)
             case DeviceCounters():
-                self._count(heard)
+                self._count(message)
             case OrderAnswered(order, why):
                 self._settle(order, why)
             case _:
-                assert_never(heard)
+                assert_never(message)
 
     def _greet(self, greeted: Greeted) -> None:
         hello = greeted.hello
@@ -82,13 +82,13 @@ class Dispatcher:
             trouble=gone(greeted.gone),
         )
 
-    def _stand(self, standing: DeviceStanding) -> None:
+    def _show_status(self, status: DeviceStatus) -> None:
         """Show a heartbeat or dump, and arm the device again if it carries another token."""
         with self._lock:
             # While orders are under way the device may be about to get this token.
-            if self._link.orders.idle and standing.token != self._arm_sync.token:
+            if self._link.orders.idle and status.token != self._arm_sync.token:
                 self._arm_sync.send()
-        self._status.show(armed=standing.token, gate_open=standing.gate_open, lifted=standing.lifted)
+        self._status.show(armed=status.token, gate_open=status.gate_open, lifted=status.lifted)
 
     def _count(self, tally: DeviceCounters) -> None:
         if tally.lost > self._status.view.lost:
@@ -106,28 +106,28 @@ class Dispatcher:
         if order.word in ("arm", "disarm"):
             self._status.show(armed=int(str(dict(order.pairs).get("tok", 0))))
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _deliver(self, events: Sequence[Event]) -> None:
         batch = []
         for event in events:
             under = self._arm_sync.under(event) if event.word == PASSAGE else {}
-            told = self._passages.take(event, self._instrument, under)
-            if told is not None:
+            ring_event = self._passages.take(event, self._instrument, under)
+            if ring_event is not None:
                 with self._lock:
-                    batch.append((self._arm_sync.unmasked(told), event))
+                    batch.append((self._arm_sync.unmasked(ring_event), event))
         if batch:
             self._delivery.hand_over(batch, self._now())
-        self._told += [told for told, _ in batch]
+        self._unshown += [ring_event for ring_event, _ in batch]
 
     @property
     def unshown(self) -> bool:
         """True if `remember` has recorded events to show."""
-        return bool(self._told)
+        return bool(self._unshown)
 
     def remember(self) -> None:
         """Update the view from recorded events. Called late: acknowledgement and pages come first."""
         changes: dict[str, object] = {}
-        while self._told:
-            event = self._told.pop(0)  # removed first: an event that always fails must not block the others
+        while self._unshown:
+            event = self._unshown.pop(0)  # removed first: an event that always fails must not block the others
             changes |= self._shown_of(event)
             self._instrument.noted(event)
         if changes:
@@ -149,10 +149,10 @@ class Dispatcher:
                 return {}
 
 
-def together(heard: Iterable[Heard]) -> list[Other | Events]:
+def together(messages: Iterable[Received]) -> list[Other | Events]:
     """Return the messages in order, with consecutive events joined in one list, to be committed together."""
     found: list[Other | Events] = []
-    for each in heard:
+    for each in messages:
         if not isinstance(each, Event):
             found.append(each)
         elif found and isinstance(last := found[-1], list):

@@ -18,19 +18,19 @@ from firmware_bridge.transport.streams import Bell, Wire, losing
 
 @shows("name")
 class CapturedWire:
-    """A wire that captures its bytes in both directions. It reports problems of the capture to *tell*."""
+    """A wire that captures its bytes in both directions. It reports problems of the capture to *report*."""
 
-    def __init__(self, wire: Wire, capture: CaptureWriter, tell: Callable[[str], None]) -> None:
+    def __init__(self, wire: Wire, capture: CaptureWriter, report: Callable[[str], None]) -> None:
         self.name = wire.name
         self._wire = wire
         self._capture = capture
-        self._tell = tell
+        self._report = report
         capture.opened(wire.name)
 
     def read(self, timeout_s: float) -> bytes:
         """Return the bytes that have arrived; like the wire's own `read`."""
         if trouble := self._capture.trouble():
-            self._tell(trouble)
+            self._report(trouble)
         try:
             with losing(self.name):
                 data = self._wire.read(timeout_s)
@@ -38,12 +38,12 @@ class CapturedWire:
             self._capture.note(f"{LOST}: {fault}")
             raise
         if data:
-            self._capture.heard(data)
+            self._capture.received(data)
         return data
 
     def write(self, data: bytes) -> None:
         """Send *data* without waiting."""
-        self._capture.said(data)
+        self._capture.sent(data)
         try:
             with losing(self.name):
                 self._wire.write(data)

@@ -53,12 +53,12 @@ def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_
         if room <= 0:
             break
         try:
-            kept, whole = tail(path, room)
+            content, whole = tail(path, room)
         except OSError as fault:
             files[f"captures/{path.name}.unreadable"] = str(fault.strerror or fault).encode()
             continue
-        files[f"captures/{path.name}"] = kept
-        room = room - len(kept) if whole else 0
+        files[f"captures/{path.name}"] = content
+        room = room - len(content) if whole else 0
     return files
 
 
@@ -80,8 +80,8 @@ def tail(path: Path, most: int) -> tuple[bytes, bool]:
         rest = file.read()
     if len(first) + len(rest) <= most:
         return first + rest, True
-    kept = rest[-(most - len(first)) :] if most > len(first) else b""
-    return first + kept[kept.find(b"\n") + 1 :], False
+    ending = rest[-(most - len(first)) :] if most > len(first) else b""
+    return first + ending[ending.find(b"\n") + 1 :], False
 
 
 def _json(value: object) -> bytes:
@@ -316,7 +316,7 @@ class Ring:
                 data = wire.read(soonest - self._now())
             self._hear(data, wire)
             self._attend(self._now())
-            if self._now() - self._link.heard_at > REOPEN_S:
+            if self._now() - self._link.received_at > REOPEN_S:
                 raise WireLost(no_answer(wire.name))
 
     def _hear(self, data: bytes, wire: Wire) -> None:
@@ -325,9 +325,9 @@ class Ring:
             return
         with self._lock:
             # The lock covers only this call: a listener that gets these events may arm the ring.
-            heard = self._link.receive(data, self._now())
+            messages = self._link.receive(data, self._now())
         lost: WireLost | None = None
-        for each in together(heard):
+        for each in together(messages):
             self._dispatcher.remember()
             self._dispatcher.hear(each)
             lost = self._lost(wire) or lost
@@ -359,7 +359,7 @@ class Ring:
             quiet = self._link.silent(now)
             state = RingState.SILENT if quiet else RingState.LIVE
             if state is not self.view.state:
-                self._status.show(state=state, trouble=silent(now - self._link.heard_at) if quiet else "")
+                self._status.show(state=state, trouble=silent(now - self._link.received_at) if quiet else "")
             self._status.miss(missing(self._link.missing(now)))
         elif self._link.standpoint is Standpoint.ASKING and self._link.silent(now):
             self._status.show(state=RingState.SEARCHING, trouble=no_answer(self.view.port))

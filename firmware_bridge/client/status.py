@@ -33,8 +33,8 @@ class StatusPublisher:
         self._link = link
         self._now = now
         self._news = news
-        self._told = self.view
-        self._told_at = float("-inf")
+        self._published = self.view
+        self._published_at = float("-inf")
         self._complaint = ""
         self._missing = ""
 
@@ -49,8 +49,8 @@ class StatusPublisher:
             "round_trip_ms": trip_us / 1000 if trip_us >= 0 else None,
         }
         self.view = replace(self.view, **figures, **changes)  # type: ignore[arg-type]  # checked where changes are made
-        if LASTING(self.view) != LASTING(self._told):
-            self._tell()
+        if LASTING(self.view) != LASTING(self._published):
+            self._publish()
 
     def freshen(self) -> None:
         """Publish the view if the instrument has news."""
@@ -59,11 +59,11 @@ class StatusPublisher:
 
     def refresh(self, now: float) -> None:
         """Publish changed counters too, once a second."""
-        if now - self._told_at >= SHOW_S:
+        if now - self._published_at >= SHOW_S:
             self.show()
-            self._told_at = now
-            if self.view != self._told:
-                self._tell()
+            self._published_at = now
+            if self.view != self._published:
+                self._publish()
 
     def complain(self, sentence: str) -> None:
         """Show *sentence* as the trouble until an order is carried out."""
@@ -84,7 +84,7 @@ class StatusPublisher:
             self.show(trouble="")
         self._missing = sentence
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         view = self.view
         self._listener.ring_changed(view)
-        self._told = view  # set last: if the listener fails, the next change publishes again
+        self._published = view  # set last: if the listener fails, the next change publishes again

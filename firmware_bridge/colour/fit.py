@@ -34,7 +34,7 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class _Lie:
+class _Estimate:
     """The estimated pose (less 1) and gloss of one cube, with their variances and covariance."""
 
     pose: float
@@ -49,9 +49,11 @@ def learned(passes: Passes) -> Learned:
     colours = {colour: _mean([one.channels for one in seen]) for colour, seen in passes.items()}
     spread = USUAL
     for _ in range(TURNS):
-        lies = {colour: [_lie(one, colours[colour], spread) for one in seen] for colour, seen in passes.items()}
-        colours = {colour: _colour(passes[colour], lies[colour], colours[colour], spread) for colour in passes}
-        spread = _spread(passes, lies, colours, spread)
+        estimates = {
+            colour: [_estimate(one, colours[colour], spread) for one in seen] for colour, seen in passes.items()
+        }
+        colours = {colour: _colour(passes[colour], estimates[colour], colours[colour], spread) for colour in passes}
+        spread = _spread(passes, estimates, colours, spread)
     return Learned(colours, _expected(spread, min(map(len, passes.values()))))
 
 
@@ -59,7 +61,7 @@ def relearned(known: Learned, colour: str, seen: Sequence[Seen]) -> Learned:
     """Return *known* with *colour* learned again from *seen*. The spread stays the same."""
     mine = _mean([one.channels for one in seen])
     for _ in range(RETURNS):
-        mine = _colour(seen, [_lie(one, mine, known.spread) for one in seen], mine, known.spread)
+        mine = _colour(seen, [_estimate(one, mine, known.spread) for one in seen], mine, known.spread)
     return Learned({**known.colours, colour: mine}, known.spread)
 
 
@@ -72,7 +74,7 @@ def _weights(one: Seen, colour: Channels, spread: Spread) -> list[float]:
     return [1 / ((spread.paint * max(p, DARKEST)) ** 2 + noise) for p, noise in zip(colour, one.noise, strict=True)]
 
 
-def _lie(one: Seen, colour: Channels, spread: Spread) -> _Lie:
+def _estimate(one: Seen, colour: Channels, spread: Spread) -> _Estimate:
     """Estimate pose and gloss by weighted least squares, with their usual values as priors."""
     weights = _weights(one, colour, spread)
     off = [channel - p for channel, p in zip(one.channels, colour, strict=True)]
@@ -82,27 +84,31 @@ def _lie(one: Seen, colour: Channels, spread: Spread) -> _Lie:
     toward = sum(w * p * o for w, p, o in zip(weights, colour, off, strict=True))
     pull = sum(w * o for w, o in zip(weights, off, strict=True))
     whole = a * d - b * b
-    return _Lie((d * toward - b * pull) / whole, (a * pull - b * toward) / whole, d / whole, a / whole, -b / whole)
+    return _Estimate((d * toward - b * pull) / whole, (a * pull - b * toward) / whole, d / whole, a / whole, -b / whole)
 
 
-def _colour(seen: Sequence[Seen], lies: Sequence[_Lie], colour: Channels, spread: Spread) -> Channels:
+def _colour(seen: Sequence[Seen], estimates: Sequence[_Estimate], colour: Channels, spread: Spread) -> Channels:
     """Return the reflectance that explains the passes in *seen* best, given each cube's pose and gloss."""
     top, bottom = [0.0] * 4, [0.0] * 4
-    for one, lie in zip(seen, lies, strict=True):
+    for one, estimate in zip(seen, estimates, strict=True):
         for k, weight in enumerate(_weights(one, colour, spread)):
-            top[k] += weight * ((1 + lie.pose) * (one.channels[k] - lie.gloss) - lie.together)
-            bottom[k] += weight * ((1 + lie.pose) ** 2 + lie.pose_variance)
+            top[k] += weight * ((1 + estimate.pose) * (one.channels[k] - estimate.gloss) - estimate.together)
+            bottom[k] += weight * ((1 + estimate.pose) ** 2 + estimate.pose_variance)
     r, g, b, c = (max(t / u, DARKEST) for t, u in zip(top, bottom, strict=True))
     return r, g, b, c
 
 
 def _spread(
-    passes: Passes, lies: Mapping[str, Sequence[_Lie]], colours: Mapping[str, Channels], before: Spread
+    passes: Passes, estimates: Mapping[str, Sequence[_Estimate]], colours: Mapping[str, Channels], before: Spread
 ) -> Spread:
-    every = [(one, lie, colours[c]) for c, seen in passes.items() for one, lie in zip(seen, lies[c], strict=True)]
-    pose = sum(lie.pose**2 + lie.pose_variance for _, lie, _ in every)
-    gloss = sum(max(lie.gloss**2 + lie.gloss_variance - one.sway, 0.0) for one, lie, _ in every)
-    paint = sum(_paint(one, lie, colour, before.paint) for one, lie, colour in every)
+    every = [
+        (one, estimate, colours[c])
+        for c, seen in passes.items()
+        for one, estimate in zip(seen, estimates[c], strict=True)
+    ]
+    pose = sum(estimate.pose**2 + estimate.pose_variance for _, estimate, _ in every)
+    gloss = sum(max(estimate.gloss**2 + estimate.gloss_variance - one.sway, 0.0) for one, estimate, _ in every)
+    paint = sum(_paint(one, estimate, colour, before.paint) for one, estimate, colour in every)
     return Spread(
         *(
             min(sqrt((found + OPINION * usual**2) / (len(every) + OPINION)), WIDEST)
@@ -111,15 +117,15 @@ def _spread(
     )
 
 
-def _paint(one: Seen, lie: _Lie, colour: Channels, paint: float) -> float:
+def _paint(one: Seen, estimate: _Estimate, colour: Channels, paint: float) -> float:
     """Return the mean square of the channels' own paint deviation: what pose, gloss and noise do not explain.
 
     A channel that is all noise contains no information, and so repeats the earlier estimate.
     """
     total = 0.0
     for channel, noise, p in zip(one.channels, one.noise, colour, strict=True):
-        left = channel - (1 + lie.pose) * p - lie.gloss
-        doubt = p * p * lie.pose_variance + lie.gloss_variance + 2 * p * lie.together
+        left = channel - (1 + estimate.pose) * p - estimate.gloss
+        doubt = p * p * estimate.pose_variance + estimate.gloss_variance + 2 * p * estimate.together
         shade = max(p, DARKEST) * paint
         share = shade * paint / (shade * shade + noise)
         total += share * share * (left * left + doubt) + paint * paint * noise / (shade * shade + noise)

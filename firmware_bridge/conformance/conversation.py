@@ -10,7 +10,7 @@ from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.protocol.messages import (
     DeviceCounters,
-    DeviceStanding,
+    DeviceStatus,
     Event,
     Hello,
     Message,
@@ -168,20 +168,20 @@ class Conversation:
             lambda line: isinstance(line.message, OrderAnswer) and line.message.number == number, within_s, since
         )
 
-    def dump(self) -> tuple[DeviceStanding | None, DeviceCounters | None]:
+    def dump(self) -> tuple[DeviceStatus | None, DeviceCounters | None]:
         """Request a status dump until both of its lines have arrived; return those that did."""
-        standing = tally = None
+        state = tally = None
         for _ in range(TRIES):
             since = len(self.lines)
             self.say("dump")
             self.wait(lambda line: isinstance(line.message, DeviceCounters), TRY_S, since)
             messages = [line.message for line in self.lines[since:]]
             # Answers to earlier tries count too: on a bad line, one of the two is usually damaged.
-            standing = next((each for each in messages if isinstance(each, DeviceStanding) and each.dump), standing)
+            state = next((each for each in messages if isinstance(each, DeviceStatus) and each.dump), state)
             tally = next((each for each in messages if isinstance(each, DeviceCounters)), tally)
-            if standing and tally:
+            if state and tally:
                 break
-        return standing, tally
+        return state, tally
 
     def wait(self, wanted: Callable[[RingLine], bool], within_s: float, since: int | None = None) -> RingLine | None:
         """Return the first line from index *since* (default: from now on) that is *wanted*, or None after *within_s*.

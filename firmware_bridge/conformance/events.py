@@ -8,7 +8,7 @@ from firmware_bridge.conformance.conversation import TRIES, TRY_S, Conversation,
 from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figures, Found, Skipped
 from firmware_bridge.protocol.messages import Event
 
-TELL_S = 1.0
+REPORT_S = 1.0
 AGAIN_S = 2.5  # a lost event is sent again after at most 2 s, the longest timeout
 ACKED_S = 0.2
 WHY_NONE = "no order makes this ring send an event"
@@ -29,9 +29,9 @@ def events(talk: Conversation, figures: Figures) -> Found:
     for _ in range(TRIES):  # an acknowledgement may be lost
         talk.ack()
         talk.listen(ACKED_S)
-    told = len(talk.events[own])
+    before = len(talk.events[own])
     talk.listen(AGAIN_S)
-    yield ConformanceResult("event sent again though it arrived", len(talk.events[own]) - told, 0, "times")
+    yield ConformanceResult("event sent again though it arrived", len(talk.events[own]) - before, 0, "times")
     yield from _replayed(talk, own)
 
 
@@ -61,7 +61,7 @@ def _happen(talk: Conversation) -> int | None:
     if talk.hello is None or talk.hello.sensor == "none":
         return None
     talk.order("look", ("what", "dark"))
-    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, TELL_S, since)
+    found = talk.wait(lambda line: newest < _number(line) and _number(line) in talk.events, REPORT_S, since)
     return _number(found) if found else None
 
 
@@ -74,7 +74,7 @@ def _comes_again(talk: Conversation, number: int, within_s: float) -> bool:
     return found is not None
 
 
-def order_kept(talk: Conversation, figures: Figures) -> Found:
+def event_order(talk: Conversation, figures: Figures) -> Found:
     """Check that numbers have no gaps, times never go back, and repeated events are equal. To be checked last."""
     numbers = sorted(talk.events)
     if not numbers:

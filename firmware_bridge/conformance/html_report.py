@@ -183,7 +183,7 @@ def _skipped(report: Report) -> str:
 def _drawn(figures: Figures) -> str:
     plots = list(_plots(figures))
     filters = "".join(
-        f'<tr><th>{escape(name)}</th><td class="n">{value}</td></tr>' for name, value in figures.sift.items()
+        f'<tr><th>{escape(name)}</th><td class="n">{value}</td></tr>' for name, value in figures.filters.items()
     )
     drawn = f'<h2>Figures</h2><div class="plots">{"".join(plots)}</div>' if plots else ""
     return drawn + (

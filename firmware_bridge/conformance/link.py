@@ -9,7 +9,7 @@ from firmware_bridge.conformance.conversation import SHORTLY_S, TRIES, TRY_S, Co
 from firmware_bridge.conformance.result import AT_LEAST, EXACTLY, ConformanceResult, Figures, Found, Skipped, quantile
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LONGEST, seal
-from firmware_bridge.protocol.messages import DeviceStanding, Hello, OtherVersion, Pong, Sift
+from firmware_bridge.protocol.messages import DeviceStatus, FilterReport, Hello, OtherVersion, Pong
 
 FIND_S = 6.0
 GREETINGS = 10
@@ -46,9 +46,9 @@ def greeting(talk: Conversation, figures: Figures) -> Found:
 
 def _look_around(talk: Conversation) -> None:
     """Find out which events the ring already stores, because they are not ours."""
-    standing, tally = talk.dump()
-    if standing and tally:
-        talk.first, talk.before = tally.first, standing.last
+    state, tally = talk.dump()
+    if state and tally:
+        talk.first, talk.before = tally.first, state.last
 
 
 def misnamed(hello: Hello) -> int:
@@ -69,27 +69,25 @@ def status(talk: Conversation, figures: Figures) -> Found:
     since, took = len(talk.lines), []
     for _ in range(DUMPS):
         began = talk.now()
-        standing, tally = talk.dump()
-        took.append((talk.now() - began) * 1000 if standing and tally else float("inf"))
+        state, tally = talk.dump()
+        took.append((talk.now() - began) * 1000 if state and tally else float("inf"))
     yield ConformanceResult("status dump, whole (best of 5)", min(took), MUST_ANSWER_MS, "ms")
-    if standing and tally:
-        fits = standing.boot == talk.boot == tally.boot and tally.first <= standing.last + 1
+    if state and tally:
+        fits = state.boot == talk.boot == tally.boot and tally.first <= state.last + 1
         yield ConformanceResult("status agrees with itself", int(fits), 1, "", EXACTLY)
-        yield ConformanceResult("switches told as promised", _switches(talk, standing), 0, "faults")
+        yield ConformanceResult("switches told as promised", _switches(talk, state), 0, "faults")
         yield ConformanceResult("events lost for want of room", tally.lost, 0, "events")
-    sift = talk.wait(lambda line: isinstance(line.message, Sift), SHORTLY_S, since)
-    if sift is None or not isinstance(sift.message, Sift):
+    report = talk.wait(lambda line: isinstance(line.message, FilterReport), SHORTLY_S, since)
+    if report is None or not isinstance(report.message, FilterReport):
         yield Skipped("filters and what they swallowed", "this ring reports no filters")
         return
-    figures.sift = {**sift.message.settings, **sift.message.swallowed}
-    yield ConformanceResult("filters set", len(sift.message.settings), 1, "settings", AT_LEAST)
+    figures.filters = {**report.message.settings, **report.message.filtered}
+    yield ConformanceResult("filters set", len(report.message.settings), 1, "settings", AT_LEAST)
 
 
-def _switches(talk: Conversation, standing: DeviceStanding) -> int:
+def _switches(talk: Conversation, state: DeviceStatus) -> int:
     abilities = talk.hello.abilities if talk.hello else ""
-    return (("g" in abilities) != (standing.gate_open is not None)) + (
-        ("l" in abilities) != (standing.lifted is not None)
-    )
+    return (("g" in abilities) != (state.gate_open is not None)) + (("l" in abilities) != (state.lifted is not None))
 
 
 def pace(talk: Conversation, figures: Figures) -> Found:
@@ -126,7 +124,7 @@ def _clock_off(pongs: list[tuple[float, int]]) -> float:
 
 
 def _is_beat(line: RingLine) -> bool:
-    return isinstance(line.message, DeviceStanding) and not line.message.dump
+    return isinstance(line.message, DeviceStatus) and not line.message.dump
 
 
 def nonsense(talk: Conversation, figures: Figures) -> Found:
@@ -171,5 +169,5 @@ def _survives(talk: Conversation, noise: bytes) -> int:
 def lines(talk: Conversation, figures: Figures) -> Found:
     """Check what all lines together show. To be checked last."""
     yield ConformanceResult("longest line", talk.longest, LONGEST, "bytes")
-    heard = len(talk.lines) + talk.damaged
-    yield ConformanceResult("damaged lines heard", 100 * talk.damaged / max(heard, 1), 1.0, "%")
+    received = len(talk.lines) + talk.damaged
+    yield ConformanceResult("damaged lines heard", 100 * talk.damaged / max(received, 1), 1.0, "%")

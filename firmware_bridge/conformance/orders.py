@@ -75,5 +75,5 @@ def _why(line: RingLine | None) -> str:
 
 
 def _token(talk: Conversation) -> int:
-    standing, _ = talk.dump()
-    return standing.token if standing else -1
+    state, _ = talk.dump()
+    return state.token if state else -1

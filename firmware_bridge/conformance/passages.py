@@ -14,11 +14,11 @@ from firmware_bridge.passages.passage import MeasuredPassage, measured
 from firmware_bridge.protocol.messages import Event, Pong
 
 SLIDES = 6
-TELL_S = 3.0
+REPORT_S = 3.0
 CLOSES_S = 1.0  # after a cube
 CLOCKS_S = 0.05  # the error of the ring's clock as measured by a single ping
 LATE_S = 0.5  # for parts that were lost on the way
-MUST_TELL_MS = 100.0  # from the cube's leaving to the host, over any wire
+MUST_REPORT_MS = 100.0  # from the cube's leaving to the host, over any wire
 LENGTH_OFF = 0.25
 UNDER = "red:3,blue:3,green:3"
 LEFT = ("out", "pair")
@@ -37,13 +37,13 @@ def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
     yield ConformanceResult("passages told", len(verdicts), len(took), "passages", AT_LEAST)
     timed = [ms for ms in took if ms is not None]
     if len(timed) > 1:
-        yield ConformanceResult("passage told after it was over (p50)", quantile(timed, 0.5), MUST_TELL_MS, "ms")
+        yield ConformanceResult("passage told after it was over (p50)", quantile(timed, 0.5), MUST_REPORT_MS, "ms")
     yield ConformanceResult("verdicts with another token than armed", _foreign(verdicts), 0, "passages")
-    told = {event.number: event for event in events}
+    by_number = {event.number: event for event in events}
     broken = 0
     for verdict in verdicts:
         try:
-            figures.passages.append(seen(verdict, told))
+            figures.passages.append(seen(verdict, by_number))
         except (KeyError, ValueError):
             broken += 1
     yield ConformanceResult("passages that cannot be read", broken, 0, "passages")
@@ -81,7 +81,7 @@ def _slid_by_order(talk: Conversation) -> list[float | None]:
         began, damaged = talk.now(), talk.damaged
         if not done(talk.order("slide")):
             break
-        line = talk.wait(partial(_tells_new, newest), TELL_S, since)
+        line = talk.wait(partial(_is_new_verdict, newest), REPORT_S, since)
         late_ms = _late_ms(line, began, off) if line else float("inf")
         took.append(late_ms if talk.damaged == damaged else None)
         talk.listen(0.02)
@@ -90,7 +90,7 @@ def _slid_by_order(talk: Conversation) -> list[float | None]:
     return took
 
 
-def _tells_new(newest: int, line: RingLine) -> bool:
+def _is_new_verdict(newest: int, line: RingLine) -> bool:
     """Return whether *line* is the verdict of a new passage."""
     event = line.message
     return isinstance(event, Event) and event.word == "pass" and event.number > newest

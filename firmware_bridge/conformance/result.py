@@ -66,7 +66,7 @@ class Figures:
     black: list[Channels] = field(default_factory=list)
     dark: list[Channels] = field(default_factory=list)
     passages: list[MeasuredPassage] = field(default_factory=list)
-    sift: dict[str, int] = field(default_factory=dict)
+    filters: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

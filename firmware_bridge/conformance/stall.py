@@ -25,7 +25,7 @@ LEAST_S = 0.002  # how late a timer is on an idle machine
 WINDOW_S = 1.0  # the time during which one measured value can have been delayed
 BOTH_ENDS = 2  # used if only our own delay is known: a ring that is a process of this machine may wait as long
 PRESSURE = Path("/proc/pressure/cpu")
-KEPT = 16_384  # entries, which cover more than a minute
+MOST_ENTRIES = 16_384  # entries, which cover more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 RATES = {"ppm": 1e6}
 
@@ -45,7 +45,7 @@ class Stall:
 
     def __init__(self) -> None:
         self._total = 0.0
-        self._late: deque[tuple[float, float]] = deque(maxlen=KEPT)
+        self._late: deque[tuple[float, float]] = deque(maxlen=MOST_ENTRIES)
 
     def late(self, at: float, by_s: float) -> None:
         """Record that something was *by_s* seconds late at the time *at*."""

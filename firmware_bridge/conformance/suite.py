@@ -69,5 +69,5 @@ def _parts(talk: Conversation, figures: Figures, calibration: Calibration | None
     yield events.events(talk, figures)
     yield sensor.references(talk, figures, calibration, ask)
     yield passages.passages(talk, figures, ask)
-    yield events.order_kept(talk, figures)
+    yield events.event_order(talk, figures)
     yield link.lines(talk, figures)

@@ -86,32 +86,32 @@ class Controller:
 
         The number is 0 if the event could not be stored.
         """
-        told = self.tick(at_us)
+        verdicts = self.tick(at_us)
         passage = self._recogniser.edge(beam, on, at_us)
         if passage:
-            told.append((passage.kind, self._tell(passage)))
+            verdicts.append((passage.kind, self._report(passage)))
         since = self._recogniser.since_us
         if since < 0:
             self._frames = []
         elif passage:
             self._frames = [frame for frame in self._frames if frame[0] >= since]
-        return told
+        return verdicts
 
     def tick(self, at_us: int) -> list[tuple[str, int]]:
         """Report a passage as stuck if it has been in the gate for too long."""
         passage = self._recogniser.tick(at_us)
-        return [(passage.kind, self._tell(passage))] if passage else []
+        return [(passage.kind, self._report(passage))] if passage else []
 
     def gate(self, is_open: bool, at_us: int) -> int:
         """Report that the gate was opened or closed; return the event's number."""
         self.link.gate = "1" if is_open else "0"
         self._shaking.closed()
-        return self.link.tell([("gate", [("open", self.link.gate)])], at_us)
+        return self.link.report([("gate", [("open", self.link.gate)])], at_us)
 
     def lift(self, is_up: bool, at_us: int) -> int:
         """Report that the ring was lifted or set down; return the event's number."""
         self.link.lift = "1" if is_up else "0"
-        return self.link.tell([("lift", [("up", self.link.lift)])], at_us)
+        return self.link.report([("lift", [("up", self.link.lift)])], at_us)
 
     def jolt(self, at_us: int) -> int:
         """Add one jolt. Report shaking with an open gate; return the event's number, or 0 if there was no report."""
@@ -121,7 +121,7 @@ class Controller:
 
     def complain(self, fault: str, at_us: int) -> int:
         """Report a fault; return the event's number."""
-        return self.link.tell([("fault", [("what", fault)])], at_us)
+        return self.link.report([("fault", [("what", fault)])], at_us)
 
     def refreshed(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int], at_us: int) -> None:
         """Store new references, and report the faults that they reveal."""
@@ -149,9 +149,9 @@ class Controller:
         self.references[what] = counts
         if what == "white":
             self._watch.calibrated(counts, self.references.get("dark", (0, 0, 0, 0)))
-        return self.link.tell([("look", [("what", what), ("counts", counted(counts)), ("sum", SUM)])], at_us)
+        return self.link.report([("look", [("what", what), ("counts", counted(counts)), ("sum", SUM)])], at_us)
 
-    def _tell(self, passage: Passage) -> int:
+    def _report(self, passage: Passage) -> int:
         references = self.references if self.sensing else {}
         lines, fault = passage_lines(passage, self._frames, references, self.link.token, self.chip)
         at = passage.edges[0][2]
@@ -159,7 +159,7 @@ class Controller:
         if fault:
             self.complain(fault, at)
         self.most_lines = max(self.most_lines, len(lines))
-        return self.link.tell_written(lines, at)
+        return self.link.report_formatted(lines, at)
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
         """Carry out one order. Return the reason if it cannot be, otherwise an empty string."""

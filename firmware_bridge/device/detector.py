@@ -61,17 +61,17 @@ class Recogniser:
     distance of the beams, micrometres), `filter` (a shorter blink of a beam is a glitch,
     microseconds), `stuck` (time without an edge, milliseconds) and `pair` (anything longer is two
     cubes, hundredths of an edge). There is no dead time after a passage, because it could hide a
-    cube. *swallowed* counts the edges and blinks that no passage reports.
+    cube. *filtered* counts the edges and blinks that no passage reports.
     """
 
     def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000) -> None:
         self.settings = {"edge": edge_um, "gap": gap_um, "filter": FILTER_US, "stuck": STUCK_MS, "pair": PAIR_EDGES}
-        self.swallowed = {"blink": 0, "bounce": 0, "same": 0, "cut": 0}
+        self.filtered = {"blink": 0, "bounce": 0, "same": 0, "cut": 0}
         self._state = IDLE
         self.on = {"A": False, "B": False}
         self._edges: list[tuple[str, bool, int]] = []
         self._moved_us = 0  # the last edge of either beam; it may belong to the passage before
-        self._told_stuck = False
+        self._reported_stuck = False
         self._danced = False  # some edges of this passage were dropped
 
     @property
@@ -86,32 +86,32 @@ class Recogniser:
             raise ValueError("beyond its limits: " + name)
         self.settings[name] = value
 
-    def sift(self) -> list[tuple[str, object]]:
-        """Return the fields of a `sift` line: the filter settings and the counts of `swallowed`."""
+    def filter_fields(self) -> list[tuple[str, object]]:
+        """Return the fields of a `sift` line: the filter settings and the counts in `filtered`."""
         pairs: list[tuple[str, object]] = [(name, self.settings[name]) for name in ("filter", "stuck", "pair")]
         # Named one by one, because dictionaries on a board are not ordered, and the line should be the same on all.
-        pairs.extend([(name, min(self.swallowed[name], MOST_COUNTED)) for name in ("blink", "bounce", "same", "cut")])
+        pairs.extend([(name, min(self.filtered[name], MOST_COUNTED)) for name in ("blink", "bounce", "same", "cut")])
         return pairs
 
     def edge(self, beam: str, on: bool, at_us: int) -> Passage | None:
         """Add one edge of *beam*; return the passage that it completes, or None. A repeated level is only counted."""
         if self.on[beam] == on:
-            self.swallowed["same"] += 1
+            self.filtered["same"] += 1
             return None
         self.on[beam] = on
         self._moved_us = at_us
         self._keep(beam, on, at_us)
         step = (self._state, beam + ("+" if on else "-"))
         if step in BOUNCES:
-            self.swallowed["bounce"] += 1
+            self.filtered["bounce"] += 1
         self._state, verdict = TABLE[step]
         return self._verdict(verdict, at_us) if verdict else None
 
     def tick(self, now_us: int) -> Passage | None:
         """Return a `stuck` passage, once, if a beam has been blocked for too long. The passage itself goes on."""
-        if self._state == IDLE or self._told_stuck or now_us - self._moved_us < self.settings["stuck"] * 1000:
+        if self._state == IDLE or self._reported_stuck or now_us - self._moved_us < self.settings["stuck"] * 1000:
             return None
-        self._told_stuck = True
+        self._reported_stuck = True
         return Passage("stuck", list(self._edges))
 
     def _keep(self, beam: str, on: bool, at_us: int) -> None:
@@ -121,7 +121,7 @@ class Recogniser:
             if not other:
                 one, other, self._danced = 4, 5, True  # edges in the middle of the trembling say least
             self._edges = self._edges[:one] + self._edges[one + 1 : other] + self._edges[other + 1 :]
-            self.swallowed["cut"] += 2
+            self.filtered["cut"] += 2
 
     def _bounce(self, edges: list[tuple[str, bool, int]]) -> tuple[int, int]:
         """Return the fastest bounce: two edges of one beam, too fast for a cube; (0, 0) if there is no bounce."""
@@ -140,8 +140,8 @@ class Recogniser:
     def _verdict(self, verdict: str, at_us: int) -> Passage | None:
         if verdict == "blink":
             return self._blink(at_us)
-        vague = self._told_stuck or self._danced
-        self._told_stuck = self._danced = False
+        vague = self._reported_stuck or self._danced
+        self._reported_stuck = self._danced = False
         if verdict == "first":
             return self._first_of_two(vague)
         edges, self._edges = self._edges, []
@@ -149,7 +149,7 @@ class Recogniser:
             return self._out(edges, vague)
         if len(edges) == 2 and at_us - edges[0][2] < self.settings["filter"]:
             verdict = "glitch"
-            self.swallowed["blink"] += 1
+            self.filtered["blink"] += 1
         return Passage(verdict, edges)
 
     def _blink(self, at_us: int) -> Passage | None:
@@ -158,7 +158,7 @@ class Recogniser:
         if len(edges) != 3 or at_us - edges[0][2] >= self.settings["filter"]:
             return None
         self._state, self._edges = "inner", [edges[1]]
-        self.swallowed["blink"] += 1
+        self.filtered["blink"] += 1
         return Passage("glitch", [edges[0], edges[2]])
 
     def _first_of_two(self, vague: bool) -> Passage:
@@ -183,7 +183,7 @@ class Recogniser:
 
     def _out(self, edges: list[tuple[str, bool, int]], vague: bool) -> Passage:
         if not self._solid(edges):
-            self.swallowed["blink"] += 1
+            self.filtered["blink"] += 1
             return Passage("glitch", edges)
         length = -1 if vague else self._length(edges)
         return Passage("pair" if length > self.settings["pair"] else "out", edges, length)

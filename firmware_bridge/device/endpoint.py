@@ -45,13 +45,13 @@ class Endpoint:
         self._identity = identity
         self._lines = LineFraming()
         self._session = ""
-        self._heard_us = 0
+        self._received_us = 0
         self._next_us = 0
         self._replies: list[bytes] = []
         self._done = 0
         self._taken = 0
         self._answer = b""
-        self._untold = 0
+        self._unreported = 0
 
     @property
     def session(self) -> str:
@@ -81,19 +81,19 @@ class Endpoint:
         self._answer = seal(compose("sorry" if why else "done", pairs))
         self._reply(self._answer)
 
-    def tell(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
+    def report(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
         """Store *events* together for the host; return the number of the last one, or 0 if there is no room.
 
         If there is no room they are counted. When there is room again, a fault reports how many
         were lost.
         """
-        return self.tell_written([(word, written(pairs)) for word, pairs in events], at_us)
+        return self.report_formatted([(word, written(pairs)) for word, pairs in events], at_us)
 
-    def tell_written(self, events: list[tuple[str, bytes]], at_us: int) -> int:
+    def report_formatted(self, events: list[tuple[str, bytes]], at_us: int) -> int:
         """Store *events* like `tell`. Their fields are already formatted as in a line."""
-        self._tell_lost(at_us)
-        if self._untold or not self.store.has_room(len(events)):
-            self._untold += 1
+        self._report_lost(at_us)
+        if self._unreported or not self.store.has_room(len(events)):
+            self._unreported += 1
             self.lost += 1
             return 0
         for word, fields in events:
@@ -102,13 +102,13 @@ class Endpoint:
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
         """Return the bytes to write now: at most `MOST_ANSWERED` replies and *most* events."""
-        if self._session and now_us - self._heard_us > DESERTED_US:
+        if self._session and now_us - self._received_us > DESERTED_US:
             self._session = ""
         if now_us >= self._next_us:
             self._reply(self._sign_of_life(now_us))
         lines, self._replies = self._replies[:MOST_ANSWERED], self._replies[MOST_ANSWERED:]
         if self._session:
-            self._tell_lost(now_us + self.ahead_us)
+            self._report_lost(now_us + self.ahead_us)
             lines += self.store.outgoing(now_us, most)
         return b"".join(lines)
 
@@ -129,7 +129,7 @@ class Endpoint:
             self._next_us = now_us + HELLO_US
             return self._hello(NOBODY)
         self._next_us = now_us + self.beat_us
-        return seal(compose("beat", self._standing(now_us)))
+        return seal(compose("beat", self._status(now_us)))
 
     def _hello(self, to: str) -> bytes:
         """Return the hello. The firmware's name is cut if the line would be too long."""
@@ -138,12 +138,12 @@ class Endpoint:
         pairs.extend([("b", self.boot), ("from", self.store.first)])
         body = compose("hello", pairs)
         if len(body) > LONGEST_BODY:
-            kept = LONGEST_BODY - len(body)
-            pairs = [(key, str(value)[:kept] if key == "fw" else value) for key, value in pairs]
+            room = LONGEST_BODY - len(body)
+            pairs = [(key, str(value)[:room] if key == "fw" else value) for key, value in pairs]
             body = compose("hello", pairs)
         return seal(body)
 
-    def _standing(self, now_us: int) -> list[tuple[str, object]]:
+    def _status(self, now_us: int) -> list[tuple[str, object]]:
         return [
             ("b", self.boot),
             ("t", now_us + self.ahead_us),
@@ -160,7 +160,7 @@ class Endpoint:
             return True
         if not self._session or fields["h"] != self._session:
             return True
-        self._heard_us = now_us
+        self._received_us = now_us
         if word == "ack":
             if fields["b"] == self.boot:
                 self.store.acknowledged(whole(fields["n"]), bits(fields["got"]), now_us)
@@ -184,7 +184,7 @@ class Endpoint:
         self._reply(self._hello(name))
         if version != self.version:
             return
-        self._heard_us = now_us
+        self._received_us = now_us
         # Only our hello was lost, so the numbers of orders continue.
         if name == self._session:
             return
@@ -195,8 +195,8 @@ class Endpoint:
         self.store.begin()
 
     def _dump(self, now_us: int) -> None:
-        standing: list[tuple[str, object]] = [("h", self._session)]
-        standing.extend(self._standing(now_us))
+        state: list[tuple[str, object]] = [("h", self._session)]
+        state.extend(self._status(now_us))
         tally: list[tuple[str, object]] = [
             ("h", self._session),
             ("b", self.boot),
@@ -205,11 +205,11 @@ class Endpoint:
             ("bad", self.bad + self._lines.damaged),
             ("again", self.store.again),
         ]
-        self._reply(seal(compose("state", standing)))
+        self._reply(seal(compose("state", state)))
         self._reply(seal(compose("tally", tally)))
         if self.recogniser is not None:
-            sift: list[tuple[str, object]] = [("h", self._session)]
-            self._reply(seal(compose("sift", sift + self.recogniser.sift())))
+            filters: list[tuple[str, object]] = [("h", self._session)]
+            self._reply(seal(compose("sift", filters + self.recogniser.filter_fields())))
 
     def _is_new(self, number: int) -> bool:
         """Return whether order *number* is the next one. If it repeats the last one, send that answer again.
@@ -223,9 +223,9 @@ class Endpoint:
         self._taken = number
         return True
 
-    def _tell_lost(self, at_us: int) -> None:
-        if self._untold and self.store.has_room(self.store.room // 2):
-            count, self._untold = self._untold, 0
+    def _report_lost(self, at_us: int) -> None:
+        if self._unreported and self.store.has_room(self.store.room // 2):
+            count, self._unreported = self._unreported, 0
             self._keep("fault", b" what=store-full lost=%d" % count, at_us)
 
     def _keep(self, word: str, fields: bytes, at_us: int) -> None:

@@ -58,7 +58,7 @@ def dazzled(counts: tuple[int, int, int, int], chip: type[Chip] = USUAL) -> bool
     return max(counts) >= dazzling(chip)
 
 
-def told(
+def usable_frames(
     edges: list[tuple[str, bool, int]],
     frames: list[tuple[int, tuple[int, int, int, int]]],
     chip: type[Chip] = USUAL,

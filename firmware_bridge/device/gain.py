@@ -19,13 +19,13 @@ BEFORE = 60  # the gain assumed for stored references without one
 
 
 class Gain:
-    """The gain of one *chip*: *fixed* by its owner, *kept* from the last start, or still to be found.
+    """The gain of one *chip*: *fixed* by its owner, *stored* from the last start, or still to be found.
 
     A fixed gain that the chip does not have is ignored.
     """
 
-    def __init__(self, chip: type[Chip] = USUAL, kept: tuple[int, ...] = (), fixed: int = 0) -> None:
-        found = kept[0] if kept and kept[0] in chip.GAINS else 0
+    def __init__(self, chip: type[Chip] = USUAL, stored: tuple[int, ...] = (), fixed: int = 0) -> None:
+        found = stored[0] if stored and stored[0] in chip.GAINS else 0
         fixed = fixed if fixed in chip.GAINS else 0
         self.now = fixed or found or _first(chip)
         self.settled = bool(fixed or found)
@@ -47,12 +47,12 @@ def scaled(counts: tuple[int, int, int, int], was: int, now: int) -> tuple[int, 
     return r, g, b, c
 
 
-def restored(kept: tuple[int, ...], gain: int, chip: type[Chip] = USUAL) -> tuple[int, int, int, int] | None:
-    """Return the stored reference *kept* (counts, then gain), converted to *gain*, or None if it is malformed."""
-    was = kept[4] if len(kept) == 5 else BEFORE
-    if len(kept) not in (4, 5) or was not in chip.GAINS:
+def restored(stored: tuple[int, ...], gain: int, chip: type[Chip] = USUAL) -> tuple[int, int, int, int] | None:
+    """Return the stored reference *stored* (counts, then gain), converted to *gain*, or None if it is malformed."""
+    was = stored[4] if len(stored) == 5 else BEFORE
+    if len(stored) not in (4, 5) or was not in chip.GAINS:
         return None
-    return scaled((kept[0], kept[1], kept[2], kept[3]), was, gain)
+    return scaled((stored[0], stored[1], stored[2], stored[3]), was, gain)
 
 
 def _first(chip: type[Chip]) -> int:

@@ -140,9 +140,9 @@ class Loop(ControllerHands):
         now = self.now_us
         # First, because a passage must not wait for the host's orders.
         self._write(now)
-        heard = self._hal.read()
-        if heard:
-            self.controller.receive(heard, now)
+        data = self._hal.read()
+        if data:
+            self.controller.receive(data, now)
             self._write(now)
         if self._silent_us and now >= self._silent_us:
             self._silent_us = 0

@@ -32,7 +32,7 @@ class Outbox:
 
     def __init__(self, room: int = ROOM) -> None:
         self.last = 0
-        self.kept: list[OutboxEvent] = []
+        self.events: list[OutboxEvent] = []
         self.trip = RtoEstimate()
         self.again = 0
         self.sent = 0  # the highest number that was ever sent
@@ -44,29 +44,29 @@ class Outbox:
     @property
     def first(self) -> int:
         """The number of the oldest stored event, or of the next one if there are no stored events."""
-        return self.kept[0].number if self.kept else self.last + 1
+        return self.events[0].number if self.events else self.last + 1
 
     def has_room(self, lines: int) -> bool:
         """Return whether *lines* more events can be stored."""
-        return len(self.kept) + lines <= self.room
+        return len(self.events) + lines <= self.room
 
     def keep(self, line: bytes) -> None:
         """Store the line of the event with the number `last + 1`."""
         self.last += 1
-        self.kept.append(OutboxEvent(self.last, line))
+        self.events.append(OutboxEvent(self.last, line))
 
     def acknowledged(self, upto: int, got: int, now_us: int) -> None:
         """Delete all events up to *upto*. Bit k of *got* means that number upto + 1 + k has arrived."""
         newest = None
-        for event in self.kept:
+        for event in self.events:
             here = event.number <= upto or bool((got >> (event.number - upto - 1)) & 1)
             if here and not event.got and event.sends:
                 self._proven = max(self._proven, event.first_turn)
                 newest = event
             event.got = here
         self._measure(newest, now_us)
-        self.kept = [event for event in self.kept if event.number > upto]
-        for event in self.kept:
+        self.events = [event for event in self.events if event.number > upto]
+        for event in self.events:
             if event.sends and not event.got and event.last_turn < self._proven:
                 event.lost = True
 
@@ -88,7 +88,7 @@ class Outbox:
 
     def replay(self, first: int) -> None:
         """Mark the events from number *first* on as never sent."""
-        for event in self.kept:
+        for event in self.events:
             if event.number >= first:
                 event.got = event.lost = False
                 event.sends = 0
@@ -120,7 +120,7 @@ class Outbox:
 
     def _window(self) -> list[OutboxEvent]:
         end = self.first + REACH
-        return [event for event in self.kept if event.number < end and not event.got][:WINDOW]
+        return [event for event in self.events if event.number < end and not event.got][:WINDOW]
 
     def _send(self, event: OutboxEvent, now_us: int) -> bytes:
         self._turn += 1

@@ -6,7 +6,7 @@ names.
 """
 
 from .detector import Passage
-from .frame_filter import told
+from .frame_filter import usable_frames
 from .sensor_chip import Chip
 
 SUM = 8  # frames in a reference
@@ -41,9 +41,9 @@ def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tu
     lines = []
     for names in IN_ONE_LINE:
         known = [(name.encode(),) + references[name] for name in names if name in references]
-        told = b"".join([b" %s=%d:%d:%d:%d" % each for each in known])
-        if told:
-            lines.append(("ref", b"%s sum=%d" % (told, SUM)))
+        fields = b"".join([b" %s=%d:%d:%d:%d" % each for each in known])
+        if fields:
+            lines.append(("ref", b"%s sum=%d" % (fields, SUM)))
     return lines
 
 
@@ -73,7 +73,7 @@ def _seen(
     references: dict[str, tuple[int, int, int, int]],
     chip: type[Chip],
 ) -> tuple[list[tuple[str, bytes]], str]:
-    best, fault = told(passage.edges, frames, chip)
+    best, fault = usable_frames(passage.edges, frames, chip)
     start = passage.edges[0][2]
     texts = [b"%d:%d:%d:%d:%d" % ((at - start,) + counts) for at, counts in best]
     lines = reference_lines(references)

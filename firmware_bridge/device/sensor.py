@@ -8,16 +8,16 @@ from .sensor_chip import Bus, Chip
 class Sensor:
     """The sensor on a *bus*, with its gain.
 
-    *kept* is the gain stored by an earlier start, *fixed* that of the owner; empty or 0 if there is
+    *stored* is the gain stored by an earlier start, *fixed* that of the owner; empty or 0 if there is
     none. Until a chip has answered, `chip` is the first of *chips*. From then on only that kind is
     looked for: another one needs a restart, because the ring has told its host which chip it has.
     """
 
     def __init__(
-        self, bus: Bus, kept: tuple[int, ...] = (), fixed: int = 0, chips: tuple[type[Chip], ...] = CHIPS
+        self, bus: Bus, stored: tuple[int, ...] = (), fixed: int = 0, chips: tuple[type[Chip], ...] = CHIPS
     ) -> None:
         self.known = False
-        self._kept = kept
+        self._stored = stored
         self._fixed = fixed
         self._chips = [chip(bus) for chip in chips]
         self._take(self._chips[0])
@@ -51,21 +51,21 @@ class Sensor:
         """Return *numbers* as they are stored (see `marked`)."""
         return marked(self.kind, numbers)
 
-    def restored(self, kept: tuple[int, ...]) -> tuple[int, int, int, int] | None:
-        """Return the stored reference *kept* at the present gain, or None if it is malformed or another chip's."""
-        return restored(self._own(kept, (4, 5)), self.gain.now, self.kind)
+    def restored(self, stored: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+        """Return the stored reference *stored* at the present gain, or None if it is malformed or another chip's."""
+        return restored(self._own(stored, (4, 5)), self.gain.now, self.kind)
 
     def _take(self, chip: Chip) -> None:
         if self.known:
             return
         self.chip = chip
-        self.gain = Gain(type(chip), self._own(self._kept, (1,)), self._fixed)
+        self.gain = Gain(type(chip), self._own(self._stored, (1,)), self._fixed)
 
-    def _own(self, kept: tuple[int, ...], lengths: tuple[int, ...]) -> tuple[int, ...]:
+    def _own(self, stored: tuple[int, ...], lengths: tuple[int, ...]) -> tuple[int, ...]:
         """Return stored numbers without their mark, or nothing if they are another chip's."""
         mark = marked(self.kind, ())
-        numbers = kept[: len(kept) - len(mark)]
-        return numbers if len(numbers) in lengths and numbers + mark == kept else ()
+        numbers = stored[: len(stored) - len(mark)]
+        return numbers if len(numbers) in lengths and numbers + mark == stored else ()
 
 
 def marked(chip: type[Chip], numbers: tuple[int, ...]) -> tuple[int, ...]:

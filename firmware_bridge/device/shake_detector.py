@@ -10,18 +10,18 @@ class ShakeDetector:
 
     def __init__(self) -> None:
         self._jolts: list[int] = []
-        self._told = False
+        self._reported = False
 
     def closed(self) -> None:
         """Forget all jolts: the gate was moved. Shaking with a closed gate is normal."""
         self._jolts = []
-        self._told = False
+        self._reported = False
 
     def jolt(self, at_us: int) -> bool:
         """Add one jolt with an open gate; return True, once per opening, if the jolts amount to shaking."""
         if self._jolts and at_us - self._jolts[-1] < RATTLES_US:
             return False
         self._jolts = [at for at in self._jolts if at_us - at < WITHIN_US] + [at_us]
-        shaken = len(self._jolts) >= SHAKES and not self._told
-        self._told = self._told or shaken
+        shaken = len(self._jolts) >= SHAKES and not self._reported
+        self._reported = self._reported or shaken
         return shaken

@@ -12,7 +12,7 @@ from firmware_bridge.firmware_image.manifest import digest_of
 from firmware_bridge.flashing.repl import About, BoardRepl
 from firmware_bridge.flashing.upload import PARTS
 
-KEPT = "kept.json"
+BACKUP_FILE = "kept.json"
 FLASH = "flash"
 
 
@@ -28,26 +28,26 @@ def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
         folder.mkdir(parents=True)
         for path, data in files.items():
             _write(folder / FLASH, path, data)
-        (folder / KEPT).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+        (folder / BACKUP_FILE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
     except OSError as fault:
         raise FirmwareFault(f"What's on the board can't be saved in {folder}: {fault.strerror}.") from None
     return len(files)
 
 
-def kept(folder: Path) -> Mapping[str, bytes]:
+def saved_program(folder: Path) -> Mapping[str, bytes]:
     """Return the program saved in *folder*, empty if the board had none. Raise BadFolder if it is incomplete.
 
     It contains only files that an installation replaces. The board's start counter is not restored,
     because two starts must never have the same name.
     """
     try:
-        note = json.loads((folder / KEPT).read_text(encoding="utf-8"))
+        note = json.loads((folder / BACKUP_FILE).read_text(encoding="utf-8"))
         paths = [path for path in note["files"] if path.split("/")[0] in (*PARTS, CUSTOM)]
         program = {path: (folder / FLASH / path).read_bytes() for path in paths}
     except OSError as fault:
         raise BadFolder(f"{folder} holds no saved board: {fault.filename}: {fault.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise BadFolder(f"{folder} holds no saved board: {folder / KEPT} isn't a list of files.") from None
+        raise BadFolder(f"{folder} holds no saved board: {folder / BACKUP_FILE} isn't a list of files.") from None
     spoilt = [path for path in paths if digest_of(program[path]) != note["files"][path]]
     if spoilt:
         raise BadFolder(f"{folder / FLASH / spoilt[0]} has changed since it was saved: nothing changed on the board.")

@@ -75,15 +75,15 @@ def _chip(drive: Path) -> str | None:
     return NAMES.get(found[1]) if found else None
 
 
-def wanted(board: Blank, named: Path | None, kept: Path) -> Image:
-    """Return the UF2 file for *board*: *named* if given, otherwise the newest fitting one in the folder *kept*."""
+def wanted(board: Blank, named: Path | None, store: Path) -> Image:
+    """Return the UF2 file for *board*: *named* if given, otherwise the newest fitting one in the folder *store*."""
     if named is not None:
         image = read_uf2(named)
         if image.fault:
             raise FirmwareFault(f"{named} is not for a ring: {image.fault}")
     else:
-        lying = map(read_uf2, sorted(kept.glob("*.uf2")))
-        fitting = [image for image in lying if image.chip == board.chip and not image.fault]
+        stored = map(read_uf2, sorted(store.glob("*.uf2")))
+        fitting = [image for image in stored if image.chip == board.chip and not image.fault]
         if not fitting:
             raise FirmwareFault(
                 f"A board without a program ({board.chip}) is at {board.drive}: it wants MicroPython first. Download a"
@@ -95,14 +95,14 @@ def wanted(board: Blank, named: Path | None, kept: Path) -> Image:
     return image
 
 
-def give(board: Blank, image: Image, kept: Path, say: Say) -> None:
-    """Copy *image* to *board*, which then restarts. Save the file and its SHA-256 in *kept* for other boards."""
+def give(board: Blank, image: Image, store: Path, say: Say) -> None:
+    """Copy *image* to *board*, which then restarts. Save the file and its SHA-256 in *store* for other boards."""
     say(f"A board without a program ({board.chip}) is at {board.drive}. {image.path.name} is {image.words}.")
     say(f"SHA-256 {image.digest}")
-    if not _is_known(image, kept):
+    if not _is_known(image, store):
         say("Nobody has put this file on a board from here before: if you do not trust its way here, compare the sum.")
     _write(board, image)
-    _keep(image, kept)
+    _keep(image, store)
     say("MicroPython is on it. It restarts.")
 
 
@@ -120,22 +120,22 @@ def _write(board: Blank, image: Image) -> None:
             raise FirmwareFault(f"{board.drive} took no more after {written} bytes: {fault.strerror}.") from None
 
 
-def _is_known(image: Image, kept: Path) -> bool:
+def _is_known(image: Image, store: Path) -> bool:
     try:
-        return image.digest in (kept / KNOWN).read_text(encoding="utf-8")
+        return image.digest in (store / KNOWN).read_text(encoding="utf-8")
     except OSError:
         return False
 
 
-def _keep(image: Image, kept: Path) -> None:
+def _keep(image: Image, store: Path) -> None:
     """Save the file, so that the next board needs no internet. If the disk is full nothing is saved."""
     try:
-        kept.mkdir(parents=True, exist_ok=True)
-        if not _is_known(image, kept):
-            with (kept / KNOWN).open("a", encoding="utf-8") as file:
+        store.mkdir(parents=True, exist_ok=True)
+        if not _is_known(image, store):
+            with (store / KNOWN).open("a", encoding="utf-8") as file:
                 file.write(f"{image.digest}  {image.path.name}\n")
-        if image.path.resolve().parent != kept.resolve():
-            shutil.copyfile(image.path, kept / image.path.name)
+        if image.path.resolve().parent != store.resolve():
+            shutil.copyfile(image.path, store / image.path.name)
     except OSError:
         return
 

@@ -118,9 +118,9 @@ def _send_away(talk: Conversation, hello: Hello, port: str, say: Say) -> None:
         raise FirmwareFault(f"The ring at {port} is simulated, so there's no board. If there is: {GESTURE}.")
     if "p" not in hello.abilities:
         raise FirmwareFault(f"The ring at {port} can't go to its prompt by itself: {GESTURE}.")
-    standing, tally = talk.dump()
-    if standing and tally and standing.last >= tally.first:
-        say(f"It still has {standing.last - tally.first + 1} events that no table took. They are lost now.")
+    state, tally = talk.dump()
+    if state and tally and state.last >= tally.first:
+        say(f"It still has {state.last - tally.first + 1} events that no table took. They are lost now.")
     if not done(talk.order("prompt")):
         raise FirmwareFault(f"The ring at {port} didn't go to its prompt: {GESTURE}.")
 

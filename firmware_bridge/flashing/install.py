@@ -9,7 +9,7 @@ from pathlib import Path
 from firmware_bridge.firmware_image.build import CUSTOM, MAIN
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, Manifest, manifest_of, read_bundle
-from firmware_bridge.flashing.backup import keep, kept
+from firmware_bridge.flashing.backup import keep, saved_program
 from firmware_bridge.flashing.find import greeted, to_prompt
 from firmware_bridge.flashing.repl import BoardRepl
 from firmware_bridge.flashing.upload import check, is_there, parts_of, put
@@ -35,7 +35,7 @@ def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
 
 def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
     """Restore the backup in *folder*; return the first hello, or None if the backup has no ring firmware."""
-    program = kept(folder)
+    program = saved_program(folder)
     board, firmware = to_prompt(port, say)
     with closing(board):
         _change(board, firmware, program, parts_of(True), keep_in, say)

@@ -101,8 +101,8 @@ class BoardRepl:
 
     def digests(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the SHA-256 of each file in *paths*, computed by the board."""
-        told = map(literal_eval, self.run(DIGESTS.format(paths=repr(list(paths)))).splitlines())
-        return {path: digest.hex() for path, digest in told}
+        entries = map(literal_eval, self.run(DIGESTS.format(paths=repr(list(paths)))).splitlines())
+        return {path: digest.hex() for path, digest in entries}
 
     def run(self, code: str) -> str:
         """Run *code* on the board; return its output."""

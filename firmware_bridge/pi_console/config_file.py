@@ -45,10 +45,10 @@ def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
         raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 
-def plan_of(told: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
+def plan_of(tables: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
     """Return the configuration in a file's tables, or raise BadInput. *taken* are pins that it must not use."""
     try:
-        made = _plan(Fields(told).only(*KEYS[""]))
+        made = _plan(Fields(tables).only(*KEYS[""]))
     except Malformed as fault:
         raise BadInput(said("%(file)s: %(why)s.", file=file, why=fault.reason)) from None
     return _sound(made, file, taken or {})

@@ -36,13 +36,13 @@ def show_all(
             port.sound(sound)
         over = now() + EACH_S
         while (left := over - now()) > 0:
-            tell(port.turn(), say)
+            report(port.turn(), say)
             due = port.due_s()
             wait(left if due is None else min(due, left))
     port.show(Panel())
 
 
-def tell(pressed: tuple[Pressed, ...], say: Say) -> None:
+def report(pressed: tuple[Pressed, ...], say: Say) -> None:
     """Report each button that was pressed."""
     for each in pressed:
         name = f"ready of {each.seat}" if each.button is Button.READY else str(each.button)

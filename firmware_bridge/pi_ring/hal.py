@@ -26,11 +26,11 @@ class Watched:
     """One input pin that reports each change with its time."""
 
     def __init__(
-        self, pin: GpioPin, pull: str, clock: Callable[[], float], heard: Callable[[float, bool], None]
+        self, pin: GpioPin, pull: str, clock: Callable[[], float], callback: Callable[[float, bool], None]
     ) -> None:
         self._pin = pin
         self._clock = clock
-        self._heard = heard
+        self._callback = callback
         self._stamps = Timestamps()
         pin.function = "input"
         pin.pull = pull
@@ -47,7 +47,7 @@ class Watched:
         self._pin.when_changed = None
 
     def _changed(self, stamp: float, level: int) -> None:
-        self._heard(self._stamps.at(stamp, self._clock()), bool(level))
+        self._callback(self._stamps.at(stamp, self._clock()), bool(level))
 
 
 @shows("_fresh", "_edges", "_jolts")

@@ -51,7 +51,7 @@ class LastingMemory(Protocol):
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
         """Store a reference or the sensor's gain."""
 
-    def kept(self, what: str) -> tuple[int, ...]:
+    def stored(self, what: str) -> tuple[int, ...]:
         """Return the stored numbers, or an empty tuple."""
 
 

@@ -27,7 +27,7 @@ class Persistence:
                 make_private(fresh)
                 fresh.write_text(",".join(map(str, numbers)))
 
-    def kept(self, what: str) -> tuple[int, ...]:
+    def stored(self, what: str) -> tuple[int, ...]:
         """Return the stored numbers for *what*, or an empty tuple if they are missing or malformed."""
         try:
             return tuple(map(int, (self._path / what).read_text().split(",")))

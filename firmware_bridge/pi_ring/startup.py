@@ -45,7 +45,7 @@ def begin(
     """
     device, boot = names
     dead = dark_beams(hal, wiring, wait)
-    sensor = Sensor(PiBus(smbus, wait), memory.kept("gain"))
+    sensor = Sensor(PiBus(smbus, wait), memory.stored("gain"))
     seen = sensor.begin()
     wrong = dead + ([] if seen else ["sensor"])
     identity: list[tuple[str, object]] = [
@@ -56,10 +56,10 @@ def begin(
         ("can", wiring.abilities),
     ]
     link = Endpoint(identity, boot)
-    link.tell([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
+    link.report([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
     hal.edges()  # discard the edges of the test
     loop = Loop(hal, sensor, link, Without(wiring.abilities))
-    if (black := sensor.restored(memory.kept("black"))) is not None:
+    if (black := sensor.restored(memory.stored("black"))) is not None:
         loop.controller.references["black"] = black
     if dead:
         loop.controller.complain("beam-dead", 0)

@@ -22,7 +22,7 @@ ASKING: The port is open and the session has a name, but the device has not answ
 - Host sends: `hi` every 0.1 s, after 2 s every second. Nothing else. Orders queued now wait for LIVE;
   orders of the earlier session are dropped.
 - Device sends: `hello to=0` every second, and `hello` with our session's name as the answer to `hi`. All other lines
-  are parsed and dropped. They still count as a sign of life (`heard_at`).
+  are parsed and dropped. They still count as a sign of life (`received_at`).
 - Ends: with a `hello` for our session in our version (LIVE), or a `hello` in another version (REFUSED).
 
 LIVE: The device has answered our `hi`. Entering this state returns `Greeted`.
@@ -70,14 +70,14 @@ from firmware_bridge.device.rto import RtoEstimate
 from firmware_bridge.protocol.command_queue import CommandQueue, QueuedCommand
 from firmware_bridge.protocol.messages import (
     DeviceCounters,
-    DeviceStanding,
+    DeviceStatus,
     Event,
+    FilterReport,
     Hello,
     OrderAnswer,
     Other,
     OtherVersion,
     Pong,
-    Sift,
     Untimed,
     read,
 )
@@ -211,11 +211,11 @@ class Polling:
         asked = self._pinged.pop(pong.id, None)
         return None if asked is None else (now - asked, (now + asked) / 2)
 
-    def compare(self, standing: DeviceStanding, highest: int) -> None:
+    def compare(self, status: DeviceStatus, highest: int) -> None:
         """Request a replay if two reports in a row name an event newer than *highest* and nothing arrived between."""
-        if standing.dump:
+        if status.dump:
             self.dump_wanted = False
-        behind = standing.last > highest
+        behind = status.last > highest
         self.replay_due = behind and highest == self._behind_at
         self._behind_at = highest if behind and not self.replay_due else -1
 
@@ -315,7 +315,7 @@ class OrderAnswered:
     why: str
 
 
-Heard = Greeted | VersionRefused | Event | OrderAnswered | DeviceStanding | DeviceCounters
+Received = Greeted | VersionRefused | Event | OrderAnswered | DeviceStatus | DeviceCounters
 """What `receive` returns. Commit each `Event`, then call `Connection.recorded` with it."""
 
 
@@ -332,7 +332,7 @@ class Connection:
         self.clock_offset_us: int | None = None
         self.lines_in = 0
         self.hello: Hello | None = None
-        self.heard_at = float("-inf")
+        self.received_at = float("-inf")
         self._name = name
         self._lines = LineFraming()
         self._arrivals = ReorderBuffer(1)
@@ -355,7 +355,7 @@ class Connection:
 
     def silent(self, now: float) -> bool:
         """Return whether nothing has been received for `SILENCE_S`, which is longer than two heartbeats."""
-        return now - self.heard_at > SILENCE_S
+        return now - self.received_at > SILENCE_S
 
     def missing(self, now: float) -> int | None:
         """Return the number of the event that has been missing for `HOLE_S` while later ones arrived, otherwise None.
@@ -373,20 +373,20 @@ class Connection:
         self._damaged_before += self._lines.damaged
         self._lines = LineFraming()
         # Counts as a received line. Otherwise the silence of the old port would close the new one at once.
-        self.heard_at = now
+        self.received_at = now
         self._enter(Signal.OPENED, now)
 
-    def receive(self, data: bytes, now: float) -> list[Heard]:
+    def receive(self, data: bytes, now: float) -> list[Received]:
         """Parse bytes from the device and return the messages and events in them, in order."""
-        heard: list[Heard] = []
+        received: list[Received] = []
         for body in self._lines.feed(data):
             message = read(body, VERSION)
             if message is None:
                 continue
             self.lines_in += 1
-            self.heard_at = now
-            heard += self._take(message, now) if isinstance(message, Event) else self._dispatch(message, now)
-        return heard
+            self.received_at = now
+            received += self._take(message, now) if isinstance(message, Event) else self._dispatch(message, now)
+        return received
 
     def recorded(self, event: Event) -> None:
         """Acknowledge *event* and all events before it; the caller has committed them."""
@@ -469,7 +469,7 @@ class Connection:
     def _say(self, word: str, *pairs: tuple[str, object]) -> bytes:
         return seal(compose(word, [("h", self.session), *pairs]))
 
-    def _dispatch(self, message: Untimed | Other, now: float) -> list[Heard]:
+    def _dispatch(self, message: Untimed | Other, now: float) -> list[Received]:
         match message:
             case Untimed():
                 return [*self._doubt(message, now)]
@@ -477,12 +477,12 @@ class Connection:
                 return self._refuse(version, now)
             case Hello():
                 return self._greet(message, now)
-            case DeviceStanding():
-                return self._stand(message, now)
+            case DeviceStatus():
+                return self._check_status(message, now)
             case DeviceCounters():
                 return self._count(message)
-            case Sift():
-                return self._sift(message)
+            case FilterReport():
+                return self._add_filters(message)
             case Pong():
                 self._measure(message, now)
                 return []
@@ -491,11 +491,11 @@ class Connection:
             case _:
                 assert_never(message)
 
-    def _refuse(self, version: int, now: float) -> list[Heard]:
+    def _refuse(self, version: int, now: float) -> list[Received]:
         self.hello = None
         return [VersionRefused(version)] if self._enter(Signal.OTHER_VERSION, now) else []
 
-    def _greet(self, hello: Hello, now: float) -> list[Heard]:
+    def _greet(self, hello: Hello, now: float) -> list[Received]:
         if hello.to != self.session:
             signal = Signal.OTHER_SESSION
         elif self.standpoint is Standpoint.LIVE and self._other_boot(hello.boot):
@@ -530,38 +530,38 @@ class Connection:
         return self._arrivals.take(event)
 
     def _doubt(self, line: Untimed, now: float) -> list[Event]:
-        """Drop an event whose time cannot be read, as if it had not arrived; accept it after `TELLINGS` copies."""
+        """Drop an event whose time cannot be read, as if it had not arrived; accept it after `COPIES` copies."""
         known = self.hello is not None and line.boot == self.hello.boot and self._arrivals.awaits(line.number)
         if self.standpoint is not Standpoint.LIVE or not known:
             return []
         event = self._unreadable.take(line, self._arrivals.recorded, self._device_us)
         return [] if event is None else self._take(event, now)
 
-    def _stand(self, standing: DeviceStanding, now: float) -> list[Heard]:
-        if self.standpoint is not Standpoint.LIVE or (standing.dump and standing.dump != self.session):
+    def _check_status(self, status: DeviceStatus, now: float) -> list[Received]:
+        if self.standpoint is not Standpoint.LIVE or (status.dump and status.dump != self.session):
             return []
-        if self._other_boot(standing.boot):
+        if self._other_boot(status.boot):
             self._enter(Signal.OTHER_BOOT, now)
             return []
-        self._questions.compare(standing, self._arrivals.highest)
+        self._questions.compare(status, self._arrivals.highest)
         # Our last acknowledgement may be lost, and the device does not resend an event that it knows has arrived.
         self._ack_due = True
-        return [standing]
+        return [status]
 
-    def _count(self, tally: DeviceCounters) -> list[Heard]:
+    def _count(self, tally: DeviceCounters) -> list[Received]:
         """Return the counters, with the filter figures of the last dump, which `tally` does not repeat."""
         if tally.session != self.session:
             return []
         if self._tally is not None:
-            tally = replace(tally, settings=self._tally.settings, swallowed=self._tally.swallowed)
+            tally = replace(tally, settings=self._tally.settings, filtered=self._tally.filtered)
         self._tally = tally
         return [tally]
 
-    def _sift(self, sift: Sift) -> list[Heard]:
+    def _add_filters(self, report: FilterReport) -> list[Received]:
         """Return the last counters with the filter figures, which follow them in a dump."""
-        if sift.session != self.session or self._tally is None:
+        if report.session != self.session or self._tally is None:
             return []
-        self._tally = replace(self._tally, settings=sift.settings, swallowed=sift.swallowed)
+        self._tally = replace(self._tally, settings=report.settings, filtered=report.filtered)
         return [self._tally]
 
     def _measure(self, pong: Pong, now: float) -> None:
@@ -570,7 +570,7 @@ class Connection:
             self.trip.measured(_us(measured[0]))
             self.clock_offset_us = pong.at_us - _us(measured[1])
 
-    def _settle(self, answer: OrderAnswer, now: float) -> list[Heard]:
+    def _settle(self, answer: OrderAnswer, now: float) -> list[Received]:
         order = self.orders.answered(answer, _us(now)) if answer.session == self.session else None
         return [OrderAnswered(order, answer.why)] if order else []
 

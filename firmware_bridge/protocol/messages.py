@@ -59,7 +59,7 @@ class Untimed:
 
 
 @dataclass(frozen=True)
-class DeviceStanding:
+class DeviceStatus:
     """The status of the device: a heartbeat, or the first line of a status dump (*dump* is then the session's name)."""
 
     boot: str
@@ -75,7 +75,7 @@ class DeviceStanding:
 class DeviceCounters:
     """Counters of the device: events lost because its store was full, damaged lines received, events sent again.
 
-    *settings* are the settings of the beam filters, and *swallowed* counts what they filtered out.
+    *settings* are the settings of the beam filters, and *filtered* counts what they filtered out.
     Both are empty until the device has sent a `sift` line.
     """
 
@@ -86,16 +86,16 @@ class DeviceCounters:
     bad: int
     again: int
     settings: Mapping[str, int] = field(default_factory=dict)
-    swallowed: Mapping[str, int] = field(default_factory=dict)
+    filtered: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Sift:
+class FilterReport:
     """Settings of the device's beam filters, and what each filter has removed since the device started."""
 
     session: str
     settings: Mapping[str, int]
-    swallowed: Mapping[str, int]
+    filtered: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class OrderAnswer:
     why: str = ""
 
 
-Other = Hello | OtherVersion | DeviceStanding | DeviceCounters | Sift | Pong | OrderAnswer
+Other = Hello | OtherVersion | DeviceStatus | DeviceCounters | FilterReport | Pong | OrderAnswer
 Message = Event | Untimed | Other
 Fields = Mapping[str, str]
 
@@ -189,8 +189,8 @@ def _hello(fields: Fields) -> Hello:
     )
 
 
-def _standing(fields: Fields) -> DeviceStanding:
-    return DeviceStanding(
+def _status(fields: Fields) -> DeviceStatus:
+    return DeviceStatus(
         boot=fields["b"],
         at_us=whole(fields["t"]),
         last=whole(fields["last"]),
@@ -206,9 +206,9 @@ def _tally(fields: Fields) -> DeviceCounters:
     return DeviceCounters(fields["h"], fields["b"], first, lost, bad, again)
 
 
-def _sift(fields: Fields) -> Sift:
-    settings, swallowed = ({key: whole(fields[key]) for key in keys} for keys in (FILTERS, SWALLOWED))
-    return Sift(fields["h"], settings, swallowed)
+def _filter_report(fields: Fields) -> FilterReport:
+    settings, filtered = ({key: whole(fields[key]) for key in keys} for keys in (FILTERS, FILTERED))
+    return FilterReport(fields["h"], settings, filtered)
 
 
 def _pong(fields: Fields) -> Pong:
@@ -221,13 +221,13 @@ def _answer(fields: Fields) -> OrderAnswer:
 
 SWITCH: Mapping[str, bool | None] = {"0": False, "1": True, "x": None}
 FILTERS = ("filter", "stuck", "pair")
-SWALLOWED = ("blink", "bounce", "same", "cut")
+FILTERED = ("blink", "bounce", "same", "cut")
 READERS: Mapping[str, Callable[[Fields], Message]] = {
     "hello": _hello,
-    "beat": _standing,
-    "state": _standing,
+    "beat": _status,
+    "state": _status,
     "tally": _tally,
-    "sift": _sift,
+    "sift": _filter_report,
     "pong": _pong,
     "done": _answer,
     "sorry": _answer,

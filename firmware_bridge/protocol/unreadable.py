@@ -8,7 +8,7 @@ from firmware_bridge.protocol.messages import Event, Untimed
 
 UNREADABLE = "?"
 """The word of an event that never arrived readably. No device can send this word."""
-TELLINGS = (
+COPIES = (
     5  # the first copy, and two that were sent twice; noise does not repeat an error with a valid checksum this often
 )
 
@@ -17,16 +17,16 @@ class UnreadableLines:
     """Counts, for each event of one boot, the copies that arrived without a readable time."""
 
     def __init__(self) -> None:
-        self._told: Counter[int] = Counter()
+        self._copies: Counter[int] = Counter()
 
     def take(self, line: Untimed, recorded: int, at_us: int) -> Event | None:
-        """Count *line*; from its fifth copy (`TELLINGS`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
+        """Count *line*; from its fifth copy (`COPIES`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
 
         The line's own word and fields are not trusted: a device that writes a wrong time may have
         got the rest wrong as well.
         """
-        self._told = Counter({number: times for number, times in self._told.items() if number > recorded})
-        self._told[line.number] += 1
-        if self._told[line.number] < TELLINGS:
+        self._copies = Counter({number: times for number, times in self._copies.items() if number > recorded})
+        self._copies[line.number] += 1
+        if self._copies[line.number] < COPIES:
             return None
         return Event(UNREADABLE, line.boot, line.number, at_us, {"said": line.word}, line.raw)

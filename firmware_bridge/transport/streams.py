@@ -34,9 +34,9 @@ def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bo
         waiting.register(bell, select.POLLIN)
     # Rounded up: a wake-up a fraction of a millisecond early would find nothing due, and the caller would spin.
     events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
-    told = events.get(fd, 0)
+    flags = events.get(fd, 0)
     # A hang-up or an error counts as readable: the read raises it.
-    return bool(told & ~select.POLLOUT), bool(told & select.POLLOUT), bell in events
+    return bool(flags & ~select.POLLOUT), bool(flags & select.POLLOUT), bell in events
 
 
 @contextmanager
@@ -130,10 +130,10 @@ class Bell:
     """Interrupts a thread that waits for bytes, by way of a pipe."""
 
     def __init__(self) -> None:
-        self._heard, self._rung = os.pipe()
-        os.set_blocking(self._heard, False)
+        self._read_fd, self._write_fd = os.pipe()
+        os.set_blocking(self._read_fd, False)
         # If the pipe is full, the bell has rung enough, so ringing never waits.
-        os.set_blocking(self._rung, False)
+        os.set_blocking(self._write_fd, False)
         # Held while ringing and closing, because a closed descriptor's number may soon belong to another file.
         # Re-entrant, because signal handlers ring too.
         self._lock = RLock()
@@ -141,26 +141,26 @@ class Bell:
 
     def fileno(self) -> int:
         """Return the file descriptor to wait for."""
-        return self._heard
+        return self._read_fd
 
     def ring(self) -> None:
         """Interrupt the current or the next wait. Does nothing once the bell is closed."""
         with self._lock, suppress(BlockingIOError):
             if not self._closed:
-                os.write(self._rung, b"!")
+                os.write(self._write_fd, b"!")
 
     def hush(self) -> None:
         """Discard all rings so far."""
         with suppress(BlockingIOError):
-            os.read(self._heard, PORTION)
+            os.read(self._read_fd, PORTION)
 
     def close(self) -> None:
         """Close the bell; no thread may wait for it any more. Safe to call twice."""
         with self._lock:
             if not self._closed:
                 self._closed = True
-                os.close(self._heard)
-                os.close(self._rung)
+                os.close(self._read_fd)
+                os.close(self._write_fd)
 
 
 @shows("_waiting", "name")

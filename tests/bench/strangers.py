@@ -114,7 +114,7 @@ class Table:
 
     def _judged(self, colour: str, passes: int) -> Iterator[Judgement]:
         for cube in islice(cycle(self._gate.cubes(colour)), passes):
-            passing = self._gate.passing("out", [cube], SPEED_MM_S, told_only=True)
+            passing = self._gate.passing("out", [cube], SPEED_MM_S, reported_only=True)
             yield self._judge.judge(measured(self._gate, passing).reading(), {})
 
 

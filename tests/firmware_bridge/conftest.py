@@ -86,7 +86,7 @@ class Conversation:
     def happen(self, times: int = 1) -> None:
         """Let the device tell *times* single events."""
         for _ in range(times):
-            self.device.tell([("gate", [("open", 1)])], self.now_us)
+            self.device.report([("gate", [("open", 1)])], self.now_us)
 
     def restart(self, boot: str) -> None:
         """Start the device anew."""

@@ -50,8 +50,8 @@ def device(data: bytes) -> None:
         link.outgoing(now)
         assert link.due_us(now) >= now or link.session  # in a session an answer may be late already
         assert len(link._lines._rest) <= LONGEST
-        assert len(link.store.kept) <= ROOM
-        assert sum(1 for event in link.store.kept if event.sends and not event.got) <= WINDOW
+        assert len(link.store.events) <= ROOM
+        assert sum(1 for event in link.store.events if event.sends and not event.got) <= WINDOW
 
 
 def _happen(controller: Controller, what: bytes, now: int) -> None:

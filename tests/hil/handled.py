@@ -84,7 +84,7 @@ class Handled(Stepped):
     def do(self, step: Step) -> None:
         """Have the hand do *step*, and all that it can do of it at once."""
         hand = self.device.hand
-        hand.told(read(step))
+        hand.add(read(step))
         self.device.act(self.now())
         if hand.unplugged_s:
             self.unplug(hand.unplugged_s)

@@ -10,7 +10,7 @@ from firmware_bridge.colour import Nominal
 from firmware_bridge.conformance.conversation import MOST_TIMES
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.connection import Connection, Greeted, Heard
+from firmware_bridge.protocol.connection import Connection, Greeted, Received
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.streams import Wire
 from tests.hil.rung import Rung
@@ -36,7 +36,7 @@ class Recording:
 
     def __init__(self, rung: Rung, spoil: Spoil = lambda wire: wire) -> None:
         self.link = Connection(NAMES.__next__)
-        self.heard: list[Heard] = []
+        self.heard: list[Received] = []
         self.events: list[RingEvent] = []
         self.plugs = 0
         self.wire: Wire | None = None
@@ -107,7 +107,7 @@ class Recording:
         self.link.connected(self._rung.now())
         return self.wire
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: Received) -> None:
         self.heard.append(heard)
         if isinstance(heard, Greeted) and heard.fresh:
             self._passages = Passages(heard.hello.device)

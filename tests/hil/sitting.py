@@ -16,7 +16,7 @@ from firmware_bridge.device.codec import parse
 from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
-from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event, Hello, OrderAnswer, OtherVersion
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event, Hello, OrderAnswer, OtherVersion
 from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
 from tests.hil.person import AGAIN, Person
@@ -89,7 +89,7 @@ def _plain(step: Step) -> bool:
 
 def beats(lines: Iterable[RingLine]) -> list[RingLine]:
     """Return the heartbeats among *lines*."""
-    return [line for line in lines if isinstance(line.message, DeviceStanding) and not line.message.dump]
+    return [line for line in lines if isinstance(line.message, DeviceStatus) and not line.message.dump]
 
 
 class Sitting:
@@ -115,7 +115,7 @@ class Sitting:
         self.take()
         return self
 
-    def _left_alone(self) -> DeviceStanding:
+    def _left_alone(self) -> DeviceStatus:
         """Return how the ring stands, once a hand that nobody here can tell has had time to finish."""
         until = self.rung.now() + self._found_s
         while True:
@@ -225,7 +225,7 @@ class Sitting:
 
     # what is asked
 
-    def status(self) -> tuple[DeviceStanding, DeviceCounters]:
+    def status(self) -> tuple[DeviceStatus, DeviceCounters]:
         """Ask for the status, as long as a device may take to be found."""
         until = self.rung.now() + self._found_s
         standing, tally = self.talk.dump()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.device.codec import parse
-from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Pong, Sift
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, FilterReport, Pong
 from tests.hil.sitting import beats
 
 CLOCK_OFF_PPM = 20_000.0
@@ -66,10 +66,10 @@ def test_the_state_follows_the_switches(host):
 def test_a_dump_is_state_tally_and_sift(host):
     """`dump` is answered with the three of them, in that order, at once."""
     host.talk.say("dump")
-    host.talk.wait(lambda line: isinstance(line.message, Sift), 0.3)
+    host.talk.wait(lambda line: isinstance(line.message, FilterReport), 0.3)
 
     words = [type(line.message) for line in host.talk.lines[-3:]]
-    assert words == [DeviceStanding, DeviceCounters, Sift]
+    assert words == [DeviceStatus, DeviceCounters, FilterReport]
     assert {line.message.session for line in host.talk.lines[-2:]} == {host.talk.session}
 
 

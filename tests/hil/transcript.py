@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID, CaptureEntry, Pieces, header, written
+from firmware_bridge.capture.format import NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pieces, header, written
 from firmware_bridge.transport.streams import Wire
 
 MOST = 200  # lines: a passage with its orders has about forty
@@ -26,7 +26,7 @@ class Transcript:
         self._start = self._now()
         self._head = header(test or "no test", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "a rung")
         self._lines: deque[str] = deque(maxlen=MOST)
-        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+        self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
 
     def passed(self, mark: str, data: bytes) -> None:
         """Take *data* that went over the wire: `HEARD` from the ring or `SAID` to it."""
@@ -65,12 +65,12 @@ class Overheard:
         """Hear, and keep it."""
         data = self._wire.read(timeout_s)
         self.heard += data
-        self._transcript.passed(HEARD, data)
+        self._transcript.passed(RECEIVED, data)
         return data
 
     def write(self, data: bytes) -> None:
         """Send *data*."""
-        self._transcript.passed(SAID, data)
+        self._transcript.passed(SENT, data)
         self._changed |= changes(data)
         self._wire.write(data)
 

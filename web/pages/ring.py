@@ -153,7 +153,7 @@ SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
     "stuck": (lazy("Stuck is longer than"), lambda ms: f"{decimals(ms / 1000, None)} s"),
     "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=decimals(share / 100, None))),
 }
-SWALLOWED = {
+FILTERED = {
     "blink": lazy("Beam flickers"),
     "bounce": lazy("Flickers at a cube's edge"),
     "same": lazy("Signals sent twice"),
@@ -178,9 +178,9 @@ def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
     )
 
 
-def swallowed(counts: Mapping[str, int]) -> tuple[Row, ...]:
+def filtered(counts: Mapping[str, int]) -> tuple[Row, ...]:
     """Return what the filters removed, with counts."""
-    return tuple((SWALLOWED.get(name, _named(name)), str(count)) for name, count in counts.items())
+    return tuple((FILTERED.get(name, _named(name)), str(count)) for name, count in counts.items())
 
 
 def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
@@ -213,7 +213,7 @@ class CubeLine:
 def page() -> str:
     """Show the ring's health."""
     from web.charts import colour_plane, passage  # imported late: only this page needs them
-    from web.pages.ring import checks, faults, gauge, settings, swallowed, title
+    from web.pages.ring import checks, faults, filtered, gauge, settings, title
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
     if ring.state is RingState.NONE and not seen.questions:
@@ -232,7 +232,7 @@ def page() -> str:
         "untaught": [colour for colour in colours_in_play() if made and colour not in made.colours],
         "fault_rows": faults(measured.faults),
         "setting_rows": settings(measured.settings),
-        "swallowed_rows": swallowed(measured.swallowed),
+        "swallowed_rows": filtered(measured.filtered),
         "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
         "wanted": wanted,
     }

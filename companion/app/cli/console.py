@@ -51,14 +51,14 @@ def _opened(file: Path, bell: threading.Event) -> tuple[ConsoleConfig, ConsolePo
 def _try(port: ConsolePort, plan: ConsoleConfig, bell: threading.Event, once: bool) -> None:
     from time import monotonic
 
-    from firmware_bridge.pi_console.self_test import show_all, tell
+    from firmware_bridge.pi_console.self_test import report, show_all
 
     show_all(port, plan, _say, monotonic, lambda seconds: _wait(bell, seconds))
     if once or not plan.keys:
         return
     _say("Press the buttons; Ctrl-C ends.")
     while True:
-        tell(port.turn(), _say)
+        report(port.turn(), _say)
         _wait(bell, port.due_s())
 
 

@@ -150,10 +150,10 @@ def add_restore(parser: ArgumentParser) -> None:
 @firmware_faults()
 def run_restore(args: Namespace) -> int:
     """Put the saved files of a board back on it."""
-    from firmware_bridge.flashing.backup import kept
+    from firmware_bridge.flashing.backup import saved_program
     from firmware_bridge.flashing.install import restore
 
-    kept(args.folder)  # report an invalid folder before looking for a board
+    saved_program(args.folder)  # report an invalid folder before looking for a board
     hello = restore(_board_of(args), args.folder, _kept_in(args), _say)
     if hello is None:
         print(f"{args.folder} is back on the board. It isn't ring firmware, so nothing answers.")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from firmware_bridge.simulation.physics.world import World
     from firmware_bridge.simulation.script.hand import Hand
     from firmware_bridge.simulation.script.ring import SimulatedRing
-    from firmware_bridge.simulation.serving.loop import Tell
+    from firmware_bridge.simulation.serving.loop import Report
     from firmware_bridge.simulation.serving.process import Ending
 
     Make = Callable[[World, Random, ExitStack], SimulatedRing]
@@ -95,19 +95,21 @@ def _by_word(args: Namespace) -> bool:
 
 def _listen(args: Namespace, hand: Hand, ending: Ending, world: World) -> None:
     """Read commands from standard input, if `--script` is `-`, and install the signal handlers."""
-    from firmware_bridge.simulation.serving.process import until_told
+    from firmware_bridge.simulation.serving.process import start_script
 
     if _by_word(args):
-        until_told(sys.stdin, hand, ending, world.reflectance, lambda fault: print(fault, file=sys.stderr, flush=True))
+        start_script(
+            sys.stdin, hand, ending, world.reflectance, lambda fault: print(fault, file=sys.stderr, flush=True)
+        )
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, ending.come)
 
 
-def _truth(path: Path | None, stack: ExitStack) -> Tell:
-    from firmware_bridge.simulation.serving.loop import tell_nobody
+def _truth(path: Path | None, stack: ExitStack) -> Report:
+    from firmware_bridge.simulation.serving.loop import discard
     from firmware_bridge.simulation.serving.process import truth_to
 
-    return truth_to(stack.enter_context(_opened(path))) if path else tell_nobody
+    return truth_to(stack.enter_context(_opened(path))) if path else discard
 
 
 def _opened(path: Path) -> TextIO:
@@ -211,7 +213,7 @@ def add_recognise(parser: ArgumentParser) -> None:
 @bridge_faults()
 def run_recognise(args: Namespace) -> int:
     """Run the recognition on a simulated ring, and print the results."""
-    from firmware_bridge.simulation.evaluation.recognition import check, combined, told_json
+    from firmware_bridge.simulation.evaluation.recognition import as_json, check, combined
     from firmware_bridge.simulation.physics.world import World, read_world
 
     world = read_world(args.world) if args.world else World()
@@ -219,7 +221,7 @@ def run_recognise(args: Namespace) -> int:
     check(trials[0])
     outcome = combined(_tried(trials, args.json))
     if args.json:
-        print(json.dumps(told_json(outcome)))
+        print(json.dumps(as_json(outcome)))
     else:
         _print_confusion(outcome, len(trials))
     return FINE

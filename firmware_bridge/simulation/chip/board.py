@@ -25,7 +25,7 @@ STEP_S = 0.001  # between two polls of its output
 PATIENCE_S = 300.0  # for one slice, on a busy machine
 NAME = tuple(b"emulated")  # of the flash chip, from which the board's own name is made
 
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def unwatched(change: Change) -> None:
@@ -56,7 +56,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._at = self._born = self._until = 0
         self._into = self._out = b""
         self._reading: bool | None = None
-        self._orders: Told = {}
+        self._orders: JsonObject = {}
         self._child = Child(command(image), PATIENCE_S)
         self._begin()
 
@@ -161,9 +161,9 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
     def _obeyed(self) -> None:
         """Answer the chip's questions until it asks for more time."""
         while (question := self._question())["q"] != "more":
-            self._send({**self._news(question["until"]), **self._told(question)})
+            self._send({**self._news(question["until"]), **self._answer_to(question)})
 
-    def _news(self, until_us: int) -> Told:
+    def _news(self, until_us: int) -> JsonObject:
         """Return the pin changes of the rig, and how far the chip may run before there can be more."""
         changes = self.rig.until(self._at)
         for change in changes:
@@ -172,17 +172,17 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._until = until_us if due is None else min(until_us, max(due, self._at + 1))
         return {"pins": [[PINS[each.pin], each.level, each.at_us] for each in changes], "until": self._until}
 
-    def _question(self) -> Told:
-        question: Told = json.loads(self._child.line())
+    def _question(self) -> JsonObject:
+        question: JsonObject = json.loads(self._child.line())
         self._at = max(int(question["at"]), self._at)
         self._out += bytes.fromhex(question["out"])
         self.writes, self.mhz = question["writes"], question["mhz"]
         return {**question, "until": self._until}
 
-    def _send(self, told: Mapping[str, Any]) -> None:
-        self._child.answer(json.dumps(told))
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self._child.answer(json.dumps(message))
 
-    def _told(self, question: Told) -> Told:
+    def _answer_to(self, question: JsonObject) -> JsonObject:
         """Apply the chip's output to its surroundings; return the answer."""
         match question["q"]:
             case "read":
@@ -201,7 +201,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
                 self._started(self._at)
         return {}
 
-    def _read(self, question: Told) -> str | None:
+    def _read(self, question: JsonObject) -> str | None:
         if question["address"] != self.rig.sensor.address:
             return None
         try:
@@ -209,7 +209,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         except OSError:
             return None
 
-    def _write(self, question: Told) -> None:
+    def _write(self, question: JsonObject) -> None:
         try:
             self.rig.sensor.write(question["command"], bytes.fromhex(question["data"]), self._at)
         except OSError:

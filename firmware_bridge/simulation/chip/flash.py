@@ -34,25 +34,25 @@ INTERRUPT, RAW, DONE = b"\r\x03\x03", b"\r\x01", b"\x04"
 READY = b"raw REPL; CTRL-B to exit\r\n>"
 
 
-@shows("_heard")
+@shows("_received")
 class Prompt:
     """The raw REPL of *board*, which runs no other program."""
 
     def __init__(self, board: ChipBoard, now: float = 0.0) -> None:
         self.now = now
         self._board = board
-        self._heard = b""
+        self._received = b""
         self._listen(STARTS_S)
-        self._heard = b""
+        self._received = b""
         self._say(INTERRUPT + RAW)
         self._until(READY)
 
     def run(self, code: str) -> str:
         """Run *code* on the board and return its output. Raise `Crashed` if it raises an exception."""
-        self._heard = b""
+        self._received = b""
         self._say(code.encode() + DONE)
         self._until(b"\x04>")
-        printed, raised = self._heard.removeprefix(b"OK").split(DONE)[:2]
+        printed, raised = self._received.removeprefix(b"OK").split(DONE)[:2]
         if raised.strip():
             raise Crashed(raised.decode(errors="replace").strip())
         return printed.decode(errors="replace").strip()
@@ -70,14 +70,14 @@ class Prompt:
 
     def _until(self, end: bytes) -> None:
         give_up = self.now + MOST_S
-        while not self._heard.endswith(end):
+        while not self._received.endswith(end):
             if self.now > give_up:
-                raise Crashed(f"No prompt came within {MOST_S:g} s; heard {self._heard[-200:]!r}")
+                raise Crashed(f"No prompt came within {MOST_S:g} s; heard {self._received[-200:]!r}")
             self._listen(STEP_S)
 
     def _listen(self, seconds: float) -> None:
         self.now += seconds
-        self._heard += self._board.outgoing(self.now)
+        self._received += self._board.outgoing(self.now)
 
 
 SIZE = 2 << 20  # bytes of flash on a Pico
@@ -150,14 +150,14 @@ def _firmware() -> dict[str, bytes]:
         except FirmwareFault as fault:
             raise BadInput(str(fault)) from None
         found = {path: (Path(name) / "firmware" / path).read_bytes() for path in manifest.files}
-    beside = {"outside.py": HERE / "board" / "outside.py", "base.py": BOARD / "custom.py"}
-    return found | {path: file.read_bytes() for path, file in beside.items()}
+    extra = {"outside.py": HERE / "board" / "outside.py", "base.py": BOARD / "custom.py"}
+    return found | {path: file.read_bytes() for path, file in extra.items()}
 
 
 def _known(world: World) -> dict[str, bytes]:
     """Return the files that a ring gets when it is made: the black card's reference and its sensor's gain."""
-    kept = SimulatedGate(world, Random(1)).kept()
-    return {what: ",".join(map(str, numbers)).encode() for what, numbers in kept.items()}
+    stored = SimulatedGate(world, Random(1)).stored()
+    return {what: ",".join(map(str, numbers)).encode() for what, numbers in stored.items()}
 
 
 def _digest(micropython: bytes, files: Mapping[str, bytes]) -> str:

@@ -287,11 +287,11 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         ends = [self._at + AHEAD_US, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]
         allowed = max(min(ends) - self._at, 0)
         undisturbed = min(allowed, until_us - self._at)
-        changes, self._changes = self._told(self._changes), []
+        changes, self._changes = self._formatted(self._changes), []
         assert self._child is not None
         self._child.answer(" ".join([*map(str, (allowed, undisturbed, len(self._into))), *texts, *changes]))
 
-    def _told(self, changes: Sequence[Change]) -> list[str]:
+    def _formatted(self, changes: Sequence[Change]) -> list[str]:
         self.edges += sum(change.pin in "ab" for change in changes)
         return [f"{LETTERS[each.pin]}{each.level:d}{self._ticks(each.at_us)}" for each in changes]
 

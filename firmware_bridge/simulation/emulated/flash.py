@@ -76,7 +76,7 @@ class BoardFlash:
 @cache
 def _built() -> Path:
     """Build the firmware, once per process."""
-    folder = Path(_kept().name)
+    folder = Path(_temporary().name)
     try:
         build(folder, custom=(BOARD / CUSTOM).read_text(encoding="utf-8"))
     except FirmwareFault as fault:
@@ -85,7 +85,7 @@ def _built() -> Path:
 
 
 @cache
-def _kept() -> tempfile.TemporaryDirectory[str]:
+def _temporary() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="firmware-")
 
 

@@ -67,7 +67,7 @@ class Observer:
 
     def started(self, at_us: int) -> list[GroundTruth]:
         """Handle a restart of the board; return what it will never report."""
-        lost = self.untold()
+        lost = self.unreported()
         self._up, self._down = LineFraming(), LineFraming()
         self.boot, self._born_us = "", at_us
         self._last = self._acked = 0
@@ -97,7 +97,7 @@ class Observer:
             self._count += 1
             self._deeds.append((deed, self.boot, self._count))
 
-    def told(self) -> list[GroundTruth]:
+    def reported(self) -> list[GroundTruth]:
         """Return what has happened and has been reported since the last call."""
         found = []
         for entry in list(self._deeds):
@@ -107,7 +107,7 @@ class Observer:
                 found.append(self._happened(entry, said))
         return found
 
-    def untold(self) -> list[GroundTruth]:
+    def unreported(self) -> list[GroundTruth]:
         """Return what was not reported, and never will be if the board ends now."""
         deeds, self._deeds = self._deeds, []
         return [self._happened(entry, None) for entry in deeds]
@@ -266,11 +266,11 @@ def micropython(port: str, flash: Path | None) -> Make:
     demand(port or usual_port())
 
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
-        kept = BoardFlash(flash)
-        if kept.fresh:  # as if it had measured its gain and the black card when it was made
-            for what, numbers in rig.kept().items():
-                kept.keep(what, numbers)
-        return EmulatedBoard(rig, hand, now, port, kept)
+        stored = BoardFlash(flash)
+        if stored.fresh:  # as if it had measured its gain and the black card when it was made
+            for what, numbers in rig.stored().items():
+                stored.keep(what, numbers)
+        return EmulatedBoard(rig, hand, now, port, stored)
 
     return make
 
@@ -406,12 +406,12 @@ class EmulatedRing:
         self._waiting = b""
         self._see()
         lost, self._lost = self._lost, []
-        return lost + self._witness.told()
+        return lost + self._witness.reported()
 
     def unwritten(self) -> list[GroundTruth]:
         """Return what was not reported, and never will be if the ring ends now."""
         self._see()
-        return self._lost + self._witness.untold()
+        return self._lost + self._witness.unreported()
 
     def close(self) -> None:
         """Switch the board off for good."""

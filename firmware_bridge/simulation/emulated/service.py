@@ -19,7 +19,7 @@ from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
 from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.hand import Hand
-from firmware_bridge.simulation.serving.loop import ServingLoop, serve, tell_nobody
+from firmware_bridge.simulation.serving.loop import ServingLoop, discard, serve
 from firmware_bridge.transport.streams import Bell, FileWire, Wire
 
 
@@ -65,7 +65,7 @@ class BoardService:
     def _live(self, fd: int) -> None:
         try:
             with suppress(WireLost):
-                serve(self._ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, tell_nobody)
+                serve(self._ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, discard)
         except Crashed as crash:
             self._crash = str(crash).splitlines()[-1].strip(" .:")
             raise

@@ -20,7 +20,7 @@ from firmware_bridge.colour import CalibratedJudge, Calibration, Judge, Pass, Re
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.detector import Passage, Recogniser
-from firmware_bridge.device.frame_filter import told
+from firmware_bridge.device.frame_filter import usable_frames
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import judged
@@ -73,7 +73,7 @@ def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
 def measured(gate: PhysicsBench, passing: Passing) -> MeasuredPassage:
     """Return what a device reports of *passing*, with references taken just before."""
     references = gate.references()
-    frames, _ = told(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames], gate.chip)
+    frames, _ = usable_frames(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames], gate.chip)
     black, white, dark = (_one(each) for each in (references.black, references.white, references.dark))
     seen = tuple((at, _channels(counts)) for at, counts in frames)
     return MeasuredPassage("out", passing.edges, seen, white, black, dark)
@@ -101,7 +101,7 @@ def _mean(rows: Sequence[Channels]) -> Channels:
 
 BETWEEN_US = 300_000
 UNKNOWN = "unknown"
-BESIDE = ("back", "poke", "glitch")
+DISTURBANCES = ("back", "poke", "glitch")
 """What may happen before a passage, at the world's rates. None of it may be counted as a passage."""
 
 
@@ -224,7 +224,7 @@ class Counting:
     def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
         """Let *cube* out, after other things that the world's rates draw."""
         rates = self._gate.world.rates
-        for kind in BESIDE:
+        for kind in DISTURBANCES:
             if lots.random() < getattr(rates, kind):
                 self.doubled += self._counted(self._gate.passing(kind, [cube], speed_mm_s).edges)
         kind = "stuck" if lots.random() < rates.stuck else "out"
@@ -257,7 +257,7 @@ def combined(outcomes: Sequence[RecognitionOutcome]) -> RecognitionOutcome:
     return whole
 
 
-def told_json(outcome: RecognitionOutcome) -> Mapping[str, object]:
+def as_json(outcome: RecognitionOutcome) -> Mapping[str, object]:
     """Return *outcome* as `--json` prints it."""
     line: dict[str, object] = {
         "passages": outcome.passages,

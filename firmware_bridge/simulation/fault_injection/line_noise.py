@@ -23,10 +23,10 @@ class LineNoise:
         self.damaged = 0
 
     @classmethod
-    def none(cls, so_far: int = 0) -> LineNoise:
-        """Return a line that damages nothing. *so_far* is the initial count of damaged bytes."""
+    def none(cls, damaged: int = 0) -> LineNoise:
+        """Return a line that damages nothing. *damaged* is the initial count of damaged bytes."""
         line = cls(0.0, Random(0))
-        line.damaged = so_far
+        line.damaged = damaged
         return line
 
     def become(self, rate: float, ways: Sequence[str] = WAYS) -> None:

@@ -82,8 +82,8 @@ class TroubleWire:
             return b""
         self._send()
         if not (data := self._up.take(self._now())):
-            heard = self._wire.read(max(min(until, self._up.due, self._down.due) - self._now(), 0.0))
-            self._up.put(heard, self._now())
+            received = self._wire.read(max(min(until, self._up.due, self._down.due) - self._now(), 0.0))
+            self._up.put(received, self._now())
             data = self._up.take(self._now())
         self._send()
         return data

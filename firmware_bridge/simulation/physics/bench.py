@@ -91,17 +91,17 @@ class PhysicsBench:
         return self._reference(what, self._light(self._lots))
 
     def passing(
-        self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, told_only: bool = False
+        self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, reported_only: bool = False
     ) -> Passing:
         """Let *cubes* do *kind* (one of `KINDS`); two cubes touch each other. Speed 0 draws a random speed.
 
-        With *told_only*, only the frames that a device would report are computed. This is much faster.
+        With *reported_only*, only the frames that a device would report are computed. This is much faster.
         """
         if kind == "glitch":
             return Passing(_stamped(blink(self._lots)))
         going = self.going(kind, cubes, speed_mm_s)
         stamped, frames = _stamped(going.edges), self._begun(going.edges[0][2], going.edges[-1][2])
-        if told_only:
+        if reported_only:
             frames = {at_us: frames[at_us] for at_us in chosen(list(stamped), list(frames), self.chip)}
         return Passing(stamped, tuple(SensorFrame(at_us, going.counts(at)) for at_us, at in frames.items()))
 

@@ -13,7 +13,7 @@ NO_CUBES = ("lift", "shake_open", "glitch")
 BEFORE = ("back", "poke", "stuck", "glitch", "lift")
 
 
-TOLD = {"stuck": ("stuck", "out"), "waiting": ("out", "stuck", "poke")}
+VERDICTS = {"stuck": ("stuck", "out"), "waiting": ("out", "stuck", "poke")}
 """The verdicts, in order, of each kind that produces more than one."""
 
 
@@ -43,7 +43,7 @@ def _by_rates(rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[s
         yield "out"
 
 
-def beside(lots: Random) -> Random:
+def second_generator(lots: Random) -> Random:
     """Return a second random generator from the same seed. Drawing from it does not affect *lots*."""
     twin = Random()
     twin.setstate(lots.getstate())

@@ -138,10 +138,10 @@ def _changed(start: World, fields: Fields) -> World:
     return replace(start, **found)
 
 
-def _rates(start: Rates, told: Fields) -> Rates:
+def _rates(start: Rates, given: Fields) -> Rates:
     names = [each.name for each in fields(Rates)]
-    told.only(*names)
-    return replace(start, **{name: told.number(name, 0, 1) for name in names if told.has(name)})
+    given.only(*names)
+    return replace(start, **{name: given.number(name, 0, 1) for name in names if given.has(name)})
 
 
 def _lamp(fields: Fields) -> Channels:

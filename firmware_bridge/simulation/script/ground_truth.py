@@ -22,7 +22,7 @@ class GroundTruth:
 
     def line(self) -> dict[str, object]:
         """Return the entry as it is written to the truth file, one JSON object per line."""
-        told: dict[str, object] = {"n": self.n, "kind": self.kind, "colour": self.colours[0] if self.colours else None}
+        entry: dict[str, object] = {"n": self.n, "kind": self.kind, "colour": self.colours[0] if self.colours else None}
         if len(self.colours) > 1:
-            told["colours"] = list(self.colours)
-        return told | {"boot": self.boot, "seq": self.seq, "written_ns": self.written_ns}
+            entry["colours"] = list(self.colours)
+        return entry | {"boot": self.boot, "seq": self.seq, "written_ns": self.written_ns}

@@ -50,7 +50,7 @@ class Hand:
         """True when no step is left."""
         return not self._steps
 
-    def told(self, step: Step) -> None:
+    def add(self, step: Step) -> None:
         """Append *step*; a trouble is carried out before all other steps. May be called from any thread."""
         if isinstance(step, Trouble):
             self._urgent.append(step)

@@ -119,10 +119,10 @@ def step_of(line: str) -> Step:
         raise BadInput("not JSON") from None
 
 
-def step(told: object) -> Step:
+def step(parsed: object) -> Step:
     """Return the step for one parsed line of a script. Raise BadInput if it is invalid."""
     try:
-        return _read(Fields(told))
+        return _read(Fields(parsed))
     except Malformed as fault:
         raise BadInput(fault.reason) from None
 

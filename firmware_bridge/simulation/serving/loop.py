@@ -18,10 +18,10 @@ from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import Trouble
 from firmware_bridge.transport.streams import MOST_WAITING, PORTION, Bell, ready
 
-Tell = Callable[[Sequence[GroundTruth]], None]
+Report = Callable[[Sequence[GroundTruth]], None]
 
 
-def tell_nobody(happened: Sequence[GroundTruth]) -> None:
+def discard(happened: Sequence[GroundTruth]) -> None:
     """Discard the ground truth."""
 
 
@@ -87,7 +87,7 @@ class ServingLoop:
             raise WireLost(said("The other end is gone (%(why)s).", why=str(fault))) from fault
 
 
-def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[], bool], tell: Tell) -> None:
+def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[], bool], report: Report) -> None:
     """Run *ring* and *hand* on *line* while *going* returns true. Raise WireLost if the line is lost."""
     while going():
         now = time.monotonic()
@@ -97,11 +97,11 @@ def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[]
             line.suffer(trouble, now)
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
-        tell(ring.written(at_ns))
+        report(ring.written(at_ns))
         # Read the clock again: acting and writing take time.
-        heard = line.read(min(ring.due(now), again) - time.monotonic())
-        if heard:
-            ring.receive(heard, time.monotonic())
+        received = line.read(min(ring.due(now), again) - time.monotonic())
+        if received:
+            ring.receive(received, time.monotonic())
 
 
 def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
@@ -113,7 +113,7 @@ def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
     def live() -> None:
         try:
             with suppress(WireLost):
-                serve(ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, tell_nobody)
+                serve(ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, discard)
         finally:
             os.close(fd)  # always: otherwise the other end would not notice that the ring is gone
 

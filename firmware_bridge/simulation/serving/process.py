@@ -21,20 +21,20 @@ from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import check_colours, step_of
-from firmware_bridge.simulation.serving.loop import ServingLoop, Tell, serve, tell_nobody
+from firmware_bridge.simulation.serving.loop import Report, ServingLoop, discard, serve
 from firmware_bridge.transport.streams import Bell, ready
 
 
-def truth_to(file: TextIO) -> Tell:
+def truth_to(file: TextIO) -> Report:
     """Return a function that writes each ground-truth entry as one line of *file*, and flushes it."""
 
-    def tell(happened: Sequence[GroundTruth]) -> None:
+    def write(happened: Sequence[GroundTruth]) -> None:
         for each in happened:
             file.write(json.dumps(each.line()) + "\n")
         if happened:
             file.flush()
 
-    return tell
+    return write
 
 
 @shows("near")
@@ -60,7 +60,7 @@ class Ending:
             ready(-1, False, self._over.fileno(), left)
 
 
-def until_told(
+def start_script(
     words: TextIO,
     hand: Hand,
     ending: Ending,
@@ -81,7 +81,7 @@ def until_told(
             except BadInput as fault:
                 complain(f"script: {fault}")
                 continue
-            hand.told(step)
+            hand.add(step)
             ending.bell.ring()
 
     (threads or Supervisor()).start("script", listen)
@@ -93,7 +93,7 @@ def live(
     path: Path,
     damage: LineNoise,
     ending: Ending,
-    tell: Tell = tell_nobody,
+    report: Report = discard,
     plugged: Callable[[], None] = lambda: None,
 ) -> None:
     """Run *ring* behind a pseudo-terminal at *path* until *ending* is set; call *plugged* whenever it is open."""
@@ -103,12 +103,12 @@ def live(
         try:
             line = ServingLoop(terminal.fd, damage, ending.bell)
             with suppress(WireLost):
-                serve(ring, hand, line, lambda: not (hand.unplugged_s or ending.near), tell)
+                serve(ring, hand, line, lambda: not (hand.unplugged_s or ending.near), report)
         finally:
             terminal.close()
         pause, hand.unplugged_s = hand.unplugged_s, 0.0
         ending.wait(pause)
-    tell(ring.unwritten())
+    report(ring.unwritten())
 
 
 @shows("_path")

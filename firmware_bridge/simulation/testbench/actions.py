@@ -52,7 +52,7 @@ class PassageAction:
 
 
 @dataclass(frozen=True)
-class Weather:
+class LightChange:
     """The light of lamp and room changes, or (None) returns to normal."""
 
     change: Callable[[World], World] | None
@@ -72,7 +72,7 @@ class Note:
     happened: HandAction
 
 
-Deed = SwitchAction | BeamAction | Shutter | PassageAction | Weather | Power | Note
+Deed = SwitchAction | BeamAction | Shutter | PassageAction | LightChange | Power | Note
 
 
 @shows("_count", "_coming")

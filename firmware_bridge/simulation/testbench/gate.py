@@ -18,7 +18,7 @@ from firmware_bridge.device.sensor import marked
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
-from firmware_bridge.simulation.physics.kinds import NO_CUBES, beside
+from firmware_bridge.simulation.physics.kinds import NO_CUBES, second_generator
 from firmware_bridge.simulation.physics.light import MOST_COUNTS
 from firmware_bridge.simulation.physics.response import usual_gain
 from firmware_bridge.simulation.physics.world import World
@@ -28,19 +28,19 @@ from firmware_bridge.simulation.testbench.actions import (
     BeamAction,
     Deed,
     HandAction,
+    LightChange,
     Note,
     PassageAction,
     Power,
     Shutter,
     SwitchAction,
-    Weather,
 )
 from firmware_bridge.simulation.testbench.sensor_registers import SensorRegisters
 from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
 
 # The history of what the sensor saw: a frame is computed only when it is read, after its exposure.
 
-KEPT_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or has been replaced
+HISTORY_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or has been replaced
 
 
 class SensorScene(Protocol):
@@ -95,7 +95,7 @@ class Exposure:
 
     def _add(self, look: LitScene) -> None:
         self._looks.append(look)
-        while len(self._looks) > 2 and self._looks[1].since_us < look.since_us - KEPT_US:
+        while len(self._looks) > 2 and self._looks[1].since_us < look.since_us - HISTORY_US:
             del self._looks[0]
 
 
@@ -149,14 +149,14 @@ class SimulatedGate:
 
     def __init__(self, world: World, lots: Random, chip: type[Chip] = USUAL) -> None:
         self.happened: list[HandAction] = []
-        physics = beside(lots)
-        noise = beside(physics)
+        physics = second_generator(lots)
+        noise = second_generator(physics)
         self._usual = world
-        self._weather: Weather = Weather(None)
+        self._light_change: LightChange = LightChange(None)
         self._bench = PhysicsBench(world, physics, noise, chip)
         self._below = Below(self._bench.cubes, lots, physics)
         self._plan = ActionPlan()
-        self._slides = SlidePlanner(self._plan, self._bench, self._below, lots, beside(noise))
+        self._slides = SlidePlanner(self._plan, self._bench, self._below, lots, second_generator(noise))
         self._exposure = Exposure(self._bench.still("white"), chip.STEP_US)
         self._registers = SensorRegisters(self._exposure.counts, chip)
         self.sensor = GateBus(self._registers, self._reached)
@@ -190,7 +190,7 @@ class SimulatedGate:
         """Return what a reference measurement in this world adds up to, without taking one."""
         return self._bench.reference(what)
 
-    def kept(self) -> dict[str, tuple[int, ...]]:
+    def stored(self) -> dict[str, tuple[int, ...]]:
         """Return what a ring in this world has stored when it was made: its gain, and the black card's reference."""
         chip = self._bench.chip
         gain = usual_gain(chip, self.world.white_counts)
@@ -284,7 +284,7 @@ class SimulatedGate:
     def calibrated(self) -> None:
         """Switch to the world's values for after calibration. Later calls change nothing."""
         self._usual = self._usual.after_calibration or self._usual
-        self._shine(self._weather, self._now_us)
+        self._shine(self._light_change, self._now_us)
 
     def _advance(self, now_us: int) -> int:
         """Carry out all actions that are due; return the present time."""
@@ -319,7 +319,7 @@ class SimulatedGate:
             case PassageAction(going):
                 self._passing = going is not None
                 self._exposure.show(going, at_us, at_us) if going else self._show(at_us)
-            case Weather():
+            case LightChange():
                 self._shine(deed, at_us)
             case Power(on):
                 self._power(on, at_us)
@@ -342,9 +342,9 @@ class SimulatedGate:
             what = "black" if self._card else "board" if self._open else "white"
             self._exposure.show(self._bench.still(what), at_us)
 
-    def _shine(self, weather: Weather, at_us: int) -> None:
-        self._weather = weather
-        self._bench.world = weather.change(self._usual) if weather.change else self._usual
+    def _shine(self, action: LightChange, at_us: int) -> None:
+        self._light_change = action
+        self._bench.world = action.change(self._usual) if action.change else self._usual
         self._show(at_us)
 
     def _power(self, on: bool, at_us: int) -> None:

@@ -9,19 +9,19 @@ from random import Random
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
-from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
-from firmware_bridge.simulation.physics.kinds import TOLD, kinds
+from firmware_bridge.simulation.physics.disturbances import GLARE, LIGHT_CHANGES, MISSING
+from firmware_bridge.simulation.physics.kinds import VERDICTS, kinds
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.testbench.actions import (
     ActionPlan,
     BeamAction,
     HandAction,
+    LightChange,
     Note,
     PassageAction,
     Power,
     Shutter,
     SwitchAction,
-    Weather,
 )
 
 BOUNCES_US = (1_000, 3_000)
@@ -86,24 +86,24 @@ class SlidePlanner:
 
     def _cause(self, at_us: int, fault: str) -> int:
         """Plan the cause of *fault* and the opening of the gate; return the time of the opening."""
-        opens = at_us + EARLIER_US if fault in WEATHER else at_us
-        if fault in WEATHER:
-            self._plan.add(at_us, Weather(WEATHER[fault]))
+        opens = at_us + EARLIER_US if fault in LIGHT_CHANGES else at_us
+        if fault in LIGHT_CHANGES:
+            self._plan.add(at_us, LightChange(LIGHT_CHANGES[fault]))
         elif fault in GLARE:
-            self._plan.add(at_us, Weather(GLARE[fault]))
+            self._plan.add(at_us, LightChange(GLARE[fault]))
         elif fault == MISSING:
             self._plan.add(at_us, Power(False))
         self.gate(opens, True)
         return opens
 
     def _cure(self, at_us: int, fault: str) -> None:
-        if fault in WEATHER or fault in GLARE:
-            self._plan.add(at_us, Weather(None))
+        if fault in LIGHT_CHANGES or fault in GLARE:
+            self._plan.add(at_us, LightChange(None))
         elif fault == MISSING:
             self._plan.add(at_us, Power(True))
 
     def _lit(self, fault: str, usual: World) -> World:
-        change = WEATHER.get(fault) or GLARE.get(fault)
+        change = LIGHT_CHANGES.get(fault) or GLARE.get(fault)
         return change(usual) if change else usual
 
     def _happen(self, kind: str, wish: Wish, at_us: int) -> int:
@@ -121,7 +121,7 @@ class SlidePlanner:
         over = at_us + round(going.ends * 1e6)
         self._plan.add(at_us, PassageAction(going))
         self.beams(at_us, edges)
-        for text in TOLD.get(kind, (kind,)):
+        for text in VERDICTS.get(kind, (kind,)):
             left = kind == "waiting" and text == "out"  # the next cube's edges follow
             self._note(text, cubes, at_us + edges[0][2], at_us + edges[-2 if left else -1][2])
         self._plan.add(over, PassageAction(None))

@@ -19,8 +19,8 @@ from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
-from firmware_bridge.simulation.physics.disturbances import GLARE, MISSING, WEATHER
-from firmware_bridge.simulation.physics.kinds import NO_CUBES, TOLD, beside, kinds
+from firmware_bridge.simulation.physics.disturbances import GLARE, LIGHT_CHANGES, MISSING
+from firmware_bridge.simulation.physics.kinds import NO_CUBES, VERDICTS, kinds, second_generator
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 
@@ -53,7 +53,7 @@ class Optics:
     def trouble(self, fault: str) -> Iterator[None]:
         """Apply the cause of *fault* within this context. Names without an optical cause change nothing."""
         usual, self._trouble = self._bench.world, fault
-        self._bench.world = WEATHER.get(fault, _as_it_is)(usual)
+        self._bench.world = LIGHT_CHANGES.get(fault, _as_it_is)(usual)
         try:
             yield
         finally:
@@ -63,7 +63,7 @@ class Optics:
         """Let *cubes* do *kind* in the current light. Without a working sensor the result has no frames."""
         usual = self._bench.world
         self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
-        seen = self._bench.passing(kind, cubes, speed_mm_s, told_only=True)
+        seen = self._bench.passing(kind, cubes, speed_mm_s, reported_only=True)
         self._bench.world = usual
         return seen if self.answers else Passing(seen.edges)
 
@@ -101,7 +101,7 @@ class VirtualRing(ControllerHands):
         chip: type[Chip] = USUAL,
     ) -> None:
         self._lots = lots
-        physics = beside(lots)
+        physics = second_generator(lots)
         self._bench = PhysicsBench(world, physics, chip=chip)
         self._optics = Optics(self._bench)
         self._below = Below(self._bench.cubes, lots, physics)
@@ -136,7 +136,7 @@ class VirtualRing(ControllerHands):
     @property
     def acknowledged(self) -> bool:
         """True if the host has acknowledged all events."""
-        return not self._link.store.kept
+        return not self._link.store.events
 
     def restart(self, now: float, why: str = "reset", version: int = VERSION, wrapped: bool = False) -> None:
         """Restart the device: its stored events and its arming are lost.
@@ -165,7 +165,7 @@ class VirtualRing(ControllerHands):
         self._works = Controller(self._link, self, edge_um, edge_um // 2)
         self._works.chip = self._bench.chip
         self._works.references["black"] = self._optics.black
-        self._link.tell([("boot", [("why", why)])], self._stamp(now))
+        self._link.report([("boot", [("why", why)])], self._stamp(now))
         self._refresh(now)
 
     def receive(self, data: bytes, now: float) -> None:
@@ -251,10 +251,10 @@ class VirtualRing(ControllerHands):
                 self._arming(whole(fields["tok"]))
                 return None
             case "slide":
-                colour_told = fields.get("out", "")
-                if colour_told and not self.under[colour_told]:
+                ordered = fields.get("out", "")
+                if ordered and not self.under[ordered]:
                     return "empty"
-                return "" if self.slide(now, colour_told) else "empty"
+                return "" if self.slide(now, ordered) else "empty"
             case "look":
                 what = reference(fields)
                 if not self._optics.answers:
@@ -304,9 +304,9 @@ class VirtualRing(ControllerHands):
             self._note(kind, (), _seq(kind, self._pass(kind, (), speed, now)))
         else:
             cubes = self._below.take(kind, colour)
-            told = self._pass(kind, cubes, speed, now)
-            for each in TOLD.get(kind, (kind,)):
-                self._note(each, () if each == "poke" else cubes, _seq(each, told))
+            verdicts = self._pass(kind, cubes, speed, now)
+            for each in VERDICTS.get(kind, (kind,)):
+                self._note(each, () if each == "poke" else cubes, _seq(each, verdicts))
 
     def _note(self, kind: str, cubes: Sequence[Cube], seq: int) -> None:
         self._count += 1
@@ -319,9 +319,9 @@ class VirtualRing(ControllerHands):
         seen = self._optics.passing(kind, cubes, speed)
         for frame in seen.frames:
             self._works.frame(start + frame.at_us, frame.counts)
-        told = [each for beam, on, at in seen.edges for each in self._works.edge(beam, on, start + at)]
+        verdicts = [each for beam, on, at in seen.edges for each in self._works.edge(beam, on, start + at)]
         self._leap(seen.edges[-1][2] + BETWEEN_US)
-        return told
+        return verdicts
 
     def _shake(self, now: float) -> int:
         """Shake the ring with its gate open. The controller's own rule decides when that is a fault."""
@@ -353,7 +353,7 @@ class VirtualRing(ControllerHands):
         return self._us(now) + self._link.ahead_us
 
 
-def _seq(kind: str, told: Sequence[tuple[str, int]]) -> int:
+def _seq(kind: str, verdicts: Sequence[tuple[str, int]]) -> int:
     """Return the number of the event for *kind*, or for what it was mistaken for; 0 if none was stored."""
-    first = dict(reversed(told))
-    return first.get(kind, 0 if kind == "stuck" else first[told[-1][0]] if told else 0)
+    first = dict(reversed(verdicts))
+    return first.get(kind, 0 if kind == "stuck" else first[verdicts[-1][0]] if verdicts else 0)

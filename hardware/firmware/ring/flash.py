@@ -56,7 +56,7 @@ def keep(what: str, numbers: tuple[int, ...]) -> None:
         return
 
 
-def kept(what: str) -> tuple[int, ...]:
+def stored(what: str) -> tuple[int, ...]:
     """Return what an earlier start has kept, nothing when there is none."""
     try:
         with open(what) as file:

@@ -86,13 +86,13 @@ def begin(watchdog: WDT) -> Loop:
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), flash.kept("gain"), added.gain)
+    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), flash.stored("gain"), added.gain)
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test: its edges are no cube's.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
     loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, sensor.name, wrong), added)
-    black = sensor.restored(flash.kept("black"))
+    black = sensor.restored(flash.stored("black"))
     if black:
         loop.controller.references["black"] = black
     if dead:
@@ -111,7 +111,7 @@ def linked(added: Owner, boot: str, chip: str, wrong: list[str]) -> Endpoint:
     ]
     link = Endpoint(identity, boot, ROOM)
     link.version = added.version
-    link.tell([("boot", [("why", why()), ("test", ",".join(wrong) or "ok")])], 0)
+    link.report([("boot", [("why", why()), ("test", ",".join(wrong) or "ok")])], 0)
     return link
 
 

@@ -31,7 +31,7 @@ from companion.session.fairness_watch import FairnessWatch, beside
 from companion.session.table import Table
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
-from firmware_bridge.simulation.serving.process import Ending, until_told
+from firmware_bridge.simulation.serving.process import Ending, start_script
 from tests.companion.live_table import LiveTable
 from tests.companion.toy import Toy
 from tests.pauses import PATIENCE_S, at_once
@@ -248,7 +248,7 @@ class Lines(StringIO):
 
 
 def script(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
-    until_told(Lines(once), Hand(), Ending(), IDEAL.reflectance, pytest.fail, threads)
+    start_script(Lines(once), Hand(), Ending(), IDEAL.reflectance, pytest.fail, threads)
     return lambda: None
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.ports.ring import Order, RingState
 from firmware_bridge import BadInput, open_ring
 from firmware_bridge.capture.files import captures
-from firmware_bridge.capture.format import HEARD, CaptureEntry, Pieces, entry_of, written
+from firmware_bridge.capture.format import RECEIVED, CaptureEntry, Pieces, entry_of, written
 from firmware_bridge.capture.reader import events_of, judged_then, read_tape
 from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, CaptureWriter
 from firmware_bridge.device.framing import seal
@@ -47,11 +47,11 @@ def test_a_capture_says_first_what_it_is(make, tmp_path):
 def test_each_line_has_its_moment_and_its_direction(make, tmp_path, clock):
     """Milliseconds since the start, `<` for the ring and `>` for us."""
     capture = make()
-    capture.said(b"$hi*1\n")
+    capture.sent(b"$hi*1\n")
     clock.now += 0.0125
-    capture.heard(b"$hel")
+    capture.received(b"$hel")
     clock.now += 0.001
-    capture.heard(b"lo*2\n")
+    capture.received(b"lo*2\n")
     capture.close()
 
     assert newest(tmp_path / "captures").splitlines()[1:] == ["       0.000 > $hi*1", "      13.500 < $hello*2"]
@@ -60,7 +60,7 @@ def test_each_line_has_its_moment_and_its_direction(make, tmp_path, clock):
 @given(st.lists(st.binary(max_size=600), max_size=8))
 def test_damaged_bytes_come_back_as_they_were(portions):
     """Whatever arrives, in whatever portions: the text is plain, and the bytes are all there."""
-    pieces = Pieces(HEARD)
+    pieces = Pieces(RECEIVED)
     entries = [entry for data in portions for entry in pieces.feed(1.0, data)]
     entries += pieces.end(2.0)
     lines = [written(entry) for entry in entries]
@@ -74,7 +74,7 @@ def test_files_are_bounded_and_the_oldest_is_dropped(make, tmp_path):
     """Three files of 2,000 bytes: never more, and the newest lines are there."""
     capture = make(size=2_000, files=3)
     for number in range(400):
-        capture.said(f"number {number}\n".encode())
+        capture.sent(f"number {number}\n".encode())
         capture.flush()
     capture.close()
 
@@ -90,7 +90,7 @@ def test_a_passage_is_not_cut_in_two(make, tmp_path):
     capture = make(size=600)
     for number in range(4):
         parts = (f"${word} n={number} {'.' * 60}\n".encode() for word in ("ref", "frame", "frame", "edge", "pass"))
-        capture.heard(b"".join(parts))
+        capture.received(b"".join(parts))
     capture.close()
 
     for file in captures(tmp_path / "captures"):
@@ -102,7 +102,7 @@ def test_a_new_start_goes_on_in_the_newest_file(make, tmp_path):
     """Ten short starts do not drop an evening: each only adds its own first line, after what a power cut has torn."""
     for number in range(3):
         capture = make(files=2)
-        capture.heard(f"start {number}\n".encode())
+        capture.received(f"start {number}\n".encode())
         capture.close()
         with captures(tmp_path / "captures")[-1].open("a") as file:
             file.write("      99.000 < to")
@@ -121,19 +121,19 @@ def test_a_folder_that_cannot_be_written_is_counted_and_told_once(make, tmp_path
     """The sentence names the folder; later tries are quiet, and work as soon as they can."""
     (tmp_path / "file").write_text("")
     capture = make(tmp_path / "file" / "captures")
-    capture.heard(GATE * 3)
+    capture.received(GATE * 3)
     capture.flush()
 
     assert capture.lost == 3
     assert "Can't record" in capture.trouble()
     assert str(tmp_path / "file") not in capture.trouble()
 
-    capture.heard(GATE)
+    capture.received(GATE)
     capture.flush()
     assert capture.lost == 4
     (tmp_path / "file").unlink()
     clock.now += RETRY_S
-    capture.heard(GATE)
+    capture.received(GATE)
     capture.close()
     assert capture.lost == 4
     assert "gate" in newest(tmp_path / "file" / "captures")
@@ -144,7 +144,7 @@ def test_a_disk_that_hangs_costs_lines_not_memory(make):
     """Nobody waits for it: beyond a bound lines are counted instead of kept."""
     capture = make()
     for _ in range(MOST_WAITING + 5):
-        capture.heard(b"x")
+        capture.received(b"x")
 
     assert capture.lost == 5
 
@@ -153,11 +153,11 @@ def test_a_ring_that_floods_costs_lines_not_memory(make):
     """Large portions are bounded in bytes, and kept again once what waits has been written."""
     capture, portion = make(), b"x" * 4000
     for _ in range(MOST_BYTES // len(portion) + 5):
-        capture.heard(portion)
+        capture.received(portion)
     assert capture.lost == 5
 
     capture.flush()
-    capture.heard(portion)
+    capture.received(portion)
     capture.close()
     assert capture.lost == 5
 
@@ -219,9 +219,9 @@ def test_events_come_once_and_in_order_out_of_a_bad_line(tmp_path, make):
     """Doubles, damage and late arrivals are put right as the link would."""
     gate = [seal(f"gate b=00000001 n={number} t={number} open=1") for number in range(1, 5)]
     capture = make()
-    capture.heard(gate[0] + gate[2][:20] + gate[2] + gate[0])
-    capture.heard(gate[1] + b"\xff\x00noise\n" + gate[3][:7])
-    capture.heard(gate[3][7:])
+    capture.received(gate[0] + gate[2][:20] + gate[2] + gate[0])
+    capture.received(gate[1] + b"\xff\x00noise\n" + gate[3][:7])
+    capture.received(gate[3][7:])
     capture.close()
 
     events = events_of(read_tape(captures(tmp_path / "captures")[0]))

@@ -40,7 +40,7 @@ class Constant:
 def log(tmp_path):
     """A capture with one cube that left, judged red when it came, and one touch of a beam."""
     capture = CaptureWriter(tmp_path / "captures", "companion 9")
-    capture.heard(b"".join(map(seal, LINES)))
+    capture.received(b"".join(map(seal, LINES)))
     capture.note("judged 00000001 5 red")
     capture.close()
     return captures(tmp_path / "captures")[0]

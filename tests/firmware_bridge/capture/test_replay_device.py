@@ -71,7 +71,7 @@ def recording(tmp_path, clock):
             return read_tape(captures(tmp_path / "captures")[0])
 
     made = Recording(tmp_path / "captures", "companion 9", clock, lambda: 0.0)
-    made.heard(seal(HELLO.format("s1", "00000001")))
+    made.received(seal(HELLO.format("s1", "00000001")))
     return made
 
 
@@ -82,7 +82,7 @@ def gate(number: int, boot: str = "00000001") -> bytes:
 
 def test_it_answers_with_a_session_of_its_own_and_says_that_it_is_simulated(recording):
     """Device, sensor and abilities are the recorded ones, but it slides nothing, and its boot is another."""
-    recording.heard(gate(1))
+    recording.received(gate(1))
     replay = Replay(recording.tape()).run(0.1)
 
     hello = next(heard for heard in replay.heard if isinstance(heard, Greeted)).hello
@@ -93,7 +93,7 @@ def test_it_answers_with_a_session_of_its_own_and_says_that_it_is_simulated(reco
 
 def test_the_same_capture_has_the_same_boots_again(recording):
     """A ledger that has heard it takes the second telling for doubles."""
-    recording.heard(gate(1))
+    recording.received(gate(1))
     tape = recording.tape()
 
     once, again = Replay(tape).run(1).events, Replay(tape).run(1).events
@@ -103,9 +103,9 @@ def test_the_same_capture_has_the_same_boots_again(recording):
 
 def test_events_come_at_their_own_pace_or_faster(recording, clock):
     """Twice as fast: ten recorded seconds take five."""
-    recording.heard(gate(1))
+    recording.received(gate(1))
     clock.now = 10.0
-    recording.heard(gate(2))
+    recording.received(gate(2))
     tape = recording.tape()
 
     replay = Replay(tape, speed=2.0).run(8)
@@ -115,8 +115,8 @@ def test_events_come_at_their_own_pace_or_faster(recording, clock):
 
 def test_a_passage_carries_the_token_that_is_armed_now(recording):
     """One that carried none then carries none now."""
-    recording.heard(seal("pass b=00000001 n=1 t=5 k=poke tok=17 parts=0 us=9"))
-    recording.heard(seal("pass b=00000001 n=2 t=6 k=poke tok=0 parts=0 us=9"))
+    recording.received(seal("pass b=00000001 n=1 t=5 k=poke tok=17 parts=0 us=9"))
+    recording.received(seal("pass b=00000001 n=2 t=6 k=poke tok=0 parts=0 us=9"))
     replay = Replay(recording.tape()).run(0.01)
     replay.host.order(QueuedCommand("arm", (("tok", 99),)))
     replay.run(1)
@@ -127,7 +127,7 @@ def test_a_passage_carries_the_token_that_is_armed_now(recording):
 def test_draws_wait_to_be_wanted_when_told_to(recording):
     """Each arming's passages wait for an arming of its own; what carried no token waits for nothing."""
     for number, token in enumerate((0, 17, 17, 18), 1):
-        recording.heard(seal(f"pass b=00000001 n={number} t={number} k=poke tok={token} parts=0 us=9"))
+        recording.received(seal(f"pass b=00000001 n={number} t={number} k=poke tok={token} parts=0 us=9"))
     replay = Replay(recording.tape(), speed=1.0, wait=True).run(1)
     assert [event.fields["tok"] for event in replay.events] == ["0"]
 
@@ -142,7 +142,7 @@ def test_draws_wait_to_be_wanted_when_told_to(recording):
 
 def test_an_event_that_no_line_could_carry_is_refused(recording):
     """One sentence names the file and the event, before anything is told."""
-    recording.heard(seal(f"gate b=1 n=1 t=5 open=1 x={'y' * 80}"))
+    recording.received(seal(f"gate b=1 n=1 t=5 open=1 x={'y' * 80}"))
 
     with pytest.raises(BadInput, match="event 1 of boot 1 isn't from a ring"):
         Replay(recording.tape())
@@ -154,7 +154,7 @@ def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, porti
     folder = tmp_path_factory.mktemp("any")
     capture = CaptureWriter(folder, "companion 9", lambda: 0.0, lambda: 0.0)
     for data in portions:
-        capture.heard(data)
+        capture.received(data)
     capture.note("end")
     capture.close()
 
@@ -164,7 +164,7 @@ def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, porti
 def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
     """As fast as possible is as fast as the host records: a thousand events, each once."""
     for number in range(1, 1001):
-        recording.heard(gate(number))
+        recording.received(gate(number))
         recording.flush()
     replay = Replay(recording.tape()).run(30)
 
@@ -174,10 +174,10 @@ def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
 
 def test_a_new_boot_is_a_new_boot_again(recording, clock):
     """The device starts anew when all of the boot before has arrived."""
-    recording.heard(gate(1))
+    recording.received(gate(1))
     clock.now = 1.0
-    recording.heard(seal(HELLO.format("0", "00000002")) + seal("boot b=00000002 n=1 t=0 why=reset"))
-    recording.heard(gate(2, "00000002"))
+    recording.received(seal(HELLO.format("0", "00000002")) + seal("boot b=00000002 n=1 t=0 why=reset"))
+    recording.received(gate(2, "00000002"))
     replay = Replay(recording.tape(), speed=1.0).run(5)
 
     assert [event.word for event in replay.events] == ["gate", "boot", "gate"]
@@ -187,11 +187,11 @@ def test_a_new_boot_is_a_new_boot_again(recording, clock):
 
 def test_a_wire_that_was_lost_is_lost_again(recording, clock):
     """At the same moment, once; opened again the tale goes on."""
-    recording.heard(gate(1))
+    recording.received(gate(1))
     clock.now = 2.0
     recording.note("lost: unplugged")
     clock.now = 3.0
-    recording.heard(gate(2))
+    recording.received(gate(2))
     replay = Replay(recording.tape(), speed=1.0)
 
     with pytest.raises(WireLost, match="as in the recording"):

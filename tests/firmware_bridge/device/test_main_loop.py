@@ -182,7 +182,7 @@ def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginnin
     assert not loop.controller.resting
 
     spent(loop, hal, 3_000_000)
-    told = [line.line for line in link.store.kept]
+    told = [line.line for line in link.store.events]
 
     assert any(b" k=stuck " in line for line in told)
     assert all(b" t=0 " in line for line in told)
@@ -223,7 +223,7 @@ def test_what_waited_for_a_host_goes_out_in_small_pieces():
     link = Endpoint([("fw", "1")], "00000001", 128)
     loop = Loop(hal, Sensor(Missing()), link, Nobody())
     while link.store.has_room(1):
-        link.tell([("fault", [("what", "sensor-missing")])], 0)
+        link.report([("fault", [("what", "sensor-missing")])], 0)
     hal.takes = False
     for _ in range(2 * MOST_REPLIES):
         hal.from_host = seal(compose("hi", [("v", VERSION), ("h", "test")]))

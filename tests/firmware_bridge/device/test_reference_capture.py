@@ -114,7 +114,7 @@ class Looks:
     @property
     def faults(self) -> list[str]:
         """The faults told so far."""
-        return [each.line.decode().split("what=")[1].split("*")[0] for each in self.link.store.kept]
+        return [each.line.decode().split("what=")[1].split("*")[0] for each in self.link.store.events]
 
 
 def summed(counts: tuple[int, int, int, int]) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ def test_an_order_that_waits_is_taken_once_however_often_it_comes():
         looks.looking.order("dark")
     looks.spend(1_000_000)
 
-    assert [each.line.decode().split("what=")[1].split()[0] for each in looks.link.store.kept] == ["white", "dark"]
+    assert [each.line.decode().split("what=")[1].split()[0] for each in looks.link.store.events] == ["white", "dark"]
 
 
 def test_the_lamp_stays_on_while_something_is_in_the_gate():
@@ -302,9 +302,9 @@ def test_the_sun_moves_no_gain():
 @pytest.mark.parametrize("gain", STEPS)
 def test_a_gain_is_kept_over_the_start(gain):
     """Gain: a ring that has found its own begins with it; what makes no sense is looked for anew."""
-    assert (Gain(kept=(gain,)).now, Gain(kept=(gain,)).settled) == (gain, True)
-    assert (Gain(kept=(5,)).now, Gain(kept=(5,)).settled, Gain().now) == (16, False, 16)
-    assert Gain(kept=(60,), fixed=gain).now == gain
+    assert (Gain(stored=(gain,)).now, Gain(stored=(gain,)).settled) == (gain, True)
+    assert (Gain(stored=(5,)).now, Gain(stored=(5,)).settled, Gain().now) == (16, False, 16)
+    assert Gain(stored=(60,), fixed=gain).now == gain
 
 
 def test_an_owners_gain_is_never_left():

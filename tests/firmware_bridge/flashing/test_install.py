@@ -14,7 +14,7 @@ import pytest
 
 from firmware_bridge.firmware_image.build import CHECKOUT, FirmwareSource, build
 from firmware_bridge.firmware_image.errors import FirmwareFault
-from firmware_bridge.flashing.backup import kept
+from firmware_bridge.flashing.backup import saved_program
 from firmware_bridge.flashing.find import greeted_now
 from firmware_bridge.flashing.install import install, restore
 from firmware_bridge.flashing.repl import folders
@@ -309,7 +309,7 @@ def test_a_spoilt_bundle_or_a_spoilt_way_back_is_refused(bundle, tmp_path):
         install("nowhere", built, tmp_path / "kept", quietly)
 
     with pytest.raises(FirmwareFault, match="holds no saved board"):
-        kept(tmp_path)
+        saved_program(tmp_path)
 
 
 def test_room_is_counted_in_blocks():

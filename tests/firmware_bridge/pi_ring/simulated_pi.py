@@ -69,12 +69,12 @@ class SimulatedBus:
         return list(self._pi.addressed(i2c_addr).read(register, length, self._pi.now_us))
 
 
-class Kept(dict):
+class Memory(dict):
     """What outlives a start, in this program alone."""
 
     keep = dict.__setitem__
 
-    def kept(self, what: str) -> tuple[int, ...]:
+    def stored(self, what: str) -> tuple[int, ...]:
         """Return what was kept, nothing if nothing was."""
         return self.get(what, ())
 
@@ -103,7 +103,7 @@ class SimulatedPi:
         self.now_us = 0
         self.begun = begun
         # When it was made it found its gain, and the card was shown to it.
-        self.memory = Kept(self.rig.kept())
+        self.memory = Memory(self.rig.stored())
         self._until_us = self._wanted_us = 0
         self._boots = 0
         self._inbox = self._outbox = b""

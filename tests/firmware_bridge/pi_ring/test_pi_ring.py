@@ -23,7 +23,7 @@ from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
 from firmware_bridge.transport.streams import Bell, Wire
-from tests.firmware_bridge.pi_ring.simulated_pi import Kept, SimulatedBus, SimulatedPi, TimedPins
+from tests.firmware_bridge.pi_ring.simulated_pi import Memory, SimulatedBus, SimulatedPi, TimedPins
 
 TOML = Path(__file__).resolve().parents[3] / "hardware" / "pins.toml"
 STEP_S = 0.002
@@ -346,11 +346,11 @@ def test_a_pi_has_one_name_for_good(tmp_path):
 def test_the_black_card_is_kept_over_a_start(tmp_path):
     """References: nobody shows it again each time; what makes no sense is as if it had never been shown."""
     Persistence(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
-    assert Persistence(tmp_path / "gpio").kept("black") == (20, 23, 18, 61)
+    assert Persistence(tmp_path / "gpio").stored("black") == (20, 23, 18, 61)
     (tmp_path / "gpio" / "black").write_text("20,many")
 
-    assert Persistence(tmp_path / "gpio").kept("black") == ()
-    assert Persistence(tmp_path).kept("black") == ()
+    assert Persistence(tmp_path / "gpio").stored("black") == ()
+    assert Persistence(tmp_path).stored("black") == ()
 
 
 def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
@@ -394,7 +394,7 @@ class Still:
 def on_pins():
     """A ring on still pins in real time, with the Pi that it is on."""
     bell, boots, still = Bell(), iter(["00000001", "00000002"]), Still()
-    ring = OnPins(Pinout(), still, Kept(), boots.__next__)
+    ring = OnPins(Pinout(), still, Memory(), boots.__next__)
     yield ring, bell, still
     ring.close()
     bell.close()
@@ -437,7 +437,7 @@ class Slow(Still):
 def test_the_self_test_gives_receivers_their_time():
     """Self-test: receivers are looked at once all of them have had the time to follow their emitters."""
     bell, slow = Bell(), Slow()
-    ring = OnPins(Pinout(), slow, Kept(), lambda: "00000001", slow.wait)
+    ring = OnPins(Pinout(), slow, Memory(), lambda: "00000001", slow.wait)
     try:
         assert b" test=ok*" in greeted(ring(bell), "s1")
     finally:
@@ -498,7 +498,7 @@ def test_a_start_that_fails_lets_its_pins_go():
             raise faults.pop(0)
         settle(us)
 
-    ring = OnPins(Pinout(), still, Kept(), lambda: "00000001", wait)
+    ring = OnPins(Pinout(), still, Memory(), lambda: "00000001", wait)
     for fault in list(faults):
         with pytest.raises(type(fault)):
             ring(bell)

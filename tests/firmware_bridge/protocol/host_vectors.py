@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from firmware_bridge.protocol.command_queue import QueuedCommand
-from firmware_bridge.protocol.connection import Connection, Greeted, Heard, OrderAnswered, VersionRefused
-from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding, Event
+from firmware_bridge.protocol.connection import Connection, Greeted, OrderAnswered, Received, VersionRefused
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event
 
 Step = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ def _told(host: Connection, step: Step, events: dict[int, Event]) -> dict[str, A
     return {key: value for key, value in result.items() if value not in ("", [])}
 
 
-def _named(heard: Heard) -> Iterator[list[Any]]:
+def _named(heard: Received) -> Iterator[list[Any]]:
     match heard:
         case Greeted(hello, fresh, gone):
             yield ["greeted", hello.boot, fresh, gone]
@@ -46,7 +46,7 @@ def _named(heard: Heard) -> Iterator[list[Any]]:
             yield ["event", heard.number, heard.word, dict(heard.fields)]
         case OrderAnswered(order, why):
             yield ["answered", order.word, why]
-        case DeviceStanding():
+        case DeviceStatus():
             yield ["standing", heard.last, heard.token]
         case DeviceCounters():
-            yield ["tally", heard.lost, heard.bad, heard.again, dict(heard.swallowed)]
+            yield ["tally", heard.lost, heard.bad, heard.again, dict(heard.filtered)]

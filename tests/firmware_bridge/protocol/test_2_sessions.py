@@ -69,7 +69,7 @@ def test_lines_of_another_session_are_not_heard(talk):
     body = f"ack h={stale} b=00000001 n=1 got=0"
     talk.device.receive(seal(body), talk.now_us)
 
-    assert [event.number for event in talk.device.store.kept] == [1]
+    assert [event.number for event in talk.device.store.events] == [1]
 
 
 def test_a_host_that_is_gone_for_five_seconds_has_no_session(talk):
@@ -82,7 +82,7 @@ def test_a_host_that_is_gone_for_five_seconds_has_no_session(talk):
 
     assert talk.device.session == ""
     assert said.startswith(b"$hello v=1 to=0 ")
-    assert len(talk.device.store.kept) == 1
+    assert len(talk.device.store.events) == 1
 
 
 def test_a_device_that_forgot_the_session_gets_a_new_one(talk):

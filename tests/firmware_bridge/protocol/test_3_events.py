@@ -34,7 +34,7 @@ def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts)
         talk.happen(burst)
         talk.pass_time(0.01)
 
-    talk.until(lambda: not talk.device.store.kept and talk.device.store.last == sum(bursts))
+    talk.until(lambda: not talk.device.store.events and talk.device.store.last == sum(bursts))
 
     assert talk.told == list(range(1, sum(bursts) + 1))
 
@@ -49,7 +49,7 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
         talk.happen(burst)
         talk.pass_time(0.05)
 
-    talk.until(lambda: not talk.device.store.kept)
+    talk.until(lambda: not talk.device.store.events)
 
     assert talk.told == list(range(1, sum(bursts) + 1))
 
@@ -60,7 +60,7 @@ def test_a_damaged_line_never_stalls_for_long(conversation, seed):
     talk = conversation(LineNoise(0.002, Random(seed)).passed).pass_time(0.2)
     longest, heard_at, heard = 0.0, talk.now, 0
     while len(talk.told) < 5_000:
-        talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.kept)))
+        talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.events)))
         talk.step()
         if len(talk.told) > heard:
             longest, heard_at, heard = max(longest, talk.now - heard_at), talk.now, len(talk.told)
@@ -76,7 +76,7 @@ def test_nothing_is_forgotten_before_it_is_on_record(conversation):
     talk.pass_time(1.0)
 
     assert talk.told == [1, 2, 3]
-    assert len(talk.device.store.kept) == 3
+    assert len(talk.device.store.events) == 3
     assert talk.device.store.again == 0
 
 
@@ -85,14 +85,14 @@ def test_what_is_recorded_is_forgotten(talk):
     talk.happen(3)
     talk.pass_time(0.1)
 
-    assert talk.device.store.kept == []
+    assert talk.device.store.events == []
     assert talk.device.store.first == 4
 
 
 def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
     """Host: an event that comes twice is told once, and its second coming is answered."""
     talk.happen()
-    line = talk.device.store.kept[0].line
+    line = talk.device.store.events[0].line
     talk.pass_time(0.1)
 
     assert talk.host.receive(line, talk.now) == []
@@ -141,7 +141,7 @@ def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
     store.acknowledged(0, 0b110, 1_000)
 
     assert store.outgoing(1_000) == [b"line", b"line"]
-    assert store.kept[0].sends == 2
+    assert store.events[0].sends == 2
 
 
 def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
@@ -295,7 +295,7 @@ def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
     talk.happen(70)
     assert (talk.device.store.last, talk.device.lost) == (64, 6)
 
-    talk.until(lambda: not talk.device.store.kept)
+    talk.until(lambda: not talk.device.store.events)
 
     assert talk.told == list(range(1, 66))
     told = [heard for heard in talk.heard if isinstance(heard, Event)]
@@ -306,9 +306,9 @@ def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation
     """Device: half a passage is worth nothing."""
     device = conversation(room=64).device
     for _ in range(62):
-        device.tell([("gate", [])], 0)
+        device.report([("gate", [])], 0)
 
-    assert device.tell([("edge", []), ("edge", []), ("pass", [])], 0) == 0
+    assert device.report([("edge", []), ("edge", []), ("pass", [])], 0) == 0
     assert device.store.last == 62
 
 

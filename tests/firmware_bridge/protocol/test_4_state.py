@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_bridge.device.codec import compose
 from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.framing import LONGEST, seal
-from firmware_bridge.protocol.messages import DeviceCounters, DeviceStanding
+from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus
 
 
 def test_a_heartbeat_comes_every_second(talk):
@@ -16,14 +16,14 @@ def test_a_heartbeat_comes_every_second(talk):
 
     talk.pass_time(3.0)
 
-    beats = [heard for heard in talk.heard if isinstance(heard, DeviceStanding)]
+    beats = [heard for heard in talk.heard if isinstance(heard, DeviceStatus)]
     assert len(beats) == 3
     assert (beats[-1].token, beats[-1].gate_open, beats[-1].lifted) == (17, True, None)
 
 
 def test_a_greeting_is_followed_by_a_status_dump(talk):
     """Host: after every hello it asks for state and counters."""
-    dumps = [heard for heard in talk.heard if isinstance(heard, DeviceStanding) and heard.dump]
+    dumps = [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
     tallies = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)]
 
     assert len(dumps) == len(tallies) == 1
@@ -34,12 +34,12 @@ def test_a_lost_dump_is_asked_for_again(conversation):
     """Host: it asks until it has the state."""
     talk = conversation(lambda data: b"".join(line for line in data.splitlines(True) if b"$dump" not in line))
     talk.pass_time(0.5)
-    assert not [heard for heard in talk.heard if isinstance(heard, DeviceStanding) and heard.dump]
+    assert not [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
 
     talk.spoil = lambda data: data
     talk.pass_time(0.5)
 
-    assert len([heard for heard in talk.heard if isinstance(heard, DeviceStanding) and heard.dump]) == 1
+    assert len([heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]) == 1
 
 
 def test_the_tally_counts_what_was_damaged(talk):
@@ -64,23 +64,23 @@ def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
 
     tally = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)][-1]
     assert tally.settings == {"filter": 1000, "stuck": 2500, "pair": 180}
-    assert tally.swallowed == {"blink": 1, "bounce": 0, "same": 1, "cut": 0}
+    assert tally.filtered == {"blink": 1, "bounce": 0, "same": 1, "cut": 0}
 
 
 def test_a_device_without_beams_tells_no_filters(talk):
     """Device: and the host knows of none."""
     tally = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)][-1]
 
-    assert (tally.settings, tally.swallowed) == ({}, {})
+    assert (tally.settings, tally.filtered) == ({}, {})
 
 
 def test_the_longest_sift_fits_in_a_line():
     """Device: counters stop where a line would be too long."""
     beams = Recogniser()
     beams.settings.update(filter=99_999, stuck=99_999)
-    beams.swallowed.update(dict.fromkeys(beams.swallowed, 10**12))
+    beams.filtered.update(dict.fromkeys(beams.filtered, 10**12))
 
-    assert len(seal(compose("sift", [("h", "x" * 8), *beams.sift()]))) <= LONGEST
+    assert len(seal(compose("sift", [("h", "x" * 8), *beams.filter_fields()]))) <= LONGEST
 
 
 def test_a_ping_measures_the_round_trip_and_the_clocks(talk):

@@ -212,7 +212,7 @@ def test_a_second_cube_that_only_looks_out_does_not_hide_the_first():
     recogniser = Recogniser()
 
     assert verdicts("A+ B+ A- A+ B- A-", recogniser=recogniser) == ["out", "poke"]
-    assert recogniser.swallowed["bounce"] == 0
+    assert recogniser.filtered["bounce"] == 0
 
 
 @examples(40)
@@ -258,7 +258,7 @@ def test_what_is_swallowed_is_counted():
     verdicts("A+ A-", 500, recogniser)
     verdicts("A+ A+ B+ " + "B- B+ " * 10 + "A- B-", recogniser=recogniser)
 
-    assert recogniser.swallowed == {"blink": 1, "bounce": 10, "same": 1, "cut": 8}
+    assert recogniser.filtered == {"blink": 1, "bounce": 10, "same": 1, "cut": 8}
 
 
 def test_the_filters_can_be_set():

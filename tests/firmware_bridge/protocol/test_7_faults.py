@@ -234,7 +234,7 @@ def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
 
 def test_a_ring_is_silent_after_two_and_a_half_seconds_without_a_line(talk):
     """Host: by then two heartbeats are missing."""
-    heard = talk.host.heard_at
+    heard = talk.host.received_at
 
     assert [talk.host.silent(heard + after) for after in (2.4, 2.6)] == [False, True]
 
@@ -260,4 +260,4 @@ def test_a_slow_disk_acknowledges_nothing_of_a_later_boot(conversation):
     talk.host.recorded(old)
     talk.pass_time(0.1)
 
-    assert len(talk.device.store.kept) == 2
+    assert len(talk.device.store.events) == 2

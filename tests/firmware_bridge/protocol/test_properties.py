@@ -145,7 +145,7 @@ def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, f
     for burst in bursts:
         talk.happen(burst)
         talk.pass_time(0.02)
-    talk.until(lambda: bool(talk.greetings()) and not talk.device.store.kept)
+    talk.until(lambda: bool(talk.greetings()) and not talk.device.store.events)
 
     assert talk.told == list(range(1, sum(bursts) + 1))
 
@@ -180,7 +180,7 @@ def test_no_event_comes_twice_over_connections_and_restarts(conversation, connec
         talk.pass_time(0.02)
     talk.spoil = kept
     talk.pass_time(1.2, each=0.01)  # until the heartbeat of a new boot has made the host greet it anew
-    talk.until(lambda: not talk.device.store.kept)
+    talk.until(lambda: not talk.device.store.events)
     told = Counter((heard.boot, heard.number) for heard in talk.heard if isinstance(heard, Event))
     last = talk.device.store.last
 
@@ -211,7 +211,7 @@ def test_a_store_keeps_its_bounds(deeds, room):
     device.receive(seal("hi v=1 h=b2"), now)
     for deed, number in deeds:
         if deed == "tell":
-            number_kept = device.tell([("x", [])] * number, now)
+            number_kept = device.report([("x", [])] * number, now)
             told, refused = (told + number, refused) if number_kept else (told, refused + 1)
         elif deed == "ack":
             device.receive(seal(f"ack h=b2 b=00000001 n={number} got=0"), now)
@@ -219,9 +219,9 @@ def test_a_store_keeps_its_bounds(deeds, room):
             now += number
             device.outgoing(now)
 
-        assert len(device.store.kept) <= room
-        assert sum(1 for event in device.store.kept if event.sends and not event.got) <= WINDOW
-    faults = sum(1 for event in device.store.kept if b"$fault" in event.line)
+        assert len(device.store.events) <= room
+        assert sum(1 for event in device.store.events if event.sends and not event.got) <= WINDOW
+    faults = sum(1 for event in device.store.events if b"$fault" in event.line)
 
     assert device.lost == refused
     assert told <= device.store.last <= told + faults + refused
@@ -253,7 +253,7 @@ def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
     talk.host.recorded(late[-1])
     talk.pass_time(0.1)
 
-    assert len(first.store.kept) == 3
+    assert len(first.store.events) == 3
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=LONGEST_BODY))

@@ -80,7 +80,7 @@ def passages(wire, vector):
             told.append(recogniser.tick(int(part[1:])))
         else:
             told.append(recogniser.edge(part[0], part[1] == "+", int(part[2:])))
-    swallowed = {name: count for name, count in recogniser.swallowed.items() if count}
+    swallowed = {name: count for name, count in recogniser.filtered.items() if count}
     return {"told": [_passage(each) for each in told if each is not None], "swallowed": swallowed}
 
 
@@ -103,7 +103,7 @@ def _device_step(link, step):
             setattr(link, name, step[name])
     if "beat" in step:
         link.beat_us = step["beat"]
-    result["kept"] = [link.tell([_event(each) for each in events], step["at"]) for events in step.get("tell", [])]
+    result["kept"] = [link.report([_event(each) for each in events], step["at"]) for events in step.get("tell", [])]
     result["write"] = as_text(link.outgoing(step["at"]))
     result["due"] = link.due_us(step["at"])
     return {key: value for key, value in result.items() if value not in ("", [])}

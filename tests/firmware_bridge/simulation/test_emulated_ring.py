@@ -56,7 +56,7 @@ class Table(Desk):
 
     def do(self, **told: object) -> Table:
         """Have the hand do one step of a script."""
-        self.hand.told(step(told))
+        self.hand.add(step(told))
         return self
 
 

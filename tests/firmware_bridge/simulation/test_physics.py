@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.device.frame_filter import blocked, chosen, told
+from firmware_bridge.device.frame_filter import blocked, chosen, usable_frames
 from firmware_bridge.device.references import ReferenceWatch
 from firmware_bridge.device.shake_detector import ShakeDetector
 from firmware_bridge.protocol.messages import Event, read
@@ -31,7 +31,7 @@ def ring(place: World = IDEAL, seed: int = 1) -> VirtualRing:
 
 def events(here: VirtualRing) -> list[Event]:
     """What a ring keeps for its host."""
-    lines = [kept.line.decode() for kept in here._link.store.kept]
+    lines = [kept.line.decode() for kept in here._link.store.events]
     return [event for line in lines if isinstance(event := read(line[1 : line.rindex("*")], 1), Event)]
 
 
@@ -75,14 +75,14 @@ def test_a_dazzled_frame_is_void():
     """A channel of 1000 counts or more tells its own limit; when all are void, that is a fault."""
     frames = [(60_000, (10, 20, 30, 999)), (70_000, (10, 20, 30, 1_000))]
 
-    assert told(PLAIN, frames) == (frames[:1], "")
-    assert told(PLAIN, frames[1:]) == ([], "saturated")
+    assert usable_frames(PLAIN, frames) == (frames[:1], "")
+    assert usable_frames(PLAIN, frames[1:]) == ([], "saturated")
 
 
 def test_a_passage_without_frames_is_a_missing_sensor():
     """But not one that was too short for any."""
-    assert told(PLAIN, []) == ([], "sensor-missing")
-    assert told(FAST, []) == ([], "")
+    assert usable_frames(PLAIN, []) == ([], "sensor-missing")
+    assert usable_frames(FAST, []) == ([], "")
 
 
 def test_a_fault_of_the_references_is_told_when_it_begins():
@@ -191,7 +191,7 @@ def test_the_same_seed_gives_the_same_readings():
     for here in (first, again, other):
         script(here, {"slide": 9})
 
-    lines = [[kept.line for kept in here._link.store.kept] for here in (first, again, other)]
+    lines = [[kept.line for kept in here._link.store.events] for here in (first, again, other)]
     assert lines[0] == lines[1] != lines[2]
 
 

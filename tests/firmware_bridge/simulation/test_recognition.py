@@ -9,7 +9,7 @@ import pytest
 from companion.app.cli.main import main
 from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.simulation.evaluation.recognition import Trial, check, combined, recognise, told_json
+from firmware_bridge.simulation.evaluation.recognition import Trial, as_json, check, combined, recognise
 from firmware_bridge.simulation.physics.world import World, world
 
 FIVE = ("red", "yellow", "green", "blue", "black")
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_outcome():
     dim = world({"white_counts": 100, "paint_sigma": 0.08})
     trials = [Trial(dim, NINE, passes=10, seed=seed) for seed in (4, 4, 5)]
 
-    one, same, other = ({**told_json(recognise(trial)), "ms_per_passage": 0} for trial in trials)
+    one, same, other = ({**as_json(recognise(trial)), "ms_per_passage": 0} for trial in trials)
 
     assert one == same
     assert one != other

@@ -149,7 +149,7 @@ def test_the_ring_s_clock_leaps_over_a_passage():
     here.slide(1.0)
     here.receive(b"", 1.0)
 
-    stamps = [event.line.split(b" t=")[1].split()[0] for event in here._link.store.kept]
+    stamps = [event.line.split(b" t=")[1].split()[0] for event in here._link.store.events]
     assert [int(stamp) for stamp in stamps] == sorted(int(stamp) for stamp in stamps)
     assert int(stamps[-1].split(b"*")[0]) > 2_000_000
 

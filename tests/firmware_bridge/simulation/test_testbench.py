@@ -19,7 +19,7 @@ from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
-from firmware_bridge.simulation.physics.kinds import beside
+from firmware_bridge.simulation.physics.kinds import second_generator
 from firmware_bridge.simulation.physics.response import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
@@ -118,7 +118,7 @@ def mean(frames: list[tuple[int, int, int, int]]) -> tuple[float, ...]:
 def twin(place: World, seed: int) -> tuple[PhysicsBench, Below]:
     """The same gate and the same cubes, without time: to be asked for the same passages."""
     lots = Random(seed)
-    physics = beside(lots)
+    physics = second_generator(lots)
     bench = PhysicsBench(place, physics, Random(0))
     below = Below(bench.cubes, lots, physics)
     below.stations.update(STATIONS)

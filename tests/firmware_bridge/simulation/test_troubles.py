@@ -18,7 +18,7 @@ from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import Do, Slide, Trouble, step
 from firmware_bridge.simulation.serving.loop import ServingLoop
-from firmware_bridge.simulation.serving.process import Ending, until_told
+from firmware_bridge.simulation.serving.process import Ending, start_script
 from firmware_bridge.simulation.virtual import VirtualRing
 
 SAID = bytes(range(33, 127)) * 20
@@ -177,7 +177,7 @@ def test_a_trouble_waits_for_no_step_before_it(ring):
     hand.act(ring, 0.0)
     assert not hand.done
 
-    hand.told(Trouble("restarted"))
+    hand.add(Trouble("restarted"))
     hand.act(ring, 1.0)
 
     assert hand.done
@@ -195,7 +195,7 @@ def test_steps_are_read_as_they_come():
         if len(complaints) == 3:
             heard.set()
 
-    until_told(words, hand, ending, IDEAL.reflectance, complain)
+    start_script(words, hand, ending, IDEAL.reflectance, complain)
 
     assert heard.wait(60)
     assert [complaint.split(":")[0] for complaint in complaints] == ["script"] * 3

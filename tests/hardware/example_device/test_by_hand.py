@@ -13,7 +13,7 @@ import pytest
 from firmware_bridge.colour import Calibration, Pass
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER, Channels
 from firmware_bridge.conformance.conversation import Conversation
-from firmware_bridge.protocol.messages import Sift
+from firmware_bridge.protocol.messages import FilterReport
 from tests.hardware.example_device.by_prompts import Person, run
 from tests.hil.rungs.example import Example
 
@@ -90,7 +90,7 @@ def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
     talk = Conversation(ring.plug(), ring.now, iter(["after"]).__next__)
     talk.greet(PATIENCE_S)
     talk.say("dump")
-    sift = talk.wait(lambda line: isinstance(line.message, Sift), PATIENCE_S, 0)
+    sift = talk.wait(lambda line: isinstance(line.message, FilterReport), PATIENCE_S, 0)
     assert " stuck=2500 " in sift.body
 
 

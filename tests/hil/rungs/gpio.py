@@ -39,7 +39,7 @@ class PiRing:
     @property
     def acknowledged(self) -> bool:
         """True when everything is on record, and nothing on its way."""
-        return not (self.pi.loop.link.store.kept or self.pi.rig.busy)
+        return not (self.pi.loop.link.store.events or self.pi.rig.busy)
 
     def receive(self, data: bytes, now: float) -> None:
         """Hear the host; whoever has black looked at lays the card there, through the open gate."""

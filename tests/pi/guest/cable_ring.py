@@ -14,7 +14,7 @@ from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
-from firmware_bridge.simulation.serving.loop import ServingLoop, serve, tell_nobody
+from firmware_bridge.simulation.serving.loop import ServingLoop, discard, serve
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 from firmware_bridge.transport.streams import Bell
 
@@ -27,7 +27,7 @@ def hear(pipe, hand, bell):
     while True:
         with Path(pipe).open(encoding="utf-8") as words:
             for word in words:
-                hand.told(step(json.loads(word)))
+                hand.add(step(json.loads(word)))
                 bell.ring()
 
 
@@ -41,7 +41,7 @@ def main(pipe):
             fd = os.open(PORT, os.O_RDWR | os.O_NOCTTY)
             try:
                 tty.setraw(fd)
-                serve(ring, hand, ServingLoop(fd, LineNoise.none(), bell), lambda: True, tell_nobody)
+                serve(ring, hand, ServingLoop(fd, LineNoise.none(), bell), lambda: True, discard)
             finally:
                 os.close(fd)
         except (OSError, WireLost) as fault:

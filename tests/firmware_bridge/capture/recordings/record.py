@@ -114,9 +114,9 @@ class Recording:
         self.ring.receive(said, self.now)
         heard = self.ring.outgoing(self.now + STEP_S / 2)
         if self.capture and said:
-            self.capture.said(said)
+            self.capture.sent(said)
         if self.capture and heard:
-            self.capture.heard(heard)
+            self.capture.received(heard)
         for each in self.host.receive(heard, self.now):
             self._answer(each)
 

@@ -17,7 +17,7 @@ import pytest
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingState, RingView
 from companion.ring.faults import FAULTS, lost
 from firmware_bridge import open_ring
-from firmware_bridge.capture.format import HEARD, NOTE, OPENED, SAID
+from firmware_bridge.capture.format import NOTE, OPENED, RECEIVED, SENT
 from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import CalibratedJudge, calibration_of
 from firmware_bridge.passages.assembler import Passages
@@ -59,7 +59,7 @@ def heard_again(name: str) -> list[RingEvent]:
     for entry in recorded.entries:
         if entry.mark == NOTE and entry.data.startswith(OPENED.encode()) and entry.at_ms > 0:
             host.connected(entry.at_ms / 1000)
-        if not entry.mark.startswith(HEARD):
+        if not entry.mark.startswith(RECEIVED):
             host.outgoing(entry.at_ms / 1000)
             continue
         for heard in host.receive(entry.sent, entry.at_ms / 1000):
@@ -76,7 +76,7 @@ def _sessions(recorded: Tape) -> Iterator[str]:
     """The sessions that the host of that evening named, in order; the first it names before it is connected."""
     yield "unused"
     for entry in recorded.entries:
-        if entry.mark == SAID and entry.data.startswith(b"$hi "):
+        if entry.mark == SENT and entry.data.startswith(b"$hi "):
             yield entry.data.split(b"h=")[1].split(b"*")[0].decode()
 
 
