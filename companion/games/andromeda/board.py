@@ -116,7 +116,7 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 
 
 def _same_values(planets: tuple[Planet, ...]) -> bool:
-    """Tell whether these are the invented values, so nobody has typed in those of a real board."""
+    """Tell whether these are the invented values, which means that nobody has typed in a real board."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
 
 

@@ -64,7 +64,7 @@ def card_named(what: Occurrence) -> Said:
 
 
 def set_played(what: Occurrence) -> Said:
-    """Return the set that was played in words, such as "3 Frost and 1 joker"."""
+    """Return the played set in words, such as "3 Frost and 1 joker"."""
     planet = planet_of(what, what.fields["planet"])
     cards = Said("%(count)s %(planet)s", {"count": what.fields["cards"], "planet": planet})
     jokers = len(what.fields.get("jokers", ()))

@@ -1,4 +1,4 @@
-"""The events of a draw table and their codec. An event can always be applied to a state; it is never refused."""
+"""The events of a draw table and their codec. `evolve` applies an event and never refuses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of Die Kosmische Hanse and their codec. An event can always be applied to a state; it is never refused."""
+"""The events of Die Kosmische Hanse and their codec. `evolve` applies an event and never refuses it."""
 
 from __future__ import annotations
 
@@ -350,7 +350,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def corrigible(player: Player, what: Correction) -> bool:
-    """Tell whether *player* has the container of *what*, or enough empty bought ones if their number goes down."""
+    """Tell whether *player* has the container that *what* corrects, or enough empty bought ones to remove."""
     match what:
         case Held(index, _):
             return index < len(player.containers)

@@ -77,7 +77,7 @@ def always(state: State) -> bool:
 
 
 def engine_used(state: State, colour: str, extra: int) -> tuple[Event, ...]:
-    """Return the use of the room action for an *extra* researcher, if the engine room costs one."""
+    """Return the event that uses up the room action, if calling an *extra* researcher costs it."""
     return (RoomActionTurned(colour, True),) if extra > 0 and not always(state) else ()
 
 

@@ -84,7 +84,7 @@ class Flew:
 
 @dataclass(frozen=True)
 class Settled:
-    """The result of an attempt: the value that *face* *took* at *place*, or the value that was *missed* and why."""
+    """The result of an attempt by *face* at *place*: the value that it *took*, or the value that it *missed* and why."""
 
     face: Face
     place: str

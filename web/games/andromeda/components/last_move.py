@@ -64,7 +64,7 @@ def _standing(recent: Iterable[TranscriptLine]) -> Iterable[TranscriptLine]:
 
 
 def _move(line: Line, shifts: tuple[Shift, ...]) -> LastMove:
-    planet = "" if line.get("do") in ("ship", "technology") else str(line.get("planet") or "")  # there it only paid
+    planet = "" if line.get("do") in ("ship", "technology") else str(line.get("planet") or "")  # it only paid there
     return LastMove(line, planet, shifts, points(shifts))
 
 

@@ -45,7 +45,7 @@ class Band:
 
 @dataclass(frozen=True)
 class HeldStations:
-    """The player's stations on one planet, with the value of its next centre. Earth has no planet."""
+    """The player's stations on one planet, with the value of its next centre. For Earth *planet* is missing."""
 
     planet: Planet | None
     count: int

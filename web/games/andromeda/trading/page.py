@@ -45,7 +45,7 @@ OTHERS_LAY = (
 ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 UNNAMED = "unnamed"
-"""Stands in an address for a card without a name."""
+"""Represents a card without a name in an address."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def _scene(look: Look) -> Scene | Elsewhere:
 
 
 def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
-    """Return what is entered so far, in words, and the addresses to go on."""
+    """Return what is entered so far, in words, and the addresses of the next choices."""
     header = snapshot.header or {}
     return {
         "tech": entry.tech,

@@ -51,7 +51,7 @@ def beside(state: State, room: str) -> tuple[str, ...]:
 
 
 def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
-    """Return a tap on each room from which a researcher of *colour* can take a step."""
+    """Return taps on the rooms from which a researcher of *colour* can take a step."""
     rooms = (room for room in own_rooms(state, colour) if beside(state, room))
     return {
         room: TileTap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
@@ -59,7 +59,7 @@ def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
 
 
 def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, TileTap]:
-    """Return a tap on each room next to *source*, which adds a step to it. A tap on *source* deselects it."""
+    """Return taps on the rooms next to *source*: each adds a step to that room. A tap on *source* deselects it."""
     taps = {
         room: TileTap(
             _("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room))))
