@@ -1,4 +1,4 @@
-"""Die Kosmische Hanse, a trading game for two players and six planets: its rules as pure functions over frozen values."""
+"""Die Kosmische Hanse, a trading game for two players: its rules as pure functions over frozen values."""
 
 from companion.games.hanse.game import GAME, HanseGame
 from companion.games.hanse.rules import decide

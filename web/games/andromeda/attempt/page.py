@@ -84,7 +84,7 @@ class Flew:
 
 @dataclass(frozen=True)
 class Settled:
-    """The result of an attempt by *face* at *place*: the value that it *took*, or the value that it *missed* and why."""
+    """The result of an attempt by *face* at *place*: the value it *took*, or the value it *missed* and why."""
 
     face: Face
     place: str
