@@ -41,6 +41,20 @@ def add_record(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a record, or - for standard input")
 
 
+def add_method(parser: ArgumentParser) -> None:
+    """Add the name of the method that judges colours; None: the one that the calibration names."""
+    parser.add_argument("--method", type=method, metavar="NAME", help="how colours are judged")
+
+
+def method(text: str) -> str:
+    """Return the name of a method that judges colours."""
+    from firmware_bridge.colour import METHODS
+
+    if text not in METHODS:
+        raise ArgumentTypeError(f"no such method: {text} (there are {', '.join(METHODS)})")
+    return text
+
+
 def number(least: int, most: int | None = None) -> Callable[[str], int]:
     """Return a parser for a whole number from *least* to *most*."""
 

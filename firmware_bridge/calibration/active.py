@@ -9,7 +9,7 @@ from companion.kernel.i18n import Said, said
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, Line, Near
 from firmware_bridge.calibration.outliers import near
-from firmware_bridge.colour import CalibratedJudge, Calibration, calibration_of, closeness, dot, leave_one_out
+from firmware_bridge.colour import Calibration, calibration_of, closeness, dot, judge_of, leave_one_out
 from firmware_bridge.kernel.errors import BadInput
 
 
@@ -51,7 +51,7 @@ class ActiveCalibration:
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
-        self.judge = CalibratedJudge(calibration)
+        self.judge = judge_of(calibration)
 
     @cached_property
     def dots(self) -> tuple[Dot, ...]:

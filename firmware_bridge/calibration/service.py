@@ -24,7 +24,7 @@ from firmware_bridge.calibration.messages import OTHER_RING, no_reference
 from firmware_bridge.calibration.session import Session
 from firmware_bridge.calibration.views import calibration_view, taught_white, uncalibrated
 from firmware_bridge.calibration.wizard import REFERENCES, reviewed
-from firmware_bridge.colour import CalibratedJudge, Doubting, Judge, Reading, calibration_of
+from firmware_bridge.colour import Doubting, Judge, Reading, calibration_of, judge_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.assembler import judged
@@ -268,7 +268,7 @@ class CalibrationService:
         active = self._active
         if active is not None and active.calibration == calibration:
             return active.judge
-        return CalibratedJudge(calibration)
+        return judge_of(calibration)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -15,6 +15,7 @@ from firmware_bridge.colour.sample import Reading
 from firmware_bridge.kernel.errors import BadInput
 
 VERSION = 1
+USUAL_METHOD = "likelihood"  # of a calibration that names none
 LEAST_PASSES = 5
 WANTED_PASSES = 10
 MOST_COLOURS = 12
@@ -40,7 +41,7 @@ class Calibration:
 
     *device* and *sensor* identify the ring, *copy* names the copy of the game, *made* is the date
     and time (ISO 8601, UTC). *black* and *white* are the references of black card and shutter, both
-    less the dark reference of that time.
+    less the dark reference of that time. *method* names what judges by it (`methods.py`).
     """
 
     device: str
@@ -50,6 +51,7 @@ class Calibration:
     black: Channels
     white: Channels
     passes: tuple[Pass, ...]
+    method: str = USUAL_METHOD
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -67,7 +69,12 @@ class Calibration:
         return Reading(seen.frames, (r, g, b, c), seen.white, seen.dark)
 
     def line(self) -> dict[str, Any]:
-        """Return the whole calibration as a JSON object."""
+        """Return the whole calibration as a JSON object.
+
+        The usual method is left out: calibrations of the time before there were others have the
+        same line and the same id as ever.
+        """
+        named = {} if self.method == USUAL_METHOD else {"method": self.method}
         return {
             "calibration": VERSION,
             "device": self.device,
@@ -85,6 +92,7 @@ class Calibration:
                 }
                 for each in self.passes
             ],
+            **named,
         }
 
 
@@ -92,8 +100,8 @@ def _rounded(counts: Channels) -> list[float]:
     return [round(count, 3) for count in counts]
 
 
-def calibration_of(line: object) -> Calibration:
-    """Parse the JSON object that `Calibration.line` returned. Raise BadInput with the invalid field."""
+def parsed(line: object) -> Calibration:
+    """Parse the JSON object of a calibration, whose method may be any. Raise BadInput with the invalid field."""
     try:
         found = _read(Fields(line, "calibration"))
     except Malformed as fault:
@@ -112,11 +120,12 @@ def _read(fields: Fields) -> Calibration:
                 found=shown(version),
             )
         )
-    fields.only("device", "sensor", "copy", "made", "black", "white", "passes")
+    fields.only("device", "sensor", "copy", "made", "black", "white", "passes", "method")
     device, sensor, copy, made = (fields.label(name, LONGEST_WORD) for name in ("device", "sensor", "copy", "made"))
     black, white = (_counts(fields, name) for name in ("black", "white"))
     passes = (Fields(each, f"pass {number}") for number, each in enumerate(fields.list("passes"), 1))
-    return Calibration(device, sensor, copy, made, black, white, tuple(map(_pass, passes)))
+    method = fields.label("method", LONGEST_WORD) if fields.has("method") else USUAL_METHOD
+    return Calibration(device, sensor, copy, made, black, white, tuple(map(_pass, passes)), method)
 
 
 def _check_numbers(found: Calibration) -> None:

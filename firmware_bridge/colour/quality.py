@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
-from firmware_bridge.colour.calibration import Calibration
+from firmware_bridge.colour.calibration import USUAL_METHOD, Calibration
 from firmware_bridge.colour.classify import decided
 from firmware_bridge.colour.fit import Learned, learned, relearned
 from firmware_bridge.colour.judges import CalibratedJudge, apart, likenesses, passes_of, zero_of
+from firmware_bridge.colour.methods import judge_of
 from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading
 
@@ -17,7 +19,12 @@ WARNED_BELOW = 6.0
 
 
 def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
-    """Judge each pass by all the others; return counts by colour shown and colour read (`unknown` if unsure)."""
+    """Judge each pass by all the others; return counts by colour shown and colour read (`unknown` if unsure).
+
+    The calibration's own method judges.
+    """
+    if calibration.method != USUAL_METHOD:
+        return _left_out(calibration)
     passes = passes_of(calibration, zero_of(calibration))
     whole = learned(passes)
     found: dict[str, dict[str, int]] = {colour: {} for colour in passes}
@@ -29,8 +36,18 @@ def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
     return found
 
 
+def _left_out(calibration: Calibration) -> dict[str, dict[str, int]]:
+    """Do the same with a judge of its own for each pass. This is slow for a method that learns."""
+    found: dict[str, dict[str, int]] = {colour: {} for colour in calibration.colours}
+    for n, one in enumerate(calibration.passes):
+        others = replace(calibration, passes=(*calibration.passes[:n], *calibration.passes[n + 1 :]))
+        read = judge_of(others).judge(calibration.reading(one), {}).colour or "unknown"
+        found[one.colour][read] = found[one.colour].get(read, 0) + 1
+    return found
+
+
 def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
-    """Return every pair of colours with its Mahalanobis distance, the closest first."""
+    """Return every pair of colours with its Mahalanobis distance, the closest first, whatever method judges."""
     known = CalibratedJudge(calibration).learned
     pairs = [(one, other, _distance(known, one, other)) for one, other in combinations(known.colours, 2)]
     return sorted(pairs, key=lambda pair: pair[2])

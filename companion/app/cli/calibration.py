@@ -7,10 +7,11 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.app.arguments import add_data, add_ring, colours, name, number
+from companion.app.arguments import add_data, add_method, add_ring, colours, name, number
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse, Failed, unreadable
 from companion.app.named_file import opened, remarks, write_output
@@ -122,6 +123,7 @@ def _kept(data: Path) -> list[Line]:
 def add_import(parser: ArgumentParser) -> None:
     """Add the file to read."""
     parser.add_argument("file", metavar="FILE", help="-: standard input")
+    add_method(parser)
     add_data(parser)
 
 
@@ -134,6 +136,7 @@ def run_import(args: Namespace) -> int:
     read = _read_line(args.file)
     with bridge_faults(args.file):
         calibration = calibration_of(read)
+    calibration = replace(calibration, method=args.method or calibration.method)
     service = neighbour(args.data)
     if service is not None:
         service.ask("/api/v1/ring/deeds", json.dumps({"deed": "bring", "calibration": calibration.line()}).encode())

@@ -10,11 +10,12 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from select import select
 from typing import TYPE_CHECKING
 
-from companion.app.arguments import add_json, add_ring
+from companion.app.arguments import add_json, add_method, add_ring
 from companion.app.bridge_faults import bridge_faults
 from companion.app.cli import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
@@ -199,6 +200,8 @@ def _report(args: Namespace) -> Report:
     if args.ring == "none":
         raise BadUse("There's no ring to check.")
     calibration = read_calibration(args.calibration) if args.calibration else None
+    if calibration and args.method:
+        calibration = replace(calibration, method=args.method)
     opener = way_to(args.ring).opener
     with closing(Bell()) as bell, closing(opener(bell)) as wire, Watching() as stall:
         talk = Conversation(wire, time.monotonic, session_name, stall.owed_s)
@@ -229,6 +232,7 @@ def add_judge(parser: ArgumentParser) -> None:
     """Add the capture and the calibration."""
     parser.add_argument("log", type=Path, metavar="LOG", help="a capture")
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="use this one (default: none)")
+    add_method(parser)
     add_json(parser)
 
 
@@ -237,10 +241,10 @@ def run_judge(args: Namespace) -> int:
     """Print the colour that each recorded passage is recognised as now. Decisions in the ledger do not change."""
     from firmware_bridge.capture.reader import read_tape
     from firmware_bridge.capture.reclassify import as_json, as_text, judged_again, read_calibration
-    from firmware_bridge.colour import CalibratedJudge, Nominal
+    from firmware_bridge.colour import Nominal, judge_of
 
     calibration = read_calibration(args.calibration) if args.calibration else None
-    passages = judged_again(read_tape(args.log), CalibratedJudge(calibration) if calibration else Nominal())
+    passages = judged_again(read_tape(args.log), judge_of(calibration) if calibration else Nominal())
     if args.json:
         print(json.dumps(as_json(str(args.log), calibration.id if calibration else "", passages)))
         return FINE

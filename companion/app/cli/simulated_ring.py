@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
-from companion.app.arguments import add_json, names, number, seed, share
+from companion.app.arguments import add_json, add_method, names, number, seed, share
 from companion.app.bridge_faults import bridge_faults, firmware_faults
 from companion.app.exit_codes import FINE, BadUse, Failed, unwritable
 from companion.app.progress import watching
@@ -205,6 +205,7 @@ def add_recognise(parser: ArgumentParser) -> None:
     parser.add_argument("--speed", default="", metavar="MM_S", help="the hand's: 100, or a range like 20-500")
     parser.add_argument("--seed", type=seed, default=1)
     _add_sensor(parser)
+    add_method(parser)
     many = "how many calibrations, from --seed on"
     parser.add_argument("--seeds", type=number(1, 1000), default=1, metavar="N", help=many)
     add_json(parser)
@@ -238,10 +239,21 @@ def _tried(trials: list[Trial], quiet: bool) -> list[RecognitionOutcome]:
 
 
 def _trial(args: Namespace, world: World, seed: int) -> Trial:
+    from firmware_bridge.colour.calibration import USUAL_METHOD
     from firmware_bridge.simulation.evaluation.recognition import Trial
 
     speeds = _speeds(args.speed)
-    return Trial(world, args.colours, args.strangers, args.calibrate, args.passes, speeds, seed, args.sensor)
+    return Trial(
+        world,
+        args.colours,
+        args.strangers,
+        args.calibrate,
+        args.passes,
+        speeds,
+        seed,
+        args.sensor,
+        args.method or USUAL_METHOD,
+    )
 
 
 def _speeds(text: str) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle, islice, product, repeat
 from math import exp, log
 from random import Random
@@ -16,7 +16,8 @@ from time import perf_counter
 
 from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
-from firmware_bridge.colour import CalibratedJudge, Calibration, Judge, Pass, Reading
+from firmware_bridge.colour import Calibration, Judge, Pass, Reading, judge_of
+from firmware_bridge.colour.calibration import USUAL_METHOD
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.detector import Passage, Recogniser
@@ -111,7 +112,7 @@ class Trial:
 
     *strangers* are colours that the calibration does not include. *speeds* are the slowest and the
     fastest speed (mm/s), drawn evenly on a logarithmic scale; None draws the world's own speeds.
-    *seed* makes the result reproducible. *sensor* is the chip at the gate.
+    *seed* makes the result reproducible. *sensor* is the chip at the gate, *method* what judges the colours.
     """
 
     world: World
@@ -122,6 +123,7 @@ class Trial:
     speeds: tuple[float, float] | None = None
     seed: int = 1
     sensor: type[Chip] = USUAL
+    method: str = USUAL_METHOD
 
 
 @dataclass
@@ -176,7 +178,7 @@ def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutc
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
     gate.age()
-    return _judged(trial, gate, hands, CalibratedJudge(made), watch)
+    return _judged(trial, gate, hands, judge_of(replace(made, method=trial.method)), watch)
 
 
 def _hands(trial: Trial, gate: PhysicsBench) -> Iterator[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -15,7 +16,7 @@ from firmware_bridge import BadInput, Nominal
 from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.client.fault_messages import missing
 from firmware_bridge.client.status import StatusPublisher
-from firmware_bridge.colour import CalibratedJudge, Reading, calibration_of, closeness, leave_one_out
+from firmware_bridge.colour import METHODS, Reading, calibration_of, closeness, judge_of, leave_one_out
 from firmware_bridge.device.codec import bits
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.passages.assembler import NO_GAME, Passages
@@ -324,11 +325,13 @@ def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, whit
         calibration = calibration_of({**line, "passes": passes})
     except BadInput:
         return  # an absurd white above full scale
-    judgement = CalibratedJudge(calibration).judge(Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark)), {})
-    shares = [share for _, share in judgement.ranking]
+    reading = Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark))
+    for method in METHODS:
+        named = replace(calibration, method=method)
+        shares = [share for _, share in judge_of(named).judge(reading, {}).ranking]
 
-    assert all(0 <= share <= 1 for share in shares)
-    assert sum(leave_one_out(calibration)["red"].values()) == 5
+        assert all(0 <= share <= 1 for share in shares)
+        assert sum(leave_one_out(named)["red"].values()) == 5
     assert closeness(calibration)[0][2] >= 0
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from firmware_bridge.colour import CalibratedJudge, Calibration, Nominal
+from firmware_bridge.colour import Calibration, Nominal, judge_of
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.factory.open import session_name, way_to
 from firmware_bridge.kernel.errors import BadInput, WireLost
@@ -43,7 +43,7 @@ class RealRing(Rung):
             raise Missing(str(fault)) from None
         self.cannot = dict.fromkeys(SIMULATED_ONLY, NO_SIMULATION) | dict.fromkeys(TOO_FINE, NO_HAND)
         hello = self._hello()
-        self.judge = CalibratedJudge(calibration) if calibration else Nominal() if hello and hello.simulated else None
+        self.judge = judge_of(calibration) if calibration else Nominal() if hello and hello.simulated else None
         if person is None:
             self.cannot |= dict.fromkeys(("hand", "jolts", "restart"), A_HAND)
             self.cannot |= {} if hello and "s" in hello.abilities else {"slides": A_HAND}

@@ -39,6 +39,17 @@ def test_a_calibration_is_taken_in_elsewhere(taught: Path, tmp_path: Path) -> No
     assert (tmp_path / "back.json").read_bytes() == (taught / "out.json").read_bytes()
 
 
+def test_a_calibration_can_be_taken_in_for_another_method(taught: Path, tmp_path: Path) -> None:
+    """Its passes are the same, and it names what judges them from now on."""
+    companion("calibration", "import", "--method", "nearest", "--data", tmp_path / "data", taught / "out.json")
+    companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "back.json")
+    refused = companion("calibration", "import", "--method", "dice", "--data", tmp_path / "data", taught / "out.json")
+
+    line = json.loads((tmp_path / "back.json").read_text(encoding="utf-8"))
+    assert line == {**json.loads((taught / "out.json").read_text(encoding="utf-8")), "method": "nearest"}
+    assert (refused.returncode, "no such method: dice" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("option", [("--device", "other"), ("--copy", "other")])
 def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: Path, option: tuple[str, str]) -> None:
     """One line says so."""

@@ -1,0 +1,103 @@
+"""METHODS: what judges colours is chosen by its name, and the name stands in the calibration."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from firmware_bridge.colour import METHODS, CalibratedJudge, NearestJudge, calibration_of, judge_of, leave_one_out
+from firmware_bridge.colour.calibration import USUAL_METHOD
+from firmware_bridge.colour.nearest import nearest, spreads
+from firmware_bridge.device.chips import CHIPS
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.simulation.evaluation.recognition import Trial, calibrated, combined, read, recognise
+from firmware_bridge.simulation.physics.world import World
+from tests.firmware_bridge.colour.test_colour import FIVE, SPEED, bench
+
+STRANGERS = ("orange", "purple", "white", "wood")
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A calibration of five colours, by the usual method."""
+    return calibrated(bench(), FIVE, passes=10, speed=SPEED)
+
+
+@pytest.fixture(params=METHODS)
+def method(request) -> str:
+    """Each method of the table."""
+    return request.param
+
+
+def test_a_calibration_without_a_name_is_judged_as_ever(made):
+    """Its line has no new field, and its id is what it always was."""
+    line = made.line()
+
+    assert "method" not in line
+    assert calibration_of(line).method == USUAL_METHOD
+    assert isinstance(judge_of(calibration_of(line)), CalibratedJudge)
+    assert calibration_of({**line, "method": USUAL_METHOD}).id == made.id
+
+
+def test_a_calibration_carries_the_name_of_its_method(made):
+    """So the same method judges it after it was stored, and its id differs from that of the usual one."""
+    other = replace(made, method="nearest")
+    again = calibration_of(json.loads(json.dumps(other.line())))
+
+    assert again.line() == other.line()
+    assert again.id != made.id
+    assert isinstance(judge_of(again), NearestJudge)
+
+
+@pytest.mark.parametrize("name", ["divination", "", 7, None])
+def test_an_unknown_method_is_refused_with_those_that_there_are(made, name):
+    """A calibration of a later version, or a slip of the pen."""
+    with pytest.raises(BadInput, match="method"):
+        calibration_of({**made.line(), "method": name})
+
+
+def test_every_method_is_never_wrong_and_seldom_unsure_with_every_chip(method):
+    """The usual world: of some passages none is read wrongly, and few are left to the table."""
+    for chip in CHIPS:
+        trials = [Trial(World(), FIVE, passes=12, seed=seed, sensor=chip, method=method) for seed in (1, 2)]
+        outcome = combined([recognise(trial) for trial in trials])
+
+        assert outcome.passages == 24 * len(FIVE)
+        assert outcome.wrong == 0
+        assert outcome.unsure <= 0.05 * outcome.passages
+
+
+def test_no_method_takes_a_stranger_for_a_known_colour(method):
+    """What was never shown is unknown, in all but a few of a hundred."""
+    outcome = recognise(Trial(World(), FIVE, STRANGERS, passes=25, speeds=(SPEED, SPEED), method=method))
+    named = sum(seen.total() - seen["unknown"] for seen in outcome.strangers.values())
+
+    assert named <= 3
+
+
+def test_a_reading_without_frames_is_unread(made, method):
+    """No method guesses."""
+    judge = judge_of(replace(made, method=method))
+    reading = read(bench(), bench().cubes("red")[0], SPEED)
+    judgement = judge.judge(replace(reading, frames=()), {"red": 1})
+
+    assert (judgement.colour, judgement.why, judgement.calibration) == (None, "unread", judge.id)
+
+
+def test_the_passes_of_a_calibration_are_judged_by_its_own_method(made, method):
+    """Each pass by all the others."""
+    found = leave_one_out(replace(made, method=method))
+
+    assert {colour: sum(read.values()) for colour, read in found.items()} == dict.fromkeys(FIVE, 10)
+    assert sum(read.get(colour, 0) for colour, read in found.items()) >= 45
+
+
+def test_the_nearest_pass_counts_and_its_own_is_left_out():
+    """A spread is the distance to the nearest other pass, together with that of all colours."""
+    points = {"red": [(0.5, 0.2, 0.0), (0.5, 0.3, 0.0)], "blue": [(0.1, 0.2, 0.0), (0.1, 0.2, 0.3)]}
+
+    assert nearest((0.5, 0.2, 0.0), points["red"]) == 0
+    assert spreads(points)["red"] == pytest.approx((2 * 0.01 + 5 * 0.05) / 7)
+    assert spreads({"red": points["red"], "blue": points["red"]})["red"] == pytest.approx(0.01)
