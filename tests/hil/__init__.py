@@ -1,1 +1,1 @@
-"""What hardware/PROTOCOL.md promises, sentence by sentence, held by every kind of ring there is."""
+"""The conformance suite: tests of what hardware/PROTOCOL.md promises, on every kind of ring there is."""

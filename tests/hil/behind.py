@@ -1,4 +1,4 @@
-"""Rungs that are a process of their own behind a pseudo-terminal, in real time, told what to do line by line."""
+"""Rungs that are a process of their own behind a pseudo-terminal. Time is real, and the script arrives line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENDS_S = 10.0
 
 
 class Behind(Rung):
-    """The ring that `companion ring` *words* is, at a pseudo-terminal in *folder*."""
+    """The ring that `companion ring` starts with the arguments *words*, at a pseudo-terminal in *folder*."""
 
     live = True
 
@@ -36,22 +36,22 @@ class Behind(Rung):
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with nobody reading."""
+        """Let time pass without reading from the ring."""
         self._pause.wait(seconds)
 
     def opened(self) -> Wire:
-        """Return an open wire to the ring, once it is plugged in again."""
+        """Return an open wire to the ring. Waits until it is plugged in."""
         bell = Bell()
         self._bells.append(bell)
         return open_port(str(self._path), bell)
 
     def do(self, step: Step) -> None:
-        """Tell the hand, and go on at once."""
+        """Send a step of a script to the simulated hand, without waiting for it."""
         self._process.stdin.write(json.dumps(dict(step)) + "\n")
         self._process.stdin.flush()
 
     def close(self) -> None:
-        """End the process, and complain of what it complained of."""
+        """End the process, and fail if it wrote anything to its standard error."""
         self._process.terminate()
         _, complaint = self._process.communicate(timeout=ENDS_S)
         self._process.close()

@@ -1,4 +1,7 @@
-"""Every test runs on every rung that can do what it needs; what one cannot do is on record with the reason."""
+"""Fixtures and hooks of the conformance suite.
+
+Every test runs on every rung that can do what it needs. Where a rung can't, the reason goes on record.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from tests.hil.sitting import Sitting
 
 LIVE_S = 2.0
 TIMES = ("ms", "us", "ppm")
-"""Tests that wait for longer are not repeated on rungs that are live: they show nothing there that others do not."""
+"""Units of time. Measured times of live rungs have no limits: they depend on this machine."""
 NAMES = (f"t{number}" for number in count(1))
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 BROKEN = pytest.StashKey[bool]()
@@ -30,12 +33,14 @@ BEGAN = pytest.StashKey[float]()
 SHOWN = 20  # lines of a transcript in the text of a failure
 ABSENT = absent()
 REPEATS = ("emulated-pty", "emulated" if "emulated-unix" not in ABSENT else "emulated-unix")
-"""Rungs of which every part is on another rung too: the same pseudo-terminal, or the same firmware on MicroPython.
-Its unix port costs half as much as the one for Node, and takes its place wherever it is installed."""
+"""Rungs whose parts are all tested on other rungs: the same pseudo-terminal, or the same firmware on MicroPython.
+
+The unix port takes half the time of the one for Node, so it is used where it is installed.
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test its rungs: all that there are, or (`--ring=URL`, `--chip=UF2`) one alone."""
+    """Give each test its rungs: all that can be had, or the one named by `--ring`, `--chip` or `--rung`."""
     if "rung" in metafunc.fixturenames:
         option = metafunc.config.getoption
         named = REAL if option("ring") else CHIP if option("chip") else option("rung")
@@ -46,7 +51,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def standing_rungs() -> Iterator[dict[str, Rung]]:
-    """Rungs that are worth their start stand as long as the tests run."""
+    """The rungs that are started once and used until the end of the run, because starting them is slow."""
     rungs: dict[str, Rung] = {}
     yield rungs
     for rung in rungs.values():
@@ -55,20 +60,20 @@ def standing_rungs() -> Iterator[dict[str, Rung]]:
 
 @pytest.fixture(scope="session")
 def stall() -> Iterator[Stall]:
-    """What this machine withholds from us while the tests run: limits of live rungs grow by it."""
+    """Measures how long this machine stalls while the tests run. Limits of live rungs grow by that."""
     with Watching() as watched:
         yield watched
 
 
 @pytest.fixture(scope="session")
 def our_boots() -> set[str]:
-    """The boots that this run has begun or greeted first: what they keep is its own, whatever has failed meanwhile."""
+    """The boots that this run started or greeted first. Events that they keep are this run's own."""
     return set()
 
 
 @pytest.fixture
 def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
-    """One ring: a fresh one, or the one that stands, mended."""
+    """One ring: a new one, or one that is already running, with its troubles ended."""
     note = promise_of(request.node, request.param)
     request.node.user_properties.append(("hil", note))
     ring = standing_rungs.get(request.param) or _had(request, tmp_path_factory.mktemp(request.param))
@@ -92,7 +97,7 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember that a test has failed, as its ring is not for others, and what went over the wire before."""
+    """Remember whether a test failed, so that its ring isn't used again, and add the transcript of its wire."""
     report = yield
     item.stash[BROKEN] = item.stash.get(BROKEN, False) or report.failed
     ring = item.stash.get(RING, None)
@@ -119,7 +124,7 @@ def _had(request: pytest.FixtureRequest, folder: Path) -> Rung:
 
 
 def _applicable(item: pytest.Item, ring: Rung) -> None:
-    """Leave the test out, with the reason on record, where the ring cannot do what it needs."""
+    """Skip the test, with the reason on record, if the ring can't do what it needs."""
     for mark in item.iter_markers("needs"):
         for need in mark.args:
             if need in ring.cannot:
@@ -131,7 +136,7 @@ def _applicable(item: pytest.Item, ring: Rung) -> None:
 
 @pytest.fixture
 def host(rung, our_boots, request) -> Iterator[Sitting]:
-    """A host that sits with the ring, which is as it starts."""
+    """A host in a session with the ring, which is in the state after a start."""
     note = dict(request.node.user_properties)["hil"]
     if rung.person is not None:
         deeds = request.node.get_closest_marker("deeds")
@@ -158,7 +163,10 @@ Measure = Callable[..., None]
 
 @pytest.fixture
 def measure(rung, request) -> Measure:
-    """Hold a measured value to its limit, and put both on record; one of time grows by what the machine withheld."""
+    """Check a measured value against its limit and record both.
+
+    A limit of time grows by how long the machine stalled.
+    """
     began = rung.now()
 
     def measured(
@@ -167,7 +175,7 @@ def measure(rung, request) -> Measure:
         longer = stretch(unit, rung.stall.worst_s(began), over_s) if bound == AT_MOST else 0.0
         result = ConformanceResult(name, value, limit, unit, bound, longer)
         dict(request.node.user_properties)["hil"]["measured"].append(result.line())
-        # What a simulated ring takes in real time tells of this machine, which may be busy: on record, and no more.
+        # Times of a simulated ring in real time depend on this machine, which may be busy, so they are only recorded.
         held = unit not in TIMES or not rung.live or rung.name == REAL
         assert result.passed or not held, f"{name}: {value:g} {unit}, {bound} {limit + longer:g}"
 

@@ -1,4 +1,4 @@
-"""The emulated board as a rung: the firmware's own bytecode on MicroPython, over the rig, in time that is handed in."""
+"""The emulated board as a rung: the firmware's own bytecode on MicroPython, with simulated hardware and time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Emulated(Handled):
         self._port = port
 
     def facts(self) -> Mapping[str, object]:
-        """Return what the board runs on, and what of its memory it has needed."""
+        """Return the MicroPython version and port, and how much memory was used."""
         board = self._ring.board
         board.measure()
         self.wait(RESTS_S)
@@ -40,17 +40,17 @@ class Emulated(Handled):
             facts["memory used"] = board.memory.used
         if (
             board.memory and self._port == "wasm"
-        ):  # the other port clears up only when its heap is full: it tells nothing
+        ):  # The other port only collects garbage when its heap is full, so its free memory says nothing.
             facts["memory free"] = board.memory.least_free
         return facts
 
     def close(self) -> None:
-        """Switch it off."""
+        """Switch the board off."""
         self._ring.close()
 
 
 def version(port: str) -> str:
-    """Return which MicroPython it is, where that is written down."""
+    """Return the version of MicroPython, "" if it isn't known."""
     package = home() / PACKAGE / "package.json"
     if port != "wasm" or not package.is_file():
         return ""
@@ -58,7 +58,7 @@ def version(port: str) -> str:
 
 
 def board(port: str, sensor: str = USUAL.NAME) -> Rung:
-    """Return a fresh board on *port* with the chip *sensor*; `Missing` says how to have it."""
+    """Return a new board on *port* with the chip *sensor*. Raises `Missing`, which says what to install."""
     try:
         return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port, sensor=chip_named(sensor) or USUAL), port)
     except BadInput as fault:

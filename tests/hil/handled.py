@@ -1,4 +1,4 @@
-"""Rungs with a simulated ring in this program and a hand at it, whose time is handed in."""
+"""Rungs with a simulated ring in this process, a simulated hand at it, and simulated time."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ class Simulated(Protocol):
     """What a script needs of a ring (see `firmware_bridge.simulation.virtual`)."""
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take bytes from the host."""
+        """Receive bytes from the host."""
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to be written now."""
+        """Return the bytes to write now."""
 
     def due(self, now: float) -> float:
-        """Return when `outgoing` has something to say next."""
+        """Return the time at which `outgoing` will have more bytes."""
 
     def written(self, at_ns: int) -> object:
-        """Forget what happened and has been written."""
+        """Forget what happened, as it has been written by now."""
 
     def mute(self, until: float) -> None:
-        """Have the host read nothing until then."""
+        """Let the host read nothing until the time *until*."""
 
 
 class AtHand:
-    """A simulated *ring* with a hand at it, both asked whenever time has passed."""
+    """A simulated *ring* and the hand that acts on it. Both advance whenever time has passed."""
 
     def __init__(self, ring: Simulated) -> None:
         self.hand = Hand()
@@ -41,27 +41,27 @@ class AtHand:
         self._again = NEVER
 
     def act(self, now: float) -> None:
-        """Do what the hand can do now."""
+        """Let the hand do what it can do now."""
         self._again = self.hand.act(self._ring, now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host."""
+        """Receive bytes from the host."""
         self._ring.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
-        """Say what is to be said now."""
+        """Return the bytes to write now, after the hand has acted."""
         self.act(now)
         data = self._ring.outgoing(now)
         self._ring.written(time.monotonic_ns())
         return data
 
     def due(self, now: float) -> float:
-        """When there is more to say or to do."""
+        """Return the time of the next bytes or the hand's next action."""
         return min(self._ring.due(now), self._again)
 
 
 class Handled(Stepped):
-    """A rung around a simulated ring, which `made` makes."""
+    """A rung around a simulated ring."""
 
     cannot: ClassVar = {}
 
@@ -77,12 +77,12 @@ class Handled(Stepped):
         return self._device
 
     def unread(self, seconds: float) -> None:
-        """Let time pass with nobody reading: the wire in this program would take all that the ring says."""
+        """Let time pass without reading. The ring is muted meanwhile, because a wire in this process never fills up."""
         self._ring.mute(self.now() + seconds)
         super().unread(seconds)
 
     def do(self, step: Step) -> None:
-        """Have the hand do *step*, and all that it can do of it at once."""
+        """Let the hand begin *step*, and do as much of it as it can at once."""
         hand = self.device.hand
         hand.add(read(step))
         self.device.act(self.now())

@@ -1,7 +1,7 @@
-"""`python -m tests.hil.orders`: the suite at `companion ring mock`, its tests in random orders and file by file.
+"""`python -m tests.hil.orders`: runs the suite on `companion ring mock`, file by file and in random orders.
 
-A test that leaves the ring other than it found it breaks a promise of whichever test comes next. The status is 1 when
-any promise is broken in any order; the seed of an order gives the same order again.
+A test that changes the ring and doesn't undo it breaks a promise of the test after it. The exit status is 1 if any
+promise is broken in any order. The seed of an order repeats that order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENDS_S = 10.0
 
 @contextmanager
 def mock(folder: Path, *more: str) -> Iterator[Path]:
-    """Run a virtual ring as `companion ring mock` does; return its port, which exists until the end."""
+    """Run a virtual ring as `companion ring mock` does, and yield its port, which exists until the end."""
     port = folder / "ring"
     command = [sys.executable, "-m", "companion", "ring", "mock", "--pty", str(port), *more]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as ring:
@@ -37,14 +37,14 @@ def mock(folder: Path, *more: str) -> Iterator[Path]:
 
 
 def names(port: Path, *chosen: str) -> list[str]:
-    """Return the tests that the suite has for the ring at *port*, in the order of the page."""
+    """Return the tests that the suite has for the ring at *port*, in the order of PROTOCOL.md."""
     command = [sys.executable, "-m", "pytest", *(chosen or ["tests/hil"]), *QUIETLY, "--collect-only", f"--ring={port}"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [line for line in said.splitlines() if line.startswith("tests/hil/")]
 
 
 def run(port: Path, record: Path, tests: Sequence[str]) -> tuple[int, str]:
-    """Run *tests* in their order at the ring at *port*; return the status and all that was said."""
+    """Run *tests* in this order on the ring at *port*. Return the exit status and the output."""
     options = (*QUIETLY, f"--ring={port}", f"--record={record}")
     command = [sys.executable, "-m", "pytest", *tests, *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -52,7 +52,7 @@ def run(port: Path, record: Path, tests: Sequence[str]) -> tuple[int, str]:
 
 
 def counts(said: str) -> tuple[int, int, int]:
-    """Return how many promises a run has found kept, broken and not applicable."""
+    """Return how many promises were *kept*, broken and not applicable in a run."""
     found = COUNTED.search(said)
     assert found, said
     kept, broken, skipped = map(int, found.groups())
@@ -60,7 +60,7 @@ def counts(said: str) -> tuple[int, int, int]:
 
 
 def trials(everything: Sequence[str], orders: int, seed: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is run, by name: each file alone, then all tests in so many random *orders*."""
+    """Yield the runs with their names: each file alone, then all tests in *orders* random orders."""
     for path in sorted({name.partition("::")[0] for name in everything}):
         yield Path(path).name, [path]
     for number in range(seed, seed + orders):
@@ -70,7 +70,7 @@ def trials(everything: Sequence[str], orders: int, seed: int) -> Iterator[tuple[
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try all orders; print a line for each, and all that was said where a promise is broken."""
+    """Try all orders. Print a line for each, and the whole output if a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--orders", type=int, default=3, help="random orders (3)")
     parser.add_argument("--seed", type=int, default=1, help="of the first order (1)")

@@ -1,4 +1,4 @@
-"""Somebody at the terminal, who reads a sentence, does what it says, and types a line."""
+"""A person at the terminal, who reads a sentence, does what it says, and types a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEYS = "Enter: go on. r: once more. s: skip this promise. q: end here."
 
 
 class Person:
-    """Reads what is *said*, and is *heard* line by line."""
+    """The person at the terminal: sentences go to *said*, and the typed lines come from *heard*."""
 
     def __init__(self, heard: TextIO | None = None, said: TextIO | None = None) -> None:
         self._heard = heard or sys.stdin
@@ -20,11 +20,11 @@ class Person:
         self._deeds = self._deed = 0
 
     def begin(self, promise: str, deeds: int) -> None:
-        """Begin with a promise, which takes so many deeds."""
+        """Begin a promise that needs *deeds* deeds."""
         self._promise, self._deeds, self._deed = promise, deeds, 0
 
     def ask(self, sentence: str, again: bool = False) -> None:
-        """Ask for a deed, and say of which promise it is, and which deed of how many; or ask for the same *again*."""
+        """Ask for a deed, with its number and its promise, or ask for the same one *again*."""
         if not self._deed:
             self.tell(f"\n{self._promise}")
         self._deed += not again
@@ -32,12 +32,12 @@ class Person:
         self.tell(f"{'ONCE MORE' if again else 'DO'}{of}: {sentence}\n    {KEYS}")
 
     def tell(self, text: str) -> None:
-        """Say something."""
+        """Print a text."""
         self._said.write(f"{text}\n")
         self._said.flush()
 
     def answer(self, within_s: float) -> str | None:
-        """Return the first letter of the line that was typed, None while there is none."""
+        """Return the first letter of the line that was typed, or None if none was typed within *within_s* seconds."""
         if not select([self._heard], [], [], within_s)[0]:
             return None
         line = self._heard.readline()

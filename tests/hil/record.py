@@ -1,4 +1,4 @@
-"""The record of a run, as a hardware test bench gives it: each promise on each rung, kept, broken or not applicable."""
+"""The record of a run, as a test bench gives it: each promise on each rung, *kept*, broken or not applicable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_NAME = 100
 
 
 def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
-    """Return what is on record of a test before it has run."""
+    """Return what is recorded of a test before it runs."""
     sentence = (item.function.__doc__ or "").strip().splitlines()[0]
     section = SECTION.match(Path(item.path).name)
     return {
@@ -45,7 +45,7 @@ def promise_of(item: pytest.Item, rung: str) -> dict[str, Any]:
 
 
 def facts_of(sitting: Sitting) -> dict[str, object]:
-    """Return what a sitting has learnt of its ring."""
+    """Return what a host has learnt about its ring."""
     hello = sitting.talk.hello
     facts: dict[str, object] = {"longest line": sitting.talk.longest}
     if hello is not None:
@@ -57,7 +57,7 @@ def facts_of(sitting: Sitting) -> dict[str, object]:
 
 @dataclass
 class RungRecord:
-    """What one rung has shown in one run."""
+    """The results of one rung in one run."""
 
     rung: str
     facts: dict[str, Any] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class RungRecord:
     transcripts: dict[str, str] = field(default_factory=dict)
 
     def take(self, note: dict[str, Any], outcome: str, reason: str) -> None:
-        """Take what one phase of a test has shown; the worst of its phases counts."""
+        """Add the result of one phase of a test. The worst of its phases counts."""
         known = self.promises.setdefault(note["test"], {"outcome": NOT_APPLICABLE, "reason": ""})
         if RANK.index(outcome) >= RANK.index(known["outcome"]):
             known |= {"outcome": outcome, "reason": reason}
@@ -80,7 +80,7 @@ class RungRecord:
         return sum(each["outcome"] == outcome for each in self.promises.values())
 
     def line(self) -> str:
-        """Return the sum of it in one line."""
+        """Return a summary in one line."""
         text = f"hil {self.rung}: {self.count(KEPT)} promises kept, {self.count(BROKEN)} broken"
         text += f", {self.count(NOT_APPLICABLE)} not applicable"
         memory = f"; {self.facts['memory used']} bytes of memory in use" if "memory used" in self.facts else ""
@@ -89,14 +89,14 @@ class RungRecord:
         return text + memory + largest
 
     def json(self, made: str) -> dict[str, Any]:
-        """Return it as JSON; *made* says when."""
+        """Return the record as JSON. *made* is its date and time."""
         counts = {outcome: self.count(outcome) for outcome in (KEPT, BROKEN, NOT_APPLICABLE)}
         promises = sorted(self.promises.items(), key=lambda each: (each[1]["section"], each[1]["place"]))
         rows = [{"test": test, **row} for test, row in promises]
         return {"rung": self.rung, "made": made, "counts": counts, "facts": self.facts, "promises": rows}
 
     def learn(self, facts: dict[str, Any]) -> None:
-        """Take what is known of the ring."""
+        """Add facts about the ring. Of memory and sizes the worst value counts."""
         for name, value in facts.items():
             if name in self.facts and name in LEAST:
                 value = min(value, self.facts[name])
@@ -106,14 +106,14 @@ class RungRecord:
 
 
 class Record:
-    """A plugin that collects, from wherever the tests run, and writes files when they are over."""
+    """A pytest plugin that collects results from all workers and writes the record at the end."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._folder = Path(config.getoption("record") or config.rootpath / FOLDER)
         self._rungs: dict[str, RungRecord] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a test of the suite has shown."""
+        """Add the result of a test of the suite."""
         note = dict(report.user_properties).get("hil")
         if note is None or (report.when != "call" and report.passed and not note["facts"]):
             return
@@ -121,13 +121,13 @@ class Record:
             return
         rung = self._rungs.setdefault(note["rung"], RungRecord(note["rung"]))
         if report.when == "teardown" and report.passed:
-            rung.learn(note["facts"])  # what a test has shown is told by its call: one that was left out kept nothing
+            rung.learn(note["facts"])  # its result was recorded after its call
             return
         outcome = {"passed": KEPT, "failed": BROKEN}.get(report.outcome, NOT_APPLICABLE)
         rung.take(note, outcome, _reason(report))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Write the record, and say in a line for each rung what is in it."""
+        """Write the record, and print one line for each rung."""
         if not self._rungs:
             return
         write(self._folder, self._rungs.values(), time.strftime("%Y-%m-%d %H:%M:%S"))
@@ -140,7 +140,7 @@ class Record:
 
 
 def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
-    """Write a JSON file and a page for each rung, and one page that has all that lie in *folder* side by side."""
+    """Write a JSON file and a page for each rung, and a page that compares all rungs in *folder*."""
     from tests.hil.sheet import index, sheet
 
     skipped = absent()
@@ -148,30 +148,30 @@ def write(folder: Path, rungs: Iterable[RungRecord], made: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for rung in rungs:
         write_transcripts(folder, rung)
-        if ":" in rung.rung:  # with a fault switched on, or another sensor: no record of that rung
+        if ":" in rung.rung:  # A fault is switched on, or the sensor is another: this is no record of the rung itself.
             continue
         (folder / f"{rung.rung}.json").write_text(json.dumps(rung.json(made), indent=1), encoding="utf-8")
         skipped.pop(rung.rung, None)
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    lying = [each for each in found if "rung" in each]  # figures of the edges may lie beside them
+    lying = [each for each in found if "rung" in each]  # Figures of other tests may be in the same folder.
     for each in lying:
         (folder / f"{each['rung']}.html").write_text(sheet(each), encoding="utf-8")
     (folder / "index.html").write_text(index(lying, skipped), encoding="utf-8")
 
 
 def write_transcripts(folder: Path, rung: RungRecord) -> None:
-    """Write what went over the wire of *rung* for each promise broken in this run; those of its last run go."""
+    """Write the transcript of each promise that was broken in this run. Those of the rung's last run are deleted."""
     lying = folder / TRANSCRIPTS
     lying.mkdir(exist_ok=True)
     for old in lying.glob(f"{_plain(rung.rung)}.*.log"):
         old.unlink()
     for test, text in rung.transcripts.items():
-        if text:  # nothing went over the wire of a rung that could not be had
+        if text:  # A rung that couldn't be started has nothing on its wire.
             (lying / _file_name(rung.rung, test)).write_text(text, encoding="utf-8")
 
 
 def _file_name(rung: str, test: str) -> str:
-    """Return the name of the transcript of *test*, without a sign that some file system refuses."""
+    """Return the name of the transcript of *test*, with characters that every file system accepts."""
     path, _, name = test.partition("::")
     return f"{_plain(rung)}.{_plain(Path(path).stem)}.{_plain(name)[:LONGEST_NAME]}-{crc32(test.encode()):08x}.log"
 

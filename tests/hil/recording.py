@@ -1,4 +1,4 @@
-"""A whole host without a table: the link as the service uses it, on any wire, with every event on record at once."""
+"""A complete host without a game: the connection as the service uses it, on any wire, with every event acknowledged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Spoil = Callable[[Wire], Wire]
 
 
 class Recording:
-    """A host at *rung*; *spoil* makes its wire as bad as is wanted, anew at each plugging."""
+    """A host at *rung*. *spoil* may replace the wire by a bad one, each time it is plugged in."""
 
     def __init__(self, rung: Rung, spoil: Spoil = lambda wire: wire) -> None:
         self.link = Connection(NAMES.__next__)
@@ -51,28 +51,28 @@ class Recording:
 
     @property
     def passages(self) -> list[RingEvent]:
-        """The passages on record."""
+        """The passages that were recorded."""
         return [event for event in self.events if event.kind in PASSAGES]
 
     @property
     def cubes(self) -> list[tuple[str, str | None]]:
-        """What is on record of each passage: its kind, and the colour that it was taken for."""
+        """The kind and the recognised colour of each recorded passage."""
         return [(str(each.kind), each.judgement.colour if each.judgement else None) for each in self.passages]
 
     @property
     def gates(self) -> list[bool]:
-        """How the gate was opened (True) and closed."""
+        """The changes of the gate: True for opened, False for closed."""
         return [bool(event.detail["open"]) for event in self.events if event.kind is RingEventKind.GATE]
 
     def go(self, seconds: float) -> Recording:
-        """Go on for *seconds*."""
+        """Run for *seconds*."""
         until = self._rung.now() + seconds
         while self._rung.now() < until:
             self._turn(until)
         return self
 
     def until(self, done: Callable[[Recording], bool], most_s: float = MOST_S) -> Recording:
-        """Go on until *done*, but not for longer than *most_s*."""
+        """Run until *done*, but not longer than *most_s* seconds."""
         began, owed = self._rung.now(), self._rung.stall.owed_s
         before = owed()
         until = began + most_s
@@ -83,7 +83,7 @@ class Recording:
         return self
 
     def close(self) -> None:
-        """Let the wire go."""
+        """Close the wire."""
         if self.wire is not None:
             self.wire.close()
         self.wire = None

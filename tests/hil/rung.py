@@ -1,4 +1,4 @@
-"""The seam of a rung: one kind of ring, from a virtual one to one on the desk, with its time and the hand at it."""
+"""The interface of a rung: one kind of ring, from a virtual one to a real one, with its time and its hand."""
 
 from __future__ import annotations
 
@@ -16,28 +16,26 @@ from tests.hil.transcript import Overheard, Transcript
 
 Step = Mapping[str, object]
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
-"""Troubles after which only a start makes a ring what it was."""
+"""Troubles that only a restart ends."""
 
 
 NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration=FILE"
 
 
 class Missing(Exception):
-    """A rung cannot be had on this machine; the sentence says what to do about it."""
+    """A rung is not available on this machine. The message says what to do about it."""
 
 
 class Rung(ABC):
-    """One ring at hand.
+    """One ring under test.
 
-    *live*: time passes by itself; on all others it passes while somebody
-    waits. *patient*: tests that wait for long are run all the same though it
-    does. *standing*: one is made for all tests, as its start costs more
-    than a test. *cannot* says what this kind of ring cannot do, each by the
-    word that tests ask for (`needs`) and with the reason. *person*: its hand
-    is one, who takes a while. *judge* tells colours: by their names for a
-    simulated ring, by its own calibration for any other, None without one. *as_at_first*: its settings are
-    those of a start. *stall* is what the machine of a live one has withheld. *changed* collects what orders have
-    changed since; *transcript* has what went over its wires.
+    *live*: time passes by itself; on other rungs it passes only while a test waits. *patient*: tests that wait for long
+    run even though time is real. *standing*: one ring is used for all tests, because it is slow to start. *cannot* says
+    what this kind of ring can't do: a word that tests use (`needs`), with the reason. *person*: a person moves the
+    cubes, which takes a while. *judge* recognises colours: by their names for a simulated ring, by its calibration for
+    a real one, None without. *as_at_first*: the settings are those after a start. *stall* measures how long this
+    machine held up a live ring. *changed* collects what orders have changed. *transcript* records what went over the
+    wires.
     """
 
     name = ""
@@ -61,28 +59,28 @@ class Rung(ABC):
 
     @abstractmethod
     def wait(self, seconds: float) -> None:
-        """Let time pass, with nobody reading."""
+        """Let time pass without reading from the ring."""
 
     def plug(self) -> Overheard:
-        """Return an open wire to the ring, which is put on record; `WireLost` while it is unplugged."""
+        """Return an open wire that is recorded. Raises `WireLost` while the ring is unplugged."""
         return Overheard(self.opened(), self.transcript, self.changed)
 
     def unread(self, seconds: float) -> None:
-        """Let time pass with the port open and nobody reading from it."""
+        """Let time pass with the port open, but without reading from it."""
         wire = self.plug()
         self.wait(seconds)
         wire.close()
 
     @abstractmethod
     def opened(self) -> Wire:
-        """Return an open wire to the ring; `WireLost` while it is unplugged."""
+        """Return an open wire to the ring. Raises `WireLost` while it is unplugged."""
 
     @abstractmethod
     def do(self, step: Step) -> None:
-        """Have the hand do one step of a script: `{"slide": 1, "colours": ["red"]}`, `{"do": "lift"}`."""
+        """Let the hand do one step of a script, such as `{"slide": 1, "colours": ["red"]}` or `{"do": "lift"}`."""
 
     def trouble(self, word: str, **more: object) -> None:
-        """Let one of the troubles come that the device has to bear; `mend` ends what lasts."""
+        """Cause a trouble that the device must survive. `mend` ends those that last."""
         if word in RESTARTED:
             self._to_mend = "restarted"
         elif word == "sensor-gone":
@@ -90,18 +88,18 @@ class Rung(ABC):
         self.do({"trouble": word, **more})
 
     def mend(self) -> None:
-        """Make the ring what it was before its troubles."""
+        """End the troubles, so that the ring is as before."""
         if self._to_mend:
             self.do({"trouble": self._to_mend})
         self._to_mend = ""
 
     @property
     def asks(self) -> bool:
-        """Tell whether its hand is a person, who takes a while."""
+        """Tell whether a person moves the cubes, which takes a while."""
         return self.person is not None
 
     def taught(self, *colours: str) -> None:
-        """Leave the test out where nobody can tell these colours."""
+        """Skip the test if these colours can't be recognised."""
         if self.judge is None:
             pytest.skip(NO_CALIBRATION)
         calibration = getattr(self.judge, "calibration", None)
@@ -111,9 +109,9 @@ class Rung(ABC):
                     pytest.skip(f"the calibration knows no {colour}")
 
     def facts(self) -> Mapping[str, object]:
-        """Return what the record should know of this ring beside its hello."""
+        """Return what the record should say about this ring in addition to its hello."""
         return {}
 
     @abstractmethod
     def close(self) -> None:
-        """Let it go."""
+        """Release the ring."""

@@ -1,4 +1,4 @@
-"""The record as pages that need nothing else: one for each rung, and all rungs side by side."""
+"""The record as pages without other files: one for each rung, and one that compares all rungs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def sheet(record: Row) -> str:
 
 
 def index(records: Iterable[Row], skipped: Mapping[str, str]) -> str:
-    """Return the page that has all *records* side by side, and says which rungs were *skipped* and why."""
+    """Return the page that compares all *records*, and says which rungs were *skipped* and why."""
     rungs = sorted(records, key=lambda each: (_place(each["rung"]), each["rung"]))
     tests: dict[str, Row] = {}
     for record in rungs:
@@ -151,7 +151,7 @@ def _table(title: str, rows: Sequence[Row]) -> str:
 
 
 def _promises(rows: Sequence[Row]) -> Iterable[list[Row]]:
-    """Yield the rows of one promise after another: one that is held for several cases has a row for each."""
+    """Yield the rows of one promise after another. A promise with several cases has a row for each."""
     for _, group in groupby(rows, key=lambda row: (row["place"], row["promise"])):
         yield list(group)
 
@@ -166,7 +166,7 @@ def _rows(group: Sequence[Row], width: int, cells: Cells) -> Iterable[str]:
 
 
 def _found(row: Row) -> str:
-    """What one rung has shown of a promise."""
+    """Return the result of one promise on one rung."""
     text = "<br>".join(
         escape(f"{each['name']}: {_value(each)}, {each['bound']} {each['limit']:g}{_longer(each)}")
         for each in row["measured"]
@@ -182,7 +182,7 @@ def _found(row: Row) -> str:
 
 
 def _longer(result: Row) -> str:
-    """Say by how much a limit was raised, as the machine had other things to do."""
+    """Say by how much a limit was raised because the machine was busy."""
     return f" ({result['stretch']:.3g} of it as this machine was busy)" if result.get("stretch") else ""
 
 

@@ -1,4 +1,4 @@
-"""One host's sitting with one ring: a conversation line by line, and what its lines tell."""
+"""One host in a session with one ring: it sends lines, waits for others, and asks the hand for deeds."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from tests.hil.rungs import REAL
 from tests.hil.rungs.real import A_HAND, heed
 
 FOUND_S = 5.0
-BUSY_S = 30.0  # for a ring that is a process of this machine, which may be busy with other things
+BUSY_S = 30.0  # For a ring that is a process on this machine, which may be busy.
 STARTS, EACH_S = 50, 0.1
-SETTLES_S = 0.5  # after a start white and dark are taken before anything can be compared with them
-SOON_S = 0.15  # an answer that has not come by then is not coming
+SETTLES_S = 0.5  # After a start the ring measures white and dark before it can compare anything with them.
+SOON_S = 0.15  # If an answer has not come by then, it won't.
 TOLD_S = 8.0
 QUIET_S = 0.05
-WATCH_S = 0.7  # without a word more: the deed is done
-PASSING_TOKEN = 899_999_999  # no game's and no wizard's
+WATCH_S = 0.7  # If nothing more comes for so long, the deed is done.
+PASSING_TOKEN = 899_999_999  # A token that no game and no set-up uses.
 CLEARING_TOKENS = (
     899_999_998,
     899_999_997,
 )  # what was announced lies below with the first, and nothing with the second
 JUST_NOW_S = 10.0
-ALIVE_S = 1.0  # a host that says nothing for longer would be taken for gone
+ALIVE_S = 1.0  # A host that is silent for longer is taken for gone.
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
 NO_SENSOR = "none"
 LACKS_SENSOR = "this ring has no colour sensor"
@@ -53,7 +53,7 @@ LACKS = {
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage as it was told: its verdict, its parts, what they measure, and when its last line came."""
+    """A passage as it was reported: its verdict, its parts, the measurements in them, and when its last line came."""
 
     verdict: Event
     parts: tuple[Event, ...]
@@ -73,17 +73,17 @@ class Passage:
 
     @property
     def colour(self) -> str | None:
-        """The colour that the rung's judge takes it for."""
+        """The colour that the rung's judge recognises, None without a judge."""
         return judged(self.seen, self.judge, {}).colour if self.judge else None
 
     @property
     def lines(self) -> list[Event]:
-        """All of it, the verdict last."""
+        """All events of the passage, the verdict last."""
         return [*self.parts, self.verdict]
 
 
 def _plain(step: Step) -> bool:
-    """Tell whether *step* lets one cube out of which nothing more is said than its colour."""
+    """Tell whether *step* lets out one cube with nothing but its colour given."""
     return bool(step.get("slide") == 1 and step.get("colours") and "fault" not in step and "speed_mm_s" not in step)
 
 
@@ -93,7 +93,7 @@ def beats(lines: Iterable[RingLine]) -> list[RingLine]:
 
 
 class Sitting:
-    """A host that has greeted the ring of *rung*, taken what it kept, and put it back to how a ring starts."""
+    """A host that has greeted the ring of *rung*, taken its old events, and reset it to the state after a start."""
 
     def __init__(self, rung: Rung, names: Callable[[], str]) -> None:
         self.rung = rung
@@ -102,7 +102,7 @@ class Sitting:
         self._until_plugged()
 
     def begin(self) -> Sitting:
-        """Greet, and clear up what is left of whoever sat here before."""
+        """Greet the ring, and undo what the host before has left."""
         self.greet()
         if not self.rung.as_at_first:
             self.as_at_first()
@@ -116,7 +116,7 @@ class Sitting:
         return self
 
     def _left_alone(self) -> DeviceStatus:
-        """Return how the ring stands, once a hand that nobody here can tell has had time to finish."""
+        """Return the ring's state, once a hand outside of this suite has had time to finish."""
         until = self.rung.now() + self._found_s
         while True:
             standing, _ = self.status()
@@ -126,23 +126,23 @@ class Sitting:
             self.rung.wait(QUIET_S)
 
     def keeps_passages(self) -> bool:
-        """Tell whether the ring keeps what somebody else may be waiting for; nothing is taken from it."""
+        """Tell whether the ring has passages that another host may be waiting for. Nothing is taken from it."""
         self.greet()
         return any(line.body.startswith("pass ") for line in self.listen(1.0))
 
     def as_at_first(self, settings: Collection[str] = frozenset(AT_FIRST)) -> None:
-        """Have *settings* be what they are after a start."""
+        """Set *settings* to their values after a start."""
         for setting in sorted(settings & AT_FIRST.keys()):
             self.done("set", (setting, AT_FIRST[setting]))
         self.rung.as_at_first = True
 
     def put_back(self) -> None:
-        """Undo what the orders of a test have changed, in a session of its own: the test may have lost any other."""
+        """Undo what the orders of a test have changed. This needs a new session, as the test may have lost its own."""
         changed = set(self.rung.changed)
         self.rung.mend()
         if not changed and self.rung.name != REAL:
             return
-        self.rung.as_at_first = False  # until all of it has been undone
+        self.rung.as_at_first = False  # Until all of it has been undone.
         self._plug_anew()
         self.greet()
         if "under" in changed and "s" in self.talk.hello.abilities:
@@ -152,15 +152,15 @@ class Sitting:
         if "lamp" in changed and "m" in self.talk.hello.abilities:
             self.done("lamp", ("rgb", "000000"))
         self.as_at_first(changed)
-        self.take()  # whoever comes next is to find nothing that somebody may be waiting for
+        self.take()  # The next host must not find events that somebody may be waiting for.
         self.rung.changed.clear()
         self.leave()
 
     def greet(self) -> Hello:
-        """Open a new session; return the hello."""
+        """Open a new session. Returns the hello."""
         until = self.rung.now() + self._found_s
         hello = self.talk.greet(self._found_s)
-        while isinstance(hello, OtherVersion) and self.rung.now() < until:  # it has not got round to ours yet
+        while isinstance(hello, OtherVersion) and self.rung.now() < until:  # it has not seen ours yet
             self.listen(EACH_S)
             hello = self.talk.greet(self._found_s)
         assert isinstance(hello, Hello), f"no hello of our version: {hello}"
@@ -169,17 +169,17 @@ class Sitting:
         return hello
 
     def again(self) -> Hello:
-        """Begin once more, at a wire that is plugged anew, as a host that knows nothing; return the hello."""
+        """Plug the wire in again and greet, as a host that knows nothing. Returns the hello."""
         until = self.rung.now() + self._found_s
         while True:
             self._plug_anew()
             try:
                 return self.greet()
-            except WireLost:  # it was being unplugged
+            except WireLost:  # It was just being unplugged.
                 assert self.rung.now() < until, "the wire was lost again and again"
 
     def started_anew(self, word: str = "restarted") -> Hello | OtherVersion:
-        """Have the ring start anew by a trouble's *word*, and begin once more; return its hello."""
+        """Restart the ring by the trouble *word*, and greet it again. Returns the hello."""
         boot = self.talk.boot
         self.rung.trouble(word)
         for _ in range(STARTS):
@@ -192,7 +192,7 @@ class Sitting:
                     hello = self.greet()
                     self.listen(SETTLES_S)
                     return hello
-                self.listen(EACH_S)  # it has not got round to it yet, as on a busy machine
+                self.listen(EACH_S)  # It has not restarted yet, as on a busy machine.
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:
@@ -214,19 +214,19 @@ class Sitting:
                 self.rung.wait(QUIET_S)
 
     def leave(self) -> None:
-        """Let the wire go."""
+        """Close the wire."""
         self.wire.close()
 
     def able(self, *abilities: str) -> None:
-        """Leave the test out where the ring does not say that it has these abilities."""
+        """Skip the test if the ring doesn't say that it has these abilities."""
         for each in abilities:
             if each not in self.talk.hello.abilities:
                 pytest.skip(LACKS[each])
 
-    # what is asked
+    # Requests.
 
     def status(self) -> tuple[DeviceStatus, DeviceCounters]:
-        """Ask for the status, as long as a device may take to be found."""
+        """Ask for the status, waiting as long as a device may take to be found."""
         until = self.rung.now() + self._found_s
         standing, tally = self.talk.dump()
         while not (standing and tally) and self.rung.now() < until:
@@ -235,12 +235,12 @@ class Sitting:
         return standing, tally
 
     def _started_meanwhile(self) -> str:
-        """Return what a ring that says nothing of the session any more says of itself, empty when it is the same."""
+        """Say that the ring has restarted if its hello has another boot, else return ""."""
         boots = [line.message.boot for line in self.talk.lines if isinstance(line.message, Hello)]
         return f": boot {self.talk.boot} has become {boots[-1]}" if boots and boots[-1] != self.talk.boot else ""
 
     def sift(self) -> dict[str, int]:
-        """Ask for the filters and what they swallowed."""
+        """Ask for the filters' settings and counters."""
         since = len(self.talk.lines)
         self.talk.say("dump")
         line = self.talk.wait(lambda line: line.body.startswith("sift "), self._found_s, since)
@@ -248,14 +248,14 @@ class Sitting:
         return {key: int(value) for key, value in parse(line.body)[1].items() if key != "h"}
 
     def done(self, word: str, *pairs: tuple[str, object]) -> None:
-        """Give an order that has to be carried out; a ring without a colour sensor is not asked to look."""
+        """Give an order that must be carried out. Skips the test if it is a look and the ring has no colour sensor."""
         if word == "look" and self.talk.hello.sensor == NO_SENSOR:
             pytest.skip(LACKS_SENSOR)
         why = self.why(word, *pairs)
         assert why == "", f"{word} {dict(pairs)} was refused: {why}"
 
     def why(self, word: str, *pairs: tuple[str, object]) -> str:
-        """Give an order; return why it was not carried out, empty when it was."""
+        """Give an order. Returns why it was refused, or "" if it was carried out."""
         line = self.talk.order(word, *pairs)
         assert line and isinstance(line.message, OrderAnswer), f"{word} was not answered"
         return line.message.why
@@ -265,36 +265,36 @@ class Sitting:
         self.done("arm", ("tok", token))
 
     def punctual(self, spare_s: float) -> None:
-        """Leave the test out where this machine was so busy that a wait may have been longer by more than that."""
+        """Skip the test if this machine stalled so much that a wait may have been longer by more than *spare_s*."""
         late_s = self.rung.stall.worst_s(self.rung.now() - JUST_NOW_S)
         if late_s > spare_s:
             pytest.skip(f"this machine was held up for {late_s * 1000:.0f} ms: nothing is shown by it")
 
     def listen(self, seconds: float) -> list[RingLine]:
-        """Hear what comes for so long; return it."""
+        """Receive lines for *seconds*, and return them."""
         since = len(self.talk.lines)
         self.talk.listen(seconds)
         return self.talk.lines[since:]
 
     def answers(self, data: bytes, word: str, within_s: float = SOON_S) -> list[RingLine]:
-        """Send *data*; return the lines with *word* that come within a while."""
+        """Send *data*. Returns the lines with *word* that come within *within_s*."""
         self.talk.put(data)
         return [line for line in self.listen(within_s) if line.body.startswith(word + " ")]
 
-    # what is told
+    # Events.
 
     @property
     def events(self) -> dict[int, Event]:
-        """All events of the boot that were heard in this sitting, by their numbers."""
+        """All events of this boot that this host has received, by their numbers."""
         return {number: lines[0].message for number, lines in sorted(self.talk.events.items())}
 
     @property
     def newest(self) -> int:
-        """The number of the newest event that was heard."""
+        """The number of the newest event that was received."""
         return max(self.talk.events, default=0)
 
     def take(self) -> None:
-        """Hear all that the ring keeps, and have it forgotten."""
+        """Receive all events that the ring has, and acknowledge them."""
         for _ in range(100):
             self.talk.listen(QUIET_S)
             self.talk.ack()
@@ -304,7 +304,7 @@ class Sitting:
         raise AssertionError("the ring keeps events that it does not tell")
 
     def event(self, wanted: Callable[[Event], bool], after: int, within_s: float = TOLD_S) -> Event:
-        """Wait for an event beyond number *after* that is *wanted*."""
+        """Wait for an event after number *after* that is *wanted*."""
 
         def fits(line: RingLine) -> bool:
             message = line.message
@@ -319,17 +319,17 @@ class Sitting:
         return line.message
 
     def word(self, word: str, after: int, within_s: float = TOLD_S) -> Event:
-        """Wait for an event *word* beyond number *after*."""
+        """Wait for an event *word* after number *after*."""
         return self.event(lambda event: event.word == word, after, within_s)
 
     def happens(self) -> Event:
-        """Have something small be told that every ring can tell: white is looked at."""
+        """Cause a small event that every ring can report: a look at white."""
         after = self.newest
         self.done("look", ("what", "white"))
         return self.word("look", after)
 
     def passage(self, after: int, kind: str = "") -> Passage:
-        """Wait for the next passage beyond number *after* (of *kind*), and for all of its parts."""
+        """Wait for the next passage after number *after* (of *kind*), and for all of its parts."""
         verdict = self.event(lambda each: each.word == "pass" and kind in ("", each.fields["k"]), after)
         numbers = range(verdict.number - int(verdict.fields["parts"]), verdict.number)
         for number in numbers:
@@ -340,14 +340,14 @@ class Sitting:
         return Passage(verdict, parts, seen(verdict, events), at, self.rung.judge)
 
     def passages(self, after: int) -> list[Passage]:
-        """All passages beyond number *after* that were heard."""
+        """All passages after number *after* that were received."""
         found = [number for number, event in self.events.items() if event.word == "pass" and number > after]
         return [self.passage(number - 1) for number in found]
 
-    # the hand
+    # The hand.
 
     def hand(self, step: Step) -> None:
-        """Have the hand do a step of a script: by an order where the ring can, else by itself, else by asking."""
+        """Do a step of a script: by an order if the ring can, else by the simulated hand, else by asking a person."""
         if self.rung.name == REAL and _plain(step) and "s" in self.talk.hello.abilities:
             self._by_order(str(step["colours"][0]))
         elif self.rung.person is None:
@@ -356,7 +356,7 @@ class Sitting:
             self._asked(sentence(step), self.rung.person)
 
     def _by_order(self, colour: str) -> None:
-        """Let a simulated ring slide one by itself, and be armed as it was."""
+        """Let a simulated ring slide a cube by itself, and arm it again as before."""
         token = self.status()[0].token
         self.done("under", ("n", 0), ("u", f"{colour}:1"))
         self.armed(PASSING_TOKEN)
@@ -368,7 +368,7 @@ class Sitting:
         self.done("slide")
 
     def _asked(self, deed: str, person: Person) -> None:
-        """Have *person* do the *deed*, listen meanwhile, say what was seen, and have it done again if they want."""
+        """Ask *person* for the *deed*, print what the ring reports meanwhile, and repeat it if the person wants to."""
         for again in chain([False], repeat(True)):
             before, told = self.newest, self.newest
             person.ask(deed, again)
@@ -380,7 +380,7 @@ class Sitting:
             self._disown()
 
     def _watched(self, person: Person, before: int, told: int) -> int:
-        """Listen for a moment; say what the ring has told since *before*, once it has told nothing more for a while."""
+        """Receive lines for a moment. Once no more events come, print those since *before*."""
         self.talk.ping()
         newest = self.newest
         self.talk.listen(WATCH_S)
@@ -390,16 +390,16 @@ class Sitting:
         return told
 
     def _disown(self) -> None:
-        """Forget what was told: it was not what was asked for."""
+        """Forget the events since the deed was asked for, as the person has done something else."""
         self.take()
         self.talk.disown()
 
     def do(self, deed: str) -> None:
-        """Have the hand do one of the deeds of a script."""
+        """Let the hand do one of the deeds of a script."""
         self.hand({"do": deed})
 
     def card(self) -> None:
-        """Have a black card lie under the sensor: a simulated ring has one of its own."""
+        """Put a black card under the sensor. A simulated ring has one of its own."""
         if self.rung.name != REAL or self.talk.hello.simulated:
             return
         if self.rung.person is None:
@@ -407,7 +407,7 @@ class Sitting:
         self._asked(CARD, self.rung.person)
 
     def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
-        """Have the hand let a cube out; return what is told of it (the first of *kind*), once the gate is closed."""
+        """Let the hand slide out a cube. Returns its passage (the first of *kind*) once the gate is closed."""
         after = self.newest
         step: dict[str, object] = {"slide": 1, "colours": [colour]}
         step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}

@@ -1,4 +1,4 @@
-"""PROTOCOL 1: lines, each sealed with its checksum, found again in any stream of bytes."""
+"""PROTOCOL 1: lines with checksums, which are found in any stream of bytes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 
 
 def whole(host):
-    """What was heard since a line began: a ring that was at work before may have been cut off within one."""
+    """Return the bytes from the first line on: a ring that ran before may have been interrupted within a line."""
     heard = host.wire.heard
     return heard[heard.index(b"$") :]
 
 
 def test_every_line_is_sealed_and_of_its_form(host):
-    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF; nothing stands between lines."""
+    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF; nothing is between lines."""
     host.happens()
 
     lines = whole(host).splitlines(keepends=True)[:-1]

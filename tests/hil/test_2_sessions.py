@@ -45,7 +45,7 @@ def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
     ],
 )
 def test_the_hello_says_who_is_there(host, field, form):
-    """Each field of the hello stands in it, and has its form."""
+    """Each field of the hello is in it, and has its form."""
     hello = next(line.body for line in host.talk.lines if isinstance(line.message, Hello))
 
     fields = dict(pair.split("=") for pair in hello.split(" ")[1:])
@@ -116,7 +116,7 @@ def test_a_new_session_counts_its_orders_from_1(host):
 
 
 def test_a_new_session_brings_all_events_that_are_not_acknowledged(host):
-    """What is not on record is told to whoever greets, from the oldest on."""
+    """What is not on record is sent to the next session, from the oldest event on."""
     first = host.happens()
     host.happens()
 
@@ -165,7 +165,7 @@ def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
 @pytest.mark.needs("restart")
 @pytest.mark.deeds(2)
 def test_each_start_has_a_boot_of_its_own(host):
-    """The boot after a start is none that was there before, and the device is the same."""
+    """The boot after a start is one that was never there before, and the device is the same."""
     before, firmware = host.talk.hello, told_firmware(host)
     boots = {before.boot}
 
@@ -178,13 +178,13 @@ def test_each_start_has_a_boot_of_its_own(host):
 
 
 def told_firmware(host) -> tuple[str, bool]:
-    """The firmware's name in the newest hello, and whether that line was so long that the name may have been cut."""
+    """Return the firmware's name in the newest hello, and whether that line is so long that the name may be cut."""
     line = [line for line in host.talk.lines if isinstance(line.message, Hello)][-1]
     return line.message.firmware, len(line.body) == LONGEST_BODY
 
 
 def same_firmware(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
-    """Tell whether two hellos name the same firmware: where a line had no room, the end of the name is missing."""
+    """Tell whether two hellos name the same firmware. In a full line the end of the name may be missing."""
     (shorter, cut), (longer, _) = sorted([one, other], key=lambda told: len(told[0]))
     return shorter == longer or (cut and longer.startswith(shorter))
 

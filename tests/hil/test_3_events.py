@@ -1,4 +1,4 @@
-"""PROTOCOL 3: events, kept until they are on record, told in order, each with one number."""
+"""PROTOCOL 3: events, which a device stores until they are on record, and sends in order with their numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.conformance.result import AT_LEAST
 from firmware_bridge.device.framing import seal
 
-AGAIN_S = 2.2  # the longest wait, and a little
+AGAIN_S = 2.2  # The longest wait between two sendings, and a little more.
 KEPT = 64
 WINDOW = 64
 REACH = 192
@@ -21,12 +21,12 @@ MOST_EDGES = 16
 
 
 def times(host, number: int) -> int:
-    """How often event *number* was heard."""
+    """Return how often event *number* was received."""
     return len(host.talk.events.get(number, []))
 
 
 def beyond(host, floor: int, arrived) -> None:
-    """Say that of what follows *floor*, which is on record, those numbers have *arrived*."""
+    """Acknowledge everything up to *floor*, and say that the numbers in *arrived* have arrived too."""
     bits = sum(1 << (number - floor - 1) for number in arrived if number > floor)
     host.talk.say("ack", ("b", host.talk.boot), ("n", floor), ("got", f"{bits:x}"))
 
@@ -61,7 +61,7 @@ def test_numbers_have_no_gaps_and_times_do_not_run_back(host):
     ],
 )
 def test_switches_are_told(host, deed, word, key, value):
-    """The gate is told when it opens (1) and closes (0), the ring when it is lifted (1) and set down (0)."""
+    """An event reports when the gate opens (1) and closes (0), and when the ring is lifted (1) and set down (0)."""
     host.able("g", "l")
     before = {"close": "open", "set-down": "lift"}.get(deed)
     known = host.newest
@@ -76,7 +76,7 @@ def test_switches_are_told(host, deed, word, key, value):
 
 @pytest.mark.needs("hand")
 def test_a_switch_that_bounces_is_told_once(host):
-    """Opened once, told once."""
+    """Opened once, reported once."""
     host.able("g")
     known = host.newest
     host.do("open")
@@ -98,7 +98,7 @@ def test_an_event_is_sent_again_until_it_is_answered(host):
 
 
 def test_what_is_acknowledged_is_forgotten(host):
-    """After `ack n=` the oldest kept event is the next one, and none before it is ever told again."""
+    """After `ack n=` the oldest stored event is the next one, and no event before it is ever sent again."""
     told = host.happens()
     host.talk.ack()
 
@@ -149,10 +149,10 @@ def test_an_event_that_others_have_overtaken_is_lost_and_sent_at_once(host):
 
 
 def sent_at_once(host) -> bool:
-    """Have three events be told, say that only the later two have arrived, and tell whether the first comes at once.
+    """Cause three events, acknowledge only the later two, and tell whether the first is sent again at once.
 
-    In a new session nothing has been measured, and the answer comes late: so the wait is twice as long as that, and it
-    is not over when the first comes again.
+    In a new session no round trip has been measured. The answer comes late here, so the wait is twice as long, and it
+    is not over when the first event comes again.
     """
     first, *rest = [host.happens().number for _ in range(3)]
     since = len(host.talk.lines)
@@ -171,7 +171,7 @@ def sent_at_once(host) -> bool:
 
 
 def answered_soon(host) -> None:
-    """Have some events be answered as soon as they are heard, so that the wait follows a short round trip."""
+    """Answer some events as soon as they arrive, so that the device measures a short round trip."""
     for _ in range(6):
         host.happens()
         host.talk.ack()
@@ -203,7 +203,7 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
     first, *again = [line.at for line in host.talk.events[told.number]]
     wait = max(
         again[0] - first - host.rung.stall.worst_s(first), SHORTEST_WAIT_S
-    )  # the machine's own is not the ring's
+    )  # A stall of the machine is not the ring's.
     most = 2 + log2(1 + DOUBLED_S / wait)
     measure("times that one event was sent again in 2 s", len(again) / 2, round(most, 1), "times")
 
@@ -274,7 +274,7 @@ def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
 
 @pytest.mark.needs("slides")
 def test_a_passage_is_told_again_as_it_was(host):
-    """What is not on record is told to the next session line for line."""
+    """What is not on record is sent to the next session line for line."""
     passage = host.slide("red")
 
     host.again()

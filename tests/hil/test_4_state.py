@@ -1,4 +1,4 @@
-"""PROTOCOL 4: how the ring stands, told every second and when asked for, and never kept."""
+"""PROTOCOL 4: the ring's state, which is sent every second and on request, and never stored."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_heartbeat_says_how_the_ring_stands(host):
 
 
 def test_a_switch_that_is_not_there_is_told_as_x(host):
-    """`gate` and `lift` are told by rings that have those switches, and `x` by all others."""
+    """`gate` and `lift` are reported by rings that have those switches; all others send `x`."""
     standing, _ = host.status()
 
     abilities = host.talk.hello.abilities
@@ -51,7 +51,7 @@ def test_a_switch_that_is_not_there_is_told_as_x(host):
 @pytest.mark.needs("hand")
 @pytest.mark.deeds(2)
 def test_the_state_follows_the_switches(host):
-    """What was told as an event is so in the state that is told next."""
+    """What an event has reported is so in the state that is sent next."""
     host.able("g", "l")
     host.do("open")
     host.do("lift")
@@ -104,7 +104,10 @@ def test_the_clock_of_the_ring_goes_as_ours(host, measure):
 
 
 def quickest(host) -> tuple[Pong, float]:
-    """The pong of some that was back soonest, and when it was said by our clock: a busy machine may hold any one up."""
+    """Return the pong of the shortest of several round trips, and our time at its middle.
+
+    A busy machine may delay any of them.
+    """
     trips = []
     for _ in range(PINGS):
         asked = host.rung.now()
@@ -135,7 +138,7 @@ def test_the_sift_tells_the_settings_of_the_filters(host):
 @pytest.mark.needs("leisure")
 @pytest.mark.needs("slides", "blink")
 def test_a_blink_is_counted_in_the_sift(host):
-    """What was told as a `glitch` for its shortness is counted as a `blink`."""
+    """What was reported as a `glitch` for its shortness is counted as a `blink`."""
     before = host.sift()["blink"]
     passage = host.slide(fault="glitch")
 

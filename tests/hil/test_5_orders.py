@@ -154,7 +154,7 @@ def test_the_heartbeat_is_a_setting(host):
         assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.1)
         told = beats(host.listen(0.8)) or beats(host.listen(5.0))
         told_ms = [beat.message.at_us / 1000 for beat in told]
-        # By the ring's own times, and the shortest: a busy machine may hold any one up.
+        # By the ring's own times, and only the shortest: a busy machine may delay any of them.
         assert 90 <= min(later - sooner for sooner, later in pairwise(told_ms)) <= 150
 
 
@@ -171,7 +171,7 @@ def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
 @pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
 def test_a_cubes_edge_is_a_setting(host, measure):
-    """Lengths are told in hundredths of the edge that was set: half the edge, twice the length."""
+    """Lengths are given in hundredths of the edge that was set: half the edge, twice the length."""
     host.done("set", ("edge", 4_000))
     passage = host.slide("red", 80)
 
@@ -224,7 +224,7 @@ def test_the_beeper_obeys(host):
 
 
 def test_a_simulated_ring_slides_when_told_to(host):
-    """What `under` announced lies below as soon as a new token is armed, and `slide` lets one of it out."""
+    """What `under` announced is below as soon as a new token is armed, and `slide` lets one of it out."""
     host.able("s")
     host.done("under", ("n", 0), ("u", "blue:1"))
     host.armed(21)

@@ -25,7 +25,7 @@ def test_a_cube_that_leaves_is_out(host, measure, speed):
 
 @pytest.mark.deeds(3)
 def test_the_length_is_what_the_edges_say(host):
-    """Whoever works the formula with the edges that were told comes to the very number, however the speed changes."""
+    """The formula with the reported edges gives the very same number, however the speed changes."""
     for _ in range(3):
         passage = host.slide("red")
         again = [each for each in map(Recogniser().edge, *zip(*passage.seen.edges, strict=True)) if each]
@@ -38,7 +38,7 @@ def test_the_length_is_what_the_edges_say(host):
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", [speed for speed in SPEEDS if speed <= FULL_FRAME_UP_TO])
 def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
-    """Up to 0.5 m/s there is a frame that shows the cube and nothing else, and its colour is told by it."""
+    """Up to 0.5 m/s there is a frame that shows the cube and nothing else, and its colour is recognised by it."""
     host.rung.taught("blue")
     passage = host.slide("blue", speed)
 
@@ -49,7 +49,7 @@ def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", [1000, 2000])
 def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
-    """Then up to three frames between the first and the last edge are told; the cube is counted all the same."""
+    """Then up to three frames between the first and the last edge are sent; the cube is counted all the same."""
     passage = host.slide("blue", speed)
 
     assert passage.kind == "out"
@@ -102,7 +102,7 @@ def test_a_blink_of_a_beam_is_a_glitch(host):
 
 @pytest.mark.waits(3.5)
 def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure):
-    """`stuck` is told once, 2.5 s after the last edge; then the cube leaves, and is `out` without a length."""
+    """`stuck` is reported once, 2.5 s after the last edge; then the cube leaves, and is `out` without a length."""
     before = host.newest
     passage = host.slide("red", fault="stuck", kind="out")
 
@@ -138,7 +138,7 @@ def test_a_cube_is_told_though_the_next_one_rests_at_the_inner_beam(host):
 
 
 def test_a_slide_is_a_gate_a_passage_and_a_gate(host):
-    """What happens at the gate is told in the order in which it happened."""
+    """What happens at the gate is reported in the order in which it happened."""
     before = host.newest
     host.slide("red")
 

@@ -1,4 +1,7 @@
-"""PROTOCOL 7: faults, and what each side does: what happened at the gate is on record once, whatever goes wrong."""
+"""PROTOCOL 7: faults, and what each side does.
+
+Whatever goes wrong, each event at the gate is on record exactly once.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ COLOURS = ("red", "blue", "green", "yellow", "white", "orange", "red", "red", "b
 A_FEW = 3  # where each slide takes its time
 RATE, PORTIONS = 0.01, 0.3  # of the bytes, of the portions
 SLOW_MM_S = 20.0
-TO_THE_MIDDLE_S = 0.7  # of a passage as slow as that, from when its gate has opened
+TO_THE_MIDDLE_S = 0.7  # The middle of such a slow passage, counted from when the gate opens.
 WRAPS_S = 5.0
-NOBODY_S = 12.0  # the session ends meanwhile, and a watchdog would bite
+NOBODY_S = 12.0  # Longer than the 5 s after which a session ends; a watchdog would act too.
 SENSOR_BACK_S = 10.0
 
 
 def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
-    """Have the hand let out *colours*; return what has to be on record in the end."""
+    """Let the hand slide out *colours*. Returns what must be on record in the end."""
     rung.taught(*colours)
     for colour in colours:
         rung.do({"slide": 1, "colours": [colour], **({"speed_mm_s": speed} if speed else {})})
@@ -30,7 +33,7 @@ def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
 
 
 def some(rung) -> tuple[str, ...]:
-    """As many colours as are worth their time on this rung."""
+    """Return the colours to slide: few on a rung where each takes real time."""
     return COLOURS[:A_FEW] if rung.live else COLOURS
 
 
@@ -40,7 +43,7 @@ def some(rung) -> tuple[str, ...]:
     ["damaged", *(pytest.param(word, marks=pytest.mark.needs("leisure")) for word in ("lost", "doubled", "delayed"))],
 )
 def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
-    """With one byte in a hundred damaged, lost or doubled each way, or portions late, all is told once and in order."""
+    """With one byte in a hundred damaged, lost or doubled each way, or portions late, all arrives once and in order."""
     host.leave()
     rate = PORTIONS if word == "delayed" else RATE
     lots, wires = Random(7), []
@@ -72,7 +75,7 @@ def test_what_is_damaged_on_its_way_to_the_ring_is_counted_by_it(rung, host):
 @pytest.mark.needs("slides")
 @pytest.mark.waits(3.5)
 def test_a_host_that_does_not_read_loses_nothing(rung, host):
-    """What happens meanwhile is kept, and told when it reads again."""
+    """What happens meanwhile is stored, and sent when it reads again."""
     host.leave()
     recording = Recording(rung, lambda wire: TroubleWire(wire, "unread", rung.now, rung.wait, Random(1), unread_s=3.0))
     wanted = slides(rung, some(rung)[:6])
@@ -88,7 +91,7 @@ def test_a_host_that_does_not_read_loses_nothing(rung, host):
 @pytest.mark.waits(13.0)
 @pytest.mark.parametrize("port", ["closed", pytest.param("open", marks=pytest.mark.needs("unread"))])
 def test_a_ring_counts_on_though_nobody_reads(rung, host, port):
-    """Its port closed, or open and never read: what leaves meanwhile is told to the next host, by the same boot."""
+    """Its port closed, or open and never read: what leaves meanwhile is reported to the next host, by the same boot."""
     known, boot = host.newest, host.talk.boot
     host.leave()
     wanted = slides(rung, some(rung)[:3])
@@ -122,7 +125,7 @@ def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
 
 @pytest.mark.needs("slides", "restart", "midway")
 def test_a_start_in_the_middle_of_a_passage_loses_that_one_at_most(rung, host):
-    """What is on record is not told again, the one between never twice, and what comes after the start is told."""
+    """What is on record is not sent again, the one between never twice, and what comes after the start is reported."""
     host.leave()
     recording = Recording(rung).go(0.2)
     before = slides(rung, ["red"])
@@ -145,7 +148,7 @@ def test_a_start_in_the_middle_of_a_passage_loses_that_one_at_most(rung, host):
 @pytest.mark.needs("slides", "sensor")
 @pytest.mark.waits(2.4)
 def test_without_its_sensor_a_ring_goes_on_counting(host):
-    """A cube without a frame is `out` all the same, `sensor-missing` is told just before it, and `look` is refused."""
+    """A cube without a frame is `out` all the same, `sensor-missing` is sent just before it, and `look` is refused."""
     host.rung.trouble("sensor-gone")
     before = host.newest
     passage = host.slide("red", SLOW_MM_S)
@@ -159,7 +162,7 @@ def test_without_its_sensor_a_ring_goes_on_counting(host):
 @pytest.mark.needs("slides", "sensor")
 @pytest.mark.waits(6.0)
 def test_a_sensor_that_is_back_is_used_again(host, measure):
-    """Without a start, and without being asked: colours are told as before."""
+    """Without a start, and without being asked: colours are recognised as before."""
     host.rung.trouble("sensor-gone")
     host.slide("red", SLOW_MM_S)
     host.rung.mend()
@@ -201,7 +204,7 @@ def test_the_time_goes_on_where_the_counter_wraps(host, measure):
 @pytest.mark.needs("wrap", "slides")
 @pytest.mark.waits(WRAPS_S)
 def test_passages_are_measured_over_the_wrap(rung, host):
-    """A cube that leaves just then is as long as any other, and told once."""
+    """A cube that leaves just then is as long as any other, and reported once."""
     host.started_anew("wrapped")
     before = host.newest
     wanted = slides(rung, COLOURS[:6], SLOW_MM_S)

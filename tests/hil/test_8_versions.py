@@ -24,7 +24,7 @@ def test_a_host_of_another_version_is_answered_and_gets_no_session(host, version
 
 
 def test_the_hello_begins_with_the_version(host):
-    """`v` stands in the hello of every version there will ever be."""
+    """`v` is in the hello of every version there will ever be."""
     assert all(
         line.body.startswith(f"hello v={VERSION} ") for line in host.talk.lines if isinstance(line.message, Hello)
     )

@@ -13,7 +13,7 @@ TIMES = 20
 
 
 def took(host, ask) -> float:
-    """How long *ask* took, in milliseconds."""
+    """Return how long *ask* took, in milliseconds."""
     began = host.rung.now()
     line = ask()
     assert line
@@ -21,7 +21,7 @@ def took(host, ask) -> float:
 
 
 def within(measure, name: str, trips: list[float]) -> None:
-    """Hold nineteen of twenty answers to the figure."""
+    """Check that nineteen of twenty answers came within the figure."""
     measure(f"{name} (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
 
 
@@ -90,7 +90,7 @@ def test_a_passage_is_told_as_soon_while_the_next_cube_rests_at_the_inner_beam(h
 
 
 def told_late(host, passage) -> float:
-    """How long after its last edge the last line of *passage* came, in milliseconds, by the ring's own clock."""
+    """Return how long after its last edge the last line of *passage* came, in milliseconds, by the ring's own clock."""
     began, pong = host.rung.now(), host.talk.ping()
     ours_less_theirs = (began + pong.at) / 2 - pong.message.at_us / 1e6
     last_edge_us = passage.verdict.at_us + int(passage.verdict.fields["us"])

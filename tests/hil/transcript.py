@@ -1,4 +1,4 @@
-"""What went over a ring's wire during one test, with times: the text of a capture, which `companion` can replay."""
+"""A transcript of what went over a ring's wire during one test, with times. `companion` can replay it as a capture."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from collections.abc import Callable, Iterable
 from firmware_bridge.capture.format import NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pieces, header, written
 from firmware_bridge.transport.streams import Wire
 
-MOST = 200  # lines: a passage with its orders has about forty
+MOST = 200  # Enough for several passages: one has about forty lines with its orders.
 ORDER = re.compile(rb"\$(set|arm|lamp|under) ([^*$\n]*)\*")
 
 
 class Transcript:
-    """The last `MOST` lines of both directions; *now* gives the seconds in which the ring lives."""
+    """The last `MOST` lines of both directions. *now* returns the ring's time in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.begin("")
 
     def begin(self, test: str) -> None:
-        """Forget what was before: *test* begins now."""
+        """Begin a new transcript for *test*."""
         self._start = self._now()
         self._head = header(test or "no test", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "a rung")
         self._lines: deque[str] = deque(maxlen=MOST)
         self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
 
     def passed(self, mark: str, data: bytes) -> None:
-        """Take *data* that went over the wire: `HEARD` from the ring or `SAID` to it."""
+        """Add *data* that went over the wire: `HEARD` from the ring, or `SAID` to it."""
         self._keep(self._pieces[mark].feed(self._at_ms, data))
 
     def note(self, text: str) -> None:
-        """Take a remark, such as the deed that a hand was asked for."""
+        """Add a remark, such as the deed that a hand was asked for."""
         self._keep([CaptureEntry(self._at_ms, NOTE, text.encode())])
 
     def text(self) -> str:
-        """Return it as the text of a capture; half a line that has come so far is its end."""
+        """Return the transcript as the text of a capture. It may end with half a line."""
         for pieces in self._pieces.values():
             self._keep(pieces.end(self._at_ms))
         return "\n".join([self._head, *self._lines, ""])
@@ -51,7 +51,7 @@ class Transcript:
 
 
 class Overheard:
-    """A wire whose bytes go into a *transcript*; *changed* collects which settings and orders were said over it."""
+    """A wire whose bytes go into a *transcript*. *changed* collects the settings and orders that were sent."""
 
     def __init__(self, wire: Wire, transcript: Transcript, changed: set[str]) -> None:
         self.name = wire.name
@@ -62,20 +62,20 @@ class Overheard:
         transcript.note(f"{OPENED} {wire.name}")
 
     def read(self, timeout_s: float) -> bytes:
-        """Hear, and keep it."""
+        """Read bytes, and record them."""
         data = self._wire.read(timeout_s)
         self.heard += data
         self._transcript.passed(RECEIVED, data)
         return data
 
     def write(self, data: bytes) -> None:
-        """Send *data*."""
+        """Write *data*, and record it."""
         self._transcript.passed(SENT, data)
         self._changed |= changes(data)
         self._wire.write(data)
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the wire."""
         self._wire.close()
 
 

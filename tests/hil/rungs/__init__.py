@@ -1,7 +1,7 @@
-"""All rungs: a module each, whose `rung(folder)` makes one; whoever adds a module has added a rung.
+"""All rungs: one module each, with a function `rung(folder)` that makes one. A new module here is a new rung.
 
-One that need not be had everywhere has an `absent()` too, which says why it is
-left out; any other that cannot be had fails.
+A rung that some machines don't have also has a function `absent()`, which returns the reason why it is left out. If any
+other rung can't be started, its tests fail.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tests.hil.rung import Rung
 REAL = "real"
 CHIP = "chip"
 ASKED_FOR = frozenset({REAL, CHIP, "example"})
-"""Rungs that are run only when they are named."""
+"""Rungs that only run if they are named."""
 
 SENSED = ("virtual", "gpio")
 
 
 def names() -> list[str]:
-    """Return the rungs of every run, from the nearest to the host to the nearest to a ring on the desk.
+    """Return the rungs of every run, from the virtual ring to those that are most like a real one.
 
-    Those that cost little are run with each other chip of a sensor too: `virtual:apds9960`.
+    The cheap ones also run with each other sensor chip, for example `virtual:apds9960`.
     """
     found = {path.stem.replace("_", "-") for path in Path(__file__).parent.glob("[a-z]*.py")} - ASKED_FOR
     found |= {f"{kind}:{chip.NAME}" for kind in SENSED for chip in CHIPS if chip is not USUAL}
@@ -33,7 +33,7 @@ def names() -> list[str]:
 
 
 def absent() -> dict[str, str]:
-    """Return why a rung is left out, by its name."""
+    """Return the rungs that are left out, each with the reason."""
     found = {name: getattr(module(name), "absent", str)() for name in names()}
     return {name: why for name, why in found.items() if why}
 
@@ -44,9 +44,9 @@ def module(name: str) -> ModuleType:
 
 
 def made(name: str, folder: Path) -> Rung:
-    """Return a fresh ring of the rung *name*, which may keep files in *folder*; `Missing` says what is not there.
+    """Return a new ring of the rung *name*. Raises `Missing`, which says what this machine lacks.
 
-    What stands behind a colon in the name is the rung's own.
+    The ring may use files in *folder*. What follows a colon in the name is passed to the rung.
     """
     _, _, more = name.partition(":")
     ring: Rung = module(name).rung(folder, *[more] * bool(more))

@@ -1,4 +1,4 @@
-"""The firmware on an emulated RP2040 with MicroPython's own build for it (`pytest --chip=UF2`), time handed in."""
+"""The firmware on an emulated RP2040 with MicroPython's own build (`pytest --chip=UF2`), with simulated time."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class Chip(Handled):
 
     @property
     def board(self) -> ChipBoard:
-        """The chip itself."""
+        """The chip."""
         board = self._ring.board
         assert isinstance(board, ChipBoard)
         return board
 
     def facts(self) -> Mapping[str, object]:
-        """Return what runs there."""
+        """Return which build runs on which chip."""
         return {"port": f"{self._image.words}, on an emulated {self._image.chip}", "uf2": self._image.digest}
 
     def close(self) -> None:
-        """Switch it off."""
+        """Switch the chip off."""
         self._ring.close()
 
 
 def rung(folder: Path, uf2: str) -> Rung:
-    """Return a fresh one with the MicroPython in the file *uf2*."""
+    """Return a new ring with the MicroPython in the file *uf2*."""
     try:
         demand()
         image = read_uf2(Path(uf2))

@@ -1,4 +1,4 @@
-"""The emulated board on MicroPython's WebAssembly port, with its time handed in."""
+"""The emulated board on MicroPython's WebAssembly port, with simulated time."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.hil.rung import Rung
 
 
 def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
-    """Return a fresh one, with the chip *sensor*."""
+    """Return a new board with the chip *sensor*."""
     return board("wasm", sensor)

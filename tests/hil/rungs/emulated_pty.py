@@ -10,11 +10,11 @@ from tests.hil.rung import Rung
 
 
 class EmulatedPty(Behind):
-    """What `companion ring emulate` is."""
+    """The ring of `companion ring emulate`."""
 
     cannot: ClassVar = {"leisure": "each slide takes its own time here: held where time is handed in"}
 
 
 def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
+    """Return a new ring."""
     return EmulatedPty(["emulate"], folder)

@@ -1,4 +1,4 @@
-"""The emulated board on MicroPython's unix port, with its time handed in; where that port is installed."""
+"""The emulated board on MicroPython's unix port, with simulated time. Only where that port is installed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.hil.rung import Rung
 
 
 def absent() -> str:
-    """Return what to do for it to be run, empty when it can be."""
+    """Return what to install for it, "" if it can run."""
     try:
         command("unix", Path())
     except BadInput as missing:
@@ -21,5 +21,5 @@ def absent() -> str:
 
 
 def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
-    """Return a fresh one, with the chip *sensor*."""
+    """Return a new board with the chip *sensor*."""
     return board("unix", sensor)

@@ -1,4 +1,4 @@
-"""The device in C that was written from PROTOCOL.md alone (hardware/example-device), behind a pseudo-terminal."""
+"""The example device in C (hardware/example-device), which was written from PROTOCOL.md alone, at a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _built_in() -> TemporaryDirectory[str]:
 
 @cache
 def built() -> Path:
-    """Build the device, once in a process; `Missing` where there is no compiler."""
+    """Build the device, once per process, and return its path. Raises `Missing` if there is no compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         raise Missing("There is no C compiler: apt-get install gcc.")
@@ -38,7 +38,7 @@ def built() -> Path:
 
 
 class Example(Rung):
-    """One run of the device, with the *fault* of that name if there is one."""
+    """A process of the device, with *fault* switched on if one is named."""
 
     live = True
     patient = True
@@ -62,22 +62,22 @@ class Example(Rung):
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with nobody reading."""
+        """Let time pass without reading from the ring."""
         self._pause.wait(seconds)
 
     def opened(self) -> Wire:
-        """Return an open wire to the ring, once it is plugged in again."""
+        """Return an open wire to the ring. Waits until it is plugged in."""
         bell = Bell()
         self._bells.append(bell)
         return open_port(str(self.path), bell)
 
     def do(self, step: Step) -> None:
-        """Tell the hand, and go on at once."""
+        """Send a step of a script to the device's hand, without waiting for it."""
         for line in words(step):
             self.tell(line)
 
     def tell(self, line: str) -> None:
-        """Tell the hand in the device's own words."""
+        """Send a line in the device's own script language."""
         self._process.stdin.write(line + "\n")
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class Example(Rung):
 
 
 def words(step: Step) -> list[str]:
-    """Return the lines of words that have the device do a *step* of a script."""
+    """Return a *step* as lines of the device's own script language."""
     if "do" in step:
         return [str(step["do"])]
     if "load" in step:
@@ -113,5 +113,5 @@ def words(step: Step) -> list[str]:
 
 
 def rung(folder: Path, fault: str = "") -> Rung:
-    """Return a fresh one."""
+    """Return a new ring."""
     return Example(folder, fault)

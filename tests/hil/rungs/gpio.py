@@ -1,4 +1,4 @@
-"""The ring on a Pi's own pins: gpiozero's mock pins and a sensor of registers over the rig, time handed in."""
+"""The ring on a Pi's own pins: gpiozero's mock pins and a simulated sensor, with simulated time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
 
 
 class PiRing:
-    """A simulated Pi, as a script's hand meets it."""
+    """A simulated Pi, with the interface that a script's hand needs."""
 
     def __init__(self, sensor: str) -> None:
         self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S, chip=chip_named(sensor) or USUAL)
@@ -28,50 +28,53 @@ class PiRing:
 
     @property
     def armed(self) -> int:
-        """The token that passages carry now."""
+        """The token that passages have now."""
         return self.pi.loop.link.token
 
     @property
     def has_room(self) -> bool:
-        """True when the hand is free."""
+        """Whether the hand is free."""
         return not self.pi.rig.busy
 
     @property
     def acknowledged(self) -> bool:
-        """True when everything is on record, and nothing on its way."""
+        """Whether all events are acknowledged, and nothing is happening."""
         return not (self.pi.loop.link.store.events or self.pi.rig.busy)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host; whoever has black looked at lays the card there, through the open gate."""
+        """Receive bytes from the host.
+
+        For a look at black, put the black card under the sensor, through the open gate.
+        """
         if b" what=black*" in data and not self._card:
             self._show(True, now)
         self.pi.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
-        """Say what is to be said by now."""
+        """Return the bytes to write now."""
         said = self.pi.outgoing(now)
         if b" what=black counts=" in said and self._card:
             self._show(False, now)
         return said
 
     def due(self, now: float) -> float:
-        """When there may be more to say."""
+        """Return the time at which there may be more bytes."""
         return self.pi.due(now)
 
     def written(self, at_ns: int) -> None:
-        """What happened is not kept: the tests of passages hold that."""
+        """Forget what happened: other tests check the times of passages."""
         self.pi.rig.happened.clear()
 
     def load(self, stations: Mapping[str, int]) -> None:
-        """Put stations below."""
+        """Put stations under the ring."""
         self.pi.rig.load(stations)
 
     def calibrated(self) -> None:
-        """Let the world become what it is after calibration."""
+        """Change the simulated light and sensor to their state after calibration."""
         self.pi.rig.calibrated()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Begin to let one out."""
+        """Begin to let a station out. Returns whether it could begin."""
         return self.pi.rig.slide(self._us(now), colour, speed_mm_s, fault)
 
     def gate(self, is_open: bool, now: float) -> None:
@@ -83,26 +86,26 @@ class PiRing:
         self.pi.rig.lift(is_up, self._us(now))
 
     def jolt(self, now: float) -> None:
-        """Jolt it once."""
+        """Jolt the ring once."""
         self.pi.rig.jolt(self._us(now))
 
     def sensor(self, there: bool, now: float) -> None:
-        """Let the sensor be gone, or be back."""
+        """Take the sensor away, or bring it back."""
         (self.pi.rig.sensor_back if there else self.pi.rig.sensor_gone)(self._us(now))
 
     def fill(self, now: float) -> None:
-        """Poke the inner beam until there is no room for it, while the host reads nothing."""
+        """Poke the inner beam until the store is full, while the host reads nothing."""
         pokes = [n * POKE_US for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
         self.pi.rig.beams(edges, self._us(now))
         self.pi.unread_until_us = self._us(now) + (POKES + 2) * POKE_US
 
     def mute(self, until: float) -> None:
-        """Have the host read nothing until then."""
+        """Let the host read nothing until the time *until*."""
         self.pi.unread_until_us = self._us(until)
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
-        """Start it anew, with another version of the protocol, or a counter that is about to wrap."""
+        """Restart, with another version of the protocol, or with a counter that is about to wrap."""
         self.pi.run(now)
         self.pi.restart(PICO_PERIOD - SHORTLY_US if wrapped else BEGUN_US, version)
 
@@ -116,5 +119,5 @@ class PiRing:
 
 
 def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
-    """Return a fresh one, with the chip *sensor*."""
+    """Return a new ring with the chip *sensor*."""
     return Handled(PiRing(sensor))

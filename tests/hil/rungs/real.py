@@ -1,4 +1,4 @@
-"""The ring on the desk (`pytest --ring=URL`): asked for nothing that a person would have to do, unless there is one."""
+"""The ring on the desk (`pytest --ring=URL`). Tests that need a hand only run if a person is there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOO_FINE = ("speed", "blink", "midway")
 
 
 class RealRing(Rung):
-    """The ring at *url*; *person*: there is somebody to be asked for a deed."""
+    """The ring at *url*. *person* can be asked to do something, if there is one."""
 
     live = True
     patient = True
@@ -53,15 +53,15 @@ class RealRing(Rung):
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with nobody reading."""
+        """Let time pass without reading from the ring."""
         self._pause.wait(seconds)
 
     def opened(self) -> Wire:
-        """Return an open wire to the ring; `WireLost` while it is unplugged."""
+        """Return an open wire to the ring. Raises `WireLost` while it is unplugged."""
         return self._opener(self._bell)
 
     def trouble(self, word: str, **more: object) -> None:
-        """Have the person start the ring anew; no other is to be had by order."""
+        """Ask the person to restart the ring. Other troubles can't be caused on a real ring."""
         if word != "restarted":
             raise Missing(f"a ring on the desk can't be `{word}` by order")
         self._asked(deeds.RESTART)
@@ -71,7 +71,7 @@ class RealRing(Rung):
         self._asked(deeds.sentence(step))
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the ring."""
         self._bell.close()
 
     def _asked(self, sentence: str) -> None:
@@ -93,7 +93,7 @@ class RealRing(Rung):
 
 
 def heed(answer: str) -> None:
-    """Leave the promise out, or end the run, where the person has said so."""
+    """Skip the promise, or end the run, if the person has typed so."""
     if answer == SKIP:
         pytest.skip("skipped by the person at the ring")
     if answer == QUIT:

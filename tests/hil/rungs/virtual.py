@@ -1,4 +1,4 @@
-"""The virtual ring in this program, with its time handed in: the host's other end, and nothing between them."""
+"""The virtual ring in this process, with simulated time and a direct wire."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.hil.stepped import START_S
 
 
 class Virtual(Handled):
-    """A virtual ring that lives in this program."""
+    """A virtual ring in this process."""
 
     standing = False
     cannot: ClassVar = {
@@ -26,6 +26,6 @@ class Virtual(Handled):
 
 
 def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
-    """Return a fresh one, with the chip *sensor*."""
+    """Return a new ring with the chip *sensor*."""
     boots = (f"{number:08x}" for number in count(1))
     return Virtual(VirtualRing(IDEAL, Random(1), boots.__next__, START_S, chip=chip_named(sensor) or USUAL))

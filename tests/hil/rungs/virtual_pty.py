@@ -10,11 +10,11 @@ from tests.hil.rung import Rung
 
 
 class VirtualPty(Behind):
-    """What `companion ring mock` is."""
+    """The ring of `companion ring mock`."""
 
     cannot: ClassVar = {"edge times": "its clock leaps over passages: they take no time"}
 
 
 def rung(folder: Path) -> Rung:
-    """Return a fresh one."""
+    """Return a new ring."""
     return VirtualPty(["mock"], folder)
