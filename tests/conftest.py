@@ -1,4 +1,4 @@
-"""What all tests share: property tests, `ring ...` as a process, and the record of the conformance suite."""
+"""What all tests share: profiles of property tests, options, the fixture `ring_command`, and the conformance record."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ settings.load_profile(HOUSE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the whole game in the browser take the pictures of the documentation, and any ring be put to the test."""
+    """Add options: for long tests, for pictures of the documentation, and for the conformance suite on any ring."""
     parser.addoption("--long", action="store_true", help="what takes long too, and many examples of every property")
     parser.addoption("--screenshots", metavar="FOLDER", help="take pictures of the game in the browser")
     parser.addoption(
@@ -36,21 +36,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a record of what the conformance suite finds."""
+    """Register the markers, and the plugin that records what the conformance suite finds."""
     if config.getoption("--long"):
         settings.load_profile(LONG)
     config.addinivalue_line("markers", "long: in `make test-long` only; `make test` shows the same by less")
     config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
     config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")
     config.addinivalue_line("markers", "deeds(times): how often a hand has to do something for this promise")
-    if not hasattr(config, "workerinput"):  # what runs elsewhere is reported here
+    if not hasattr(config, "workerinput"):  # Workers report to this process, so only this one records.
         from tests.hil.record import Record
 
         config.pluginmanager.register(Record(config), "record of the conformance suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a ring of one's own, or a chip, the suite runs on that alone; what takes long waits until asked for."""
+    """With a real ring or a chip only the conformance suite runs. Long tests only run on request."""
     wanted = [_wanted(config, item) for item in items]
     config.hook.pytest_deselected(items=[item for item, is_wanted in zip(items, wanted, strict=True) if not is_wanted])
     items[:] = [item for item, is_wanted in zip(items, wanted, strict=True) if is_wanted]
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
-    """Run `ring ...` as a process of its own; it ends with the test."""
+    """Run `ring ...` in a process of its own, which ends with the test."""
     running: list[Forked] = []
 
     def run(*arguments: object) -> Forked:

@@ -1,9 +1,8 @@
 """What `make test` costs on this machine: `python -m tests.cost`, or `python -m tests.cost --folders` for each folder.
 
-Printed as JSON: minutes of processor time, those of browsers and boards included, and of wall time, of `make check`, of
-`make unit` and of both together. The environment is made first, and not counted. Caches are used as they are: in a
-fresh clone they are empty. Other work on the machine changes the minutes of wall time, and hardly those of the
-processor.
+It prints JSON: minutes of processor time (with browsers and boards) and of wall time, for `make check`, for `make unit`
+and for both. The environment is made first and not counted. Caches are used as they are, and are empty in a fresh
+clone. Other work on the machine changes the wall time, but hardly the processor time.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run took, in minutes, and whether it was green."""
+    """The cost of one run in minutes, and whether it was green."""
 
     cpu_min: float
     wall_min: float
@@ -40,7 +39,7 @@ class Cost:
 
 
 def together(costs: Iterable[Cost]) -> Cost:
-    """Return what several runs cost one after another: green if each was.
+    """Return the cost of several runs one after another, green if each was.
 
     >>> together([Cost(1.5, 1.0, True), Cost(4.25, 3.0, False)])
     Cost(cpu_min=5.75, wall_min=4.0, green=False)
@@ -54,10 +53,10 @@ def together(costs: Iterable[Cost]) -> Cost:
 
 
 def cost(command: Sequence[str], folder: Path = ROOT) -> Cost:
-    """Run *command* in *folder* and return what it cost, with all that it has started, orphans included."""
+    """Run *command* in *folder* and return its cost, with all processes that it starts, orphans included."""
     began, used = time.monotonic(), processor_s()
     status = subprocess.run(command, cwd=folder, stdout=sys.stderr, check=False).returncode
-    with suppress(ChildProcessError):  # nobody is left
+    with suppress(ChildProcessError):  # No child is left.
         while True:
             os.wait()
     return Cost(round((processor_s() - used) / 60, 2), round((time.monotonic() - began) / 60, 2), status == 0)
@@ -70,7 +69,7 @@ def processor_s() -> float:
 
 
 def main() -> int:
-    """Measure what is asked for, print it, and return 1 where a run was not green."""
+    """Measure what is requested, print it, and return 1 if a run was not green."""
     parser = argparse.ArgumentParser(prog="python -m tests.cost", description=__doc__)
     parser.add_argument("--folders", action="store_true", help="each folder of tests by itself, not `make test`")
     parser.add_argument("--jobs", type=int, default=2)

@@ -1,4 +1,4 @@
-"""How much is tried: a little of everything in `make test`, a hundred times as much in `make test-long`."""
+"""How much is tried: few examples in `make test`, a hundred times as many in `make test-long`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hypothesis import settings
 HOUSE, LONG = "house", "long"
 EXAMPLES, TIMES, FEW = 10, 100, 2
 USUAL = 25
-"""What a property's *few* is counted by: that many are tried as often as a property that asks for nothing."""
+"""A property with `examples(USUAL)` gets as many examples as one without settings."""
 
 
 def examples(few: int) -> settings:
-    """Return settings by which a property is tried with fewer examples than others, or more: USUAL is as many."""
+    """Return settings for a property with *few* examples, relative to USUAL, which is the normal number."""
     return settings(max_examples=max(1, few * settings().max_examples // USUAL))
 
 
 def seeds(count: int) -> list[int | ParameterSet]:
-    """Return *count* seeds to try something with: FEW of them always, the rest in the long run."""
+    """Return *count* seeds to try something with. The first FEW always run, the others only in `make test-long`."""
     return [*range(min(FEW, count)), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(FEW, count))]

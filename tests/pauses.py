@@ -1,4 +1,4 @@
-"""Pauses of supervised threads that take no time, or end when a test says so."""
+"""Pauses for supervised threads: some take no time, others end when a test says so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATIENCE_S = 60.0
 
 
 class NoPause:
-    """A pause that is over at once, and is remembered in *waited*."""
+    """A pause that is over at once. Its seconds are appended to *waited*."""
 
     def __init__(self, waited: list[float] | None = None) -> None:
         self._waited = [] if waited is None else waited
@@ -29,7 +29,7 @@ class NoPause:
 
 
 class HeldPause:
-    """A pause that `go` ends; `reached` waits until a thread is in it, and returns its seconds."""
+    """A pause that `go` ends. `reached` blocks until a thread is in it, and returns its seconds."""
 
     def __init__(self) -> None:
         self._begun: Queue[float] = Queue()
@@ -56,11 +56,11 @@ class HeldPause:
 
 
 def at_once() -> Supervisor:
-    """A supervisor whose threads start again without a pause."""
+    """Return a supervisor whose threads restart without a pause."""
     return Supervisor(pause=NoPause)
 
 
 def held() -> tuple[Supervisor, HeldPause]:
-    """A supervisor of one thread, and the pause of it."""
+    """Return a supervisor of one thread, and its pause."""
     pause = HeldPause()
     return Supervisor(pause=lambda: pause), pause

@@ -1,7 +1,7 @@
-"""The product's own files, for tests that look for a second answer to a question, and for what counts them.
+"""The product's own files, for tests that search them and for figures that count them.
 
-They are read once in each process. Parsing costs most, so a test names the words that what it looks for needs, and
-gets only the files in which one of them stands.
+They are read once per process. Parsing is slow, so a test names some words, and gets only files with at least one of
+them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STYLES = ".css"
 def files(
     *words: str, rooms: Sequence[str] = ROOMS, suffixes: Sequence[str] = SUFFIXES[:1], root: Path = ROOT
 ) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each file below *rooms* that ends in one of *suffixes* and holds one of *words*.
+    """Yield path and text of each file in *rooms* that ends in one of *suffixes* and contains one of *words*.
 
     Without words every file is yielded. A path begins at *root*, a checkout: `companion/kernel/names.py`.
     """

@@ -1,1 +1,1 @@
-"""The figures by which this code is held together: who imports whom, how long things are, how much is said of why."""
+"""Figures about the code: who imports whom, how long functions are, how plain the English is, how much there is."""

@@ -1,6 +1,6 @@
-"""`make figures`: prints how this code is held together, beside what it aims at, and beside another checkout.
+"""`make figures`: prints figures about the code with their goals, and on request those of another checkout.
 
-`--tests` also runs `make test` and says what it costs, which takes minutes; `--json` prints all of it as JSON.
+`--tests` also runs `make test` and measures its cost, which takes minutes. `--json` prints JSON.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tests.product_source import ROOMS
 
 TRACED, COST = Path(__file__).with_name("traced.py"), Path(__file__).parents[1] / "cost.py"
 MODULES = {"cube": "< 60", "tap": "< 45", "page": "< 55"}
-"""In how many modules each may run."""
+"""The goals for the number of modules that each may execute."""
 CALLS = {"cube": "350"}
 LINES = {"hanse": "2400"}
-"""What the code of a game may come to."""
+"""The goal for the lines of code of a game."""
 
 
 class Figure(NamedTuple):
-    """One row: what was counted, what it came to, and what it should come to, where there is an aim."""
+    """One figure: its name, its value, and its goal if there is one."""
 
     name: str
     value: object
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
 
 
 def structure(imports: Edges) -> Iterator[Figure]:
-    """Yield how modules and folders stand to each other."""
+    """Yield how modules and folders import each other."""
     for what, found in (("folder", cycles(folders(imports))), ("module", cycles(imports))):
         yield Figure(f"{what} cycles", len(found), "0")
         yield from (Figure(f"  a cycle of {len(each)} {what}s", ", ".join(sorted(each))) for each in found)
@@ -49,7 +49,7 @@ def structure(imports: Edges) -> Iterator[Figure]:
 
 
 def scattered(root: Path, imports: Edges) -> Iterator[Figure]:
-    """Yield in how many places one thing is written, and what a game costs."""
+    """Yield how many files mention one act of each game, and how many lines a game has."""
     for game, act in ACTS.items():
         yield Figure(f"files that mention an act: {act} ({game})", len(mentions(root, act)), "<= 8")
     for game in ACTS:
@@ -63,7 +63,7 @@ def scattered(root: Path, imports: Edges) -> Iterator[Figure]:
 
 
 def traced(root: Path) -> Iterator[Figure]:
-    """Yield what a cube, a tap and a page execute in the checkout at *root*; where it cannot be measured, why."""
+    """Yield what a cube, a tap and a page execute in the checkout at *root*, or why that can't be measured."""
     try:
         found = json.loads(run_in(root, TRACED))
     except OSError as fault:
@@ -87,7 +87,7 @@ def names(root: Path) -> Iterator[Figure]:
 
 
 def amounts(root: Path) -> Iterator[Figure]:
-    """Yield how much there is of everything."""
+    """Yield how much code, style, markup and text there is."""
     lines, code, count = python(root)
     yield from (Figure("lines of Python", lines, "<= 76500"), Figure("lines of code in them", code))
     yield Figure("modules of Python", count, "<= 790")
@@ -101,7 +101,7 @@ def amounts(root: Path) -> Iterator[Figure]:
 
 
 def sizes(root: Path) -> Iterator[Figure]:
-    """Yield how long things are, and how much is said of why."""
+    """Yield how long functions and lines are, and how many comments there are."""
     texts = list(sources(root, ROOMS).values())
     found = lengths(texts)
     yield Figure("functions", found.functions)
@@ -113,7 +113,7 @@ def sizes(root: Path) -> Iterator[Figure]:
 
 
 def cost(root: Path) -> Iterator[Figure]:
-    """Yield what the tests of the checkout at *root* cost, red or green; they run for it, which takes minutes."""
+    """Yield the cost of the tests of the checkout at *root*. It runs them, which takes minutes."""
     done = subprocess.run([sys.executable, COST, "--root", root], stdout=subprocess.PIPE, text=True, check=False)
     for name, found in json.loads(done.stdout or "{}").items():
         whole = name == "make test"
@@ -123,7 +123,7 @@ def cost(root: Path) -> Iterator[Figure]:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a part of a whole.
+    """Return a part of a whole in words.
 
     >>> share(306, 839)
     '306 of 839 (36 %)'
@@ -132,14 +132,14 @@ def share(part: int, whole: int) -> str:
 
 
 def figures(root: Path, tests: bool = False) -> list[Figure]:
-    """Return every figure of the checkout at *root*."""
+    """Return all figures of the checkout at *root*."""
     imports = modules(root)
     parts = (structure(imports), scattered(root, imports), traced(root), names(root), amounts(root), sizes(root))
     return [each for part in (*parts, *((cost(root),) if tests else ())) for each in part]
 
 
 def rows(now: Iterable[Figure], before: Mapping[str, object] | None = None) -> Iterator[str]:
-    """Yield the table: each figure before, where another checkout is given, now, and the goal."""
+    """Yield the rows of the table: each figure in another checkout if *before* is given, now, and its goal."""
     between = "" if before is None else f"{'before':20} "
     yield f"{'':50} {between}{'now':20} goal"
     for name, value, goal in now:
@@ -148,14 +148,14 @@ def rows(now: Iterable[Figure], before: Mapping[str, object] | None = None) -> I
 
 
 def as_json(now: Iterable[Figure], before: Mapping[str, object] | None = None) -> str:
-    """Return the table as JSON: ``{"templates": {"before": 176, "now": 180, "goal": "130"}}``."""
+    """Return the table as JSON, such as ``{"templates": {"before": 176, "now": 180, "goal": "130"}}``."""
     had = before or {}
     table = {name: {"before": had.get(name), "now": value, "goal": goal} for name, value, goal in now}
     return json.dumps(table, indent=1)
 
 
 def main() -> None:
-    """Print each figure on a line of its own: its name, before, now, and what it should be."""
+    """Print each figure on a line of its own."""
     parser = argparse.ArgumentParser(prog="python -m tests.figures", description=__doc__)
     parser.add_argument("--tests", action="store_true", help="run all tests too, and say what they cost")
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="another checkout, printed beside this one")

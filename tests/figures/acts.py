@@ -1,4 +1,4 @@
-"""How far an act of a game is scattered, what is never said aloud, and how much code a game of its own has."""
+"""How many files an act of a game touches, which events are never spoken, and how much code each game has."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from tests.figures.product import code_lines, sources, tree_of
 from tests.product_source import files
 
 ACTS = {"andromeda": "excuse", "hanse": "tunnel", "wreck": "fulfil", "draws": "throw"}
-"""An act of each game by a word of its own; a draw table's words are everybody's, and *throw* the rarest of them."""
+"""One act of each game, by a word that is used for little else.
+
+A draw table has no such word; *throw* is the rarest.
+"""
 SPEECH = re.compile(r"(speech|telling)\w*")
-"""The modules in which a game says what is told of its events, or that nothing is."""
+"""The modules with a game's sentences for its events."""
 
 
 def mentions(root: Path, word: str) -> list[str]:
-    """Return the product's files that hold *word* in any case, as part of a word too; catalogues are not looked at.
+    """Return the product's files that contain *word*, in any case, also as part of a word. Catalogues are not searched.
 
     It is ``git grep -l -i WORD -- 'companion/*.py' 'web/*.py' 'web/*.html'``.
     """
@@ -28,9 +31,9 @@ def mentions(root: Path, word: str) -> list[str]:
 
 
 def unspoken(root: Path, game: str) -> tuple[list[str], int]:
-    """Return the events of *game* that no table or case of its speech names, and how many events it has.
+    """Return the events of *game* that its speech never names, and the number of its events.
 
-    An event counts as spoken for where it is declared silent, too. Example: ``["Dealt"], 25``
+    An event that is declared silent is named. Example: ``["Dealt"], 25``
     """
     own = _of_game(root, f"companion.games.{game}.")
     events = list(_members("Event", own.values()))
@@ -45,7 +48,7 @@ def unspoken(root: Path, game: str) -> tuple[list[str], int]:
 
 
 def _named(node: ast.AST) -> Iterator[str]:
-    """Yield the classes by which a table finds its row, or a match its case."""
+    """Yield the classes that a dictionary has as keys, or a `match` as cases."""
     if isinstance(node, ast.Dict):
         yield from (ast.unparse(key).rpartition(".")[2] for key in node.keys if key is not None)
     elif isinstance(node, ast.MatchClass):
@@ -53,7 +56,7 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 
 def _members(union: str, texts: Iterable[str]) -> Iterator[str]:
-    """Yield the classes of a union that one of these modules defines, those of unions in it one by one."""
+    """Yield the classes of a union in one of these modules. Unions inside it are expanded."""
     unions = {
         ast.unparse(node.targets[0]): [each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)]
         for text in texts
@@ -70,7 +73,7 @@ def _members(union: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 class GameLines(NamedTuple):
-    """Lines of code of a game: what ``decide`` and ``evolve`` need; all below companion/games; with its pages."""
+    """Lines of code of a game: what ``decide`` and ``evolve`` need, all in companion/games, and all with its pages."""
 
     rules: int
     companion: int
@@ -78,7 +81,7 @@ class GameLines(NamedTuple):
 
 
 def lines_of_game(root: Path, game: str, imports: Edges) -> GameLines:
-    """Return the lines of code that *game* has of its own; a fifth game of its size would cost the last.
+    """Return how many lines of code *game* has of its own. Another game of its size would need as many.
 
     The rules are the modules of the game that its ``rules`` module reaches by *imports*.
     Example: ``GameLines(rules=1254, companion=2345, all_of_it=4026)``

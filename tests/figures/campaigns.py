@@ -1,7 +1,7 @@
-"""Every program among the tests, with the test in `make test` that plays a slice of it.
+"""All programs in tests/, each with a test in `make test` that runs a small part of it: its slice.
 
-A campaign without a slice breaks unnoticed. A new program under tests/ is entered here. A slice plays to an end, in
-seconds, with the code of the campaign itself.
+Without a slice a program breaks unnoticed, so every new program must be entered here. A slice runs to its end within
+seconds, with the program's own code.
 """
 
 from __future__ import annotations
@@ -63,24 +63,24 @@ SLICES = {
     "tests.bench.rules": f"{HERE}::test_a_command_ends_well",
 }
 BENCHES = f"{HERE}::test_each_program_finds_what_it_uses"
-"""A bench that costs more than seconds is loaded with all that it imports; one of them runs."""
+"""Slow benches are only imported with everything that they need. One of them runs."""
 
 
 def slice_of(program: str) -> str:
-    """Return the test that plays a slice of *program*, empty for none."""
+    """Return the test that runs a slice of *program*, "" if there is none."""
     return SLICES.get(program, BENCHES if program.startswith("tests.bench.") else "")
 
 
 @cache
 def programs() -> tuple[str, ...]:
-    """Return every module below tests/ that can be run: `tests.soak` for `tests/soak/__main__.py`."""
+    """Return all modules in tests/ that can be run, such as `tests.soak` for `tests/soak/__main__.py`."""
     found = (path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name == "__main__.py" or _runs(path))
     parts = (path.relative_to(ROOT).with_suffix("").parts for path in found)
     return tuple(".".join(each).removesuffix(".__main__") for each in parts)
 
 
 def _runs(path: Path) -> bool:
-    """Return whether *path* does something when it is the program that runs."""
+    """Tell whether *path* does something when it is run as a program."""
     text = path.read_text(encoding="utf-8")
     return "__name__" in text and any(
         isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and ast.unparse(node.test.left) == "__name__"

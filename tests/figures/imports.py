@@ -1,4 +1,4 @@
-"""Who imports whom, as the contracts of import-linter see it: imports inside functions and for types alone included."""
+"""Who imports whom, as import-linter sees it: imports inside functions and for type checking are included."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import grimp
 from tests.product_source import ROOMS, ROOT
 
 ENTRIES = {"__init__", "__main__", "app"}
-"""What may lie at a room's root: its face, and where it is entered."""
+"""Modules that may be directly in a top folder: its public face and its entry points."""
 GRAPH = """
 import grimp, json, sys
 graph = grimp.build_graph(*sys.argv[1:], cache_dir=None)
@@ -25,20 +25,20 @@ Edges = Mapping[str, set[str]]
 
 
 def modules(root: Path = ROOT) -> Edges:
-    """Return for each module of the three rooms in *root* the modules that it imports.
+    """Return for each module of the three top folders in *root* the modules that it imports.
 
     Example: ``modules()["companion.__main__"]`` is ``{"companion.app.cli"}``.
     """
     if root == ROOT:
         graph = grimp.build_graph(*ROOMS, cache_dir=None)
         return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
-    # Modules are found as this Python would import them: those of another checkout only by a process that runs there.
+    # Modules are found as this Python would import them, so another checkout needs a process that runs in it.
     found = json.loads(run_in(root, "-c", GRAPH, *ROOMS))
     return {module: set(imported) for module, imported in found.items()}
 
 
 def run_in(root: Path, *arguments: str | Path) -> str:
-    """Return what this Python prints for *arguments* where it imports from the checkout at *root*.
+    """Run this Python with *arguments* so that it imports from the checkout at *root*, and return its output.
 
     Raises `OSError` with the last line of its complaint. Example: ``run_in(root, "-c", "print(1)")`` is ``"1\\n"``.
     """
@@ -50,7 +50,7 @@ def run_in(root: Path, *arguments: str | Path) -> str:
 
 
 def folders(imports: Edges) -> Edges:
-    """Return for each folder those whose modules are imported by modules of its own."""
+    """Return for each folder the other folders that its modules import from."""
     packages = {module.rpartition(".")[0] for module in imports} - {""} | set(ROOMS)
     found: dict[str, set[str]] = {folder: set() for folder in packages}
     for module, imported in imports.items():
@@ -60,12 +60,12 @@ def folders(imports: Edges) -> Edges:
 
 
 def folder_of(module: str, packages: Iterable[str]) -> str:
-    """Return the folder in which *module* lies; a package's own file lies in it."""
+    """Return the folder of *module*. A package's `__init__` is in the package's own folder."""
     return module if module in packages else module.rpartition(".")[0]
 
 
 def cycles(edges: Edges) -> list[set[str]]:
-    """Return the groups of which each member reaches every other one."""
+    """Return the groups of nodes that can all reach each other."""
     reached = {each: reach(edges, each) for each in edges}
     groups = {
         frozenset({each, *(other for other in there if each in reached[other])}) for each, there in reached.items()
@@ -74,7 +74,7 @@ def cycles(edges: Edges) -> list[set[str]]:
 
 
 def reach(edges: Edges, start: str) -> set[str]:
-    """Return all that can be come to from *start*."""
+    """Return all nodes that can be reached from *start*."""
     seen: set[str] = set()
     ahead = [start]
     while ahead:
@@ -85,7 +85,7 @@ def reach(edges: Edges, start: str) -> set[str]:
 
 
 def loose(root: Path = ROOT) -> Iterator[str]:
-    """Yield the modules that lie at a room's root and are no entry of it."""
+    """Yield the modules directly in a top folder that are not one of its entry points."""
     for room in ROOMS:
         for path in sorted((root / room).glob("*.py")):
             if path.stem not in ENTRIES:

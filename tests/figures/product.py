@@ -1,4 +1,4 @@
-"""The product's modules in a checkout, read for counting: their names, their syntax trees, and which lines are code."""
+"""The product's modules in a checkout, prepared for counting: names, syntax trees, and lines of code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.product_source import ROOMS, files
 
 BOARD = "hardware"
-"""What runs on the board, its emulator and its drawings: product too, but no room imports it."""
+"""What runs on the board, its emulator and its drawings. It is part of the product, but nothing imports it."""
 PRODUCT = (*ROOMS, BOARD)
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -19,7 +19,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def sources(root: Path, rooms: tuple[str, ...] = PRODUCT) -> Mapping[str, str]:
     """Return the text of each product module in *root* by its dotted name.
 
-    Example: ``sources(root)["companion.kernel.names"]``; a package's own file is named as the package.
+    Example: ``sources(root)["companion.kernel.names"]``. A package's `__init__` has the package's name.
     """
     return {
         path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): text
@@ -29,12 +29,12 @@ def sources(root: Path, rooms: tuple[str, ...] = PRODUCT) -> Mapping[str, str]:
 
 @cache
 def tree_of(text: str) -> ast.Module:
-    """Return the syntax tree of a module, parsed once."""
+    """Return the syntax tree of a module. Cached."""
     return ast.parse(text)
 
 
 def classes(root: Path) -> Iterator[ast.ClassDef]:
-    """Yield every class of the product in *root*, those inside others and inside functions too."""
+    """Yield every class of the product in *root*, also those inside other classes and functions."""
     for text in sources(root).values():
         yield from (node for node in ast.walk(tree_of(text)) if isinstance(node, ast.ClassDef))
 

@@ -1,4 +1,4 @@
-"""How easily names lead to code: modules with one importer, classes named apart from their file, names used twice."""
+"""How easily names lead to code: modules with one importer, classes named unlike their file, repeated class names."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.figures.product import classes, code_lines, lines_of, sources, tree_o
 
 WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 BY_THEIR_KIND = {"Enum", "StrEnum", "IntEnum", "NamedTuple", "TypedDict", "Protocol"}
-"""Classes with these bases show what they hold, or hold nothing."""
+"""Classes with these bases show their contents, or have none."""
 
 
 def single_importers(imports: Edges) -> int:
-    """Return how many modules exactly one other module imports; a package's own file cannot be folded, so none of them.
+    """Return how many modules have exactly one importer. Packages don't count, as they can't be folded into it.
 
     >>> single_importers({"web": set(), "web.a": {"web.b"}, "web.b": set()})
     1
@@ -29,7 +29,7 @@ def single_importers(imports: Edges) -> int:
 
 
 def strange_classes(root: Path) -> tuple[list[str], int]:
-    """Return the modules whose main class shares no word with their file's name, and how many have a main class.
+    """Return the modules whose main class shares no word with the file's name, and the number of all main classes.
 
     A main class is the only public one of its module, and more than half of its code.
 
@@ -46,7 +46,7 @@ def _main_class(text: str) -> str:
 
 
 def _share(name: str, stem: str) -> bool:
-    """Return whether a class and a file share a word, a plural being the same word.
+    """Tell whether the names of a class and of a file share a word, in the singular or the plural.
 
     >>> _share("RingController", "ring_controllers"), _share("Evening", "ring_controller")
     (True, False)
@@ -56,13 +56,13 @@ def _share(name: str, stem: str) -> bool:
 
 
 def repeated_classes(root: Path) -> list[str]:
-    """Return the names that more than one public class of the product has, in the order of the alphabet."""
+    """Return the names that more than one public class of the product has, sorted."""
     names = Counter(node.name for node in classes(root) if not node.name.startswith("_"))
     return sorted(name for name, count in names.items() if count > 1)
 
 
 class Printable(NamedTuple):
-    """Classes that show their state in a ``__repr__`` they define; classes with state; dataclasses, which need none."""
+    """Numbers of classes: with a ``__repr__`` that shows their state, with state, and dataclasses, which need none."""
 
     own: int
     stateful: int
@@ -70,9 +70,9 @@ class Printable(NamedTuple):
 
 
 def printable_classes(root: Path) -> Printable:
-    """Return which classes of the product a debugger can show.
+    """Return how many classes of the product a debugger can show.
 
-    A class has state where it assigns attributes of ``self``.
+    A class has state if it assigns attributes of ``self``.
     Example: ``Printable(own=7, stateful=234, dataclasses=724)``
     """
     found = [node for node in classes(root) if not BY_THEIR_KIND & set(_bases(node))]
@@ -88,7 +88,7 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _shows_itself(node: ast.ClassDef) -> bool:
-    """Return whether a class defines ``__repr__``, or names what it shows (`companion.kernel.shown`)."""
+    """Tell whether a class defines ``__repr__``, or names what it shows (`companion.kernel.shown`)."""
     named = any(ast.unparse(each).startswith("shows(") for each in node.decorator_list)
     return named or any(each.name == "__repr__" for each in _methods(node))
 
@@ -102,7 +102,7 @@ def _methods(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:
 
 
 def _assigns_to_self(method: ast.FunctionDef) -> bool:
-    """Return whether *method* sets an attribute, as ``self.left = 3`` and ``self.a, self.b = pair`` do."""
+    """Tell whether *method* sets an attribute, as ``self.left = 3`` and ``self.a, self.b = pair`` do."""
     return any(
         isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == "self"
         for each in ast.walk(method)

@@ -1,4 +1,4 @@
-"""How long functions and lines are, and how many comments say why."""
+"""How long functions and lines are, and how many comments there are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMENT = re.compile(r"\s*#")
 
 
 class Lengths(NamedTuple):
-    """Lines of functions, without their docstrings: the mean one, that of nine in ten, and how many are over 30."""
+    """Lines of functions without their docstrings: the mean, the 90th percentile, and how many are over 30."""
 
     functions: int
     mean: float
@@ -39,7 +39,7 @@ def _functions(text: str) -> Iterator[int]:
 
 
 def comments(texts: Iterable[str]) -> float:
-    """Return how many lines are comments for each hundred that are neither comment nor empty."""
+    """Return the number of comment lines per hundred other lines that aren't empty."""
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     said = sum(bool(COMMENT.match(line)) for line in lines)
     return round(100 * said / (len(lines) - said), 2)

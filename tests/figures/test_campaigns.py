@@ -1,4 +1,4 @@
-"""No campaign without its slice: each program among the tests is entered, loads, and plays a moment to its end."""
+"""Each program in tests/ has a slice, can be imported, and runs a small part to its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.soak.handed_in import night
 
 PATIENCE_S = 300
 EXTRAS = {"selenium", "frictionless", "numpy", "scipy", "statsmodels", "atheris", "schemathesis", "matplotlib"}
-"""Libraries of the campaigns alone: `make` installs them for the one that takes them."""
+"""Libraries that only these programs need. `make` installs them for the program that uses them."""
 LOADS = """
 import importlib, sys
 for name in sys.argv[1:]:
@@ -28,7 +28,7 @@ for name in sys.argv[1:]:
 
 
 def test_every_program_has_its_slice() -> None:
-    """Campaigns: whatever can be run among the tests is entered with a test of `make test`, and no other is."""
+    """Campaigns: every program in tests/ is entered with a test of `make test`, and nothing else is."""
     found = list(programs())
 
     assert [program for program in found if not slice_of(program)] == []
@@ -37,7 +37,7 @@ def test_every_program_has_its_slice() -> None:
 
 @pytest.mark.parametrize("place", sorted({slice_of(program) for program in programs()}))
 def test_a_slice_is_part_of_every_run(place: str) -> None:
-    """Campaigns: a slice is there, and is not left to the long tests."""
+    """Campaigns: each slice exists, and is not one of the long tests."""
     path, _, name = place.partition("::")
     text = (ROOT / path).read_text(encoding="utf-8")
 
@@ -48,7 +48,7 @@ def test_a_slice_is_part_of_every_run(place: str) -> None:
 
 
 def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
-    """Campaigns: each loads with all that it imports, but for libraries that only it takes."""
+    """Campaigns: each program can be imported with all that it needs, except for libraries that only it uses."""
     names = [f"{name}.__main__" if (ROOT / name.replace(".", "/")).is_dir() else name for name in programs()]
     done = subprocess.run(
         [sys.executable, "-c", LOADS, *(name for name in names if ".guest." not in name)],
@@ -75,7 +75,7 @@ def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """Campaigns: the command itself, as it is typed, for a moment."""
+    """Campaigns: the command itself runs for a moment and ends without an error."""
     given = [str(tmp_path) if each == "FOLDER" else each for each in arguments]
     done = subprocess.run(
         [sys.executable, "-m", module, *given], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
@@ -85,7 +85,7 @@ def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: 
 
 
 def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
-    """Soak: a moment of a night on handed-in time passes to its end, eight devices looking on."""
+    """Soak: a moment of a night, in simulated time and with eight devices, passes to its end."""
     texts: list[str] = []
     night(tmp_path, 0.1, Course(texts.append), Random(1), games=0.05)
 
@@ -93,7 +93,7 @@ def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
 
 
 def test_luck_and_the_rest_are_the_whole_game() -> None:
-    """Luck: one game of each kind that tells luck is played to its end and reckoned."""
+    """Luck: one game of each kind that has a luck model is played to its end and evaluated."""
     rows = list(identity(1))
 
     assert {row["game"] for row in rows} >= {"andromeda", "wreck", "hanse"}
@@ -101,7 +101,7 @@ def test_luck_and_the_rest_are_the_whole_game() -> None:
 
 
 def test_simulated_rings_are_judged() -> None:
-    """Fairness: a few simulated rings are judged to the last draw, where the libraries of the campaign are there."""
+    """Fairness: a few simulated rings are judged to the last draw, if the libraries for it are installed."""
     pytest.importorskip("numpy")
     from tests.fairness.many import many_rings
 
@@ -111,7 +111,7 @@ def test_simulated_rings_are_judged() -> None:
 
 
 def test_a_command_runs_next_to_busy_loops() -> None:
-    """Busy: the command is run as often as was asked, its status is passed on, and no loop is left over."""
+    """Busy: the command runs as often as requested, its status is passed on, and no loop is left over."""
     run = [sys.executable, "-m", "tests.busy", "--times", "2", "--loops", "1", sys.executable, "-c"]
     fine, failed = (
         subprocess.run([*run, deed], capture_output=True, text=True, cwd=ROOT)
@@ -124,8 +124,8 @@ def test_a_command_runs_next_to_busy_loops() -> None:
 
 
 def test_what_a_command_costs_is_told() -> None:
-    """Cost: a command that ends well is green, one that does not is not."""
-    # In a process of its own: `cost` waits for all children, and those of a test run end with it.
+    """Cost: a command that succeeds is green, one that fails is not."""
+    # In a process of its own: `cost` waits for all children, and those of a test run only end with it.
     ask = "import sys; from tests.cost import cost; print(cost([sys.executable, '-c', sys.argv[1]]).green)"
     runs = [[sys.executable, "-c", ask, deed] for deed in ("pass", "raise SystemExit(1)")]
     texts = [subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip() for run in runs]

@@ -1,4 +1,4 @@
-"""The walls between the rooms: whatever a room may not import of another is refused, folders that are new too."""
+"""The contracts between the top folders: an import that no list allows is refused, in new folders too."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ OPEN = {
         )
     ),
 }
-"""What each room may import of the others."""
+"""What each top folder may import from the others."""
 Import = tuple[str, str]
 
 
 @cache
 def graph() -> grimp.ImportGraph:
-    """The imports of the product."""
+    """Return the imports of the product."""
     return grimp.build_graph(*ROOMS, cache_dir=None)
 
 
 @cache
 def contracts() -> tuple[Contract, ...]:
-    """The contracts that `make check` holds it to."""
+    """Return the contracts that `make check` checks."""
     configure()
     options = use_cases.read_user_options(str(ROOT / "pyproject.toml"))
     use_cases._register_contract_types(options)
@@ -50,12 +50,12 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def folders(room: str) -> list[str]:
-    """Return the folders of *room*."""
+    """Return the folders in *room*."""
     return sorted(each for each in graph().find_children(room) if graph().find_children(each))
 
 
 def allowed(room: str, source: str, target: str) -> bool:
-    """Say whether a folder of *room* may import a folder of another room."""
+    """Tell whether a folder of *room* may import a folder of another room."""
     if room == "companion":
         return source == "companion.app"
     return target in OPEN[room]
@@ -83,7 +83,7 @@ def refused(planted: grimp.ImportGraph) -> set[Import]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
-    """Walls: planted in each folder of a room, into each folder of the others that it may not import, none passes."""
+    """Walls: an import that is not allowed, planted in any folder of a room, is refused."""
     planted, imports = deepcopy(graph()), set(forbidden(room))
     for importer, imported in imports:
         planted.add_import(importer=importer, imported=imported, line_number=1, line_contents="import planted")

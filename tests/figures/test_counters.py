@@ -1,4 +1,4 @@
-"""What `make figures` counts, each on a tree that is small enough to count by hand."""
+"""The counters of `make figures`, each on a tree that is small enough to count by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tree = Callable[[Mapping[str, str]], Path]
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    """Return what lays out a checkout of these files."""
+    """Return a function that writes a checkout with the given files."""
 
     def laid(files: Mapping[str, str]) -> Path:
         for name, text in files.items():
@@ -37,7 +37,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
-    """Acts: any case counts, and so does part of a word; catalogues, scripts, devices and tests don't."""
+    """Acts: any case and any part of a word counts; catalogues, scripts, devices and tests don't."""
     root = tree(
         dict.fromkeys(("web/b.html", "web/c.po", "web/d.js", "firmware_bridge/e.py", "tests/f.py"), "tunnel")
         | {"companion/a.py": "Tunnelled = 1"}
@@ -47,7 +47,7 @@ def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
 
 
 def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Events: those of a union inside the union count one by one; a row or a case speaks for one, an import doesn't."""
+    """Events: those of a union inside the union count one by one. A row or a case names one, an import doesn't."""
     events = "More = B | C\nEvent = A | More | D\n"
     speech = "from x import B\nSAID = {events.A: 1, events.C: 2}\nmatch a:\n    case D():\n        pass\n"
     root = tree({"companion/games/x/events.py": events, "companion/games/x/speech.py": speech})
@@ -56,7 +56,7 @@ def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
 
 
 def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> None:
-    """Games: code only; the rules are what `rules` reaches among the game's own modules."""
+    """Games: only code counts, and the rules are those modules of the game that `rules` reaches."""
     root = tree({
         "companion/games/x/rules.py": '"""Why."""\n\n# so\na = 1\n',
         "companion/games/x/evolve.py": "a = 1\n",
@@ -69,19 +69,19 @@ def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> Non
 
 
 def test_a_docstring_of_several_lines_is_no_code() -> None:
-    """Code: a docstring goes with all of its lines."""
+    """Code: no line of a docstring counts."""
     assert code_lines('def f():\n    """One.\n\n    Two.\n    """\n    return 1\n') == 2
 
 
 def test_a_module_with_one_importer_is_counted() -> None:
-    """Importers: two modules that import one are two; the file of a package cannot be folded and is not counted."""
+    """Importers: two modules that import another are two importers, and a package is not counted."""
     imports = {"web": set(), "web.a": {"web.b", "web"}, "web.b": set(), "web.c": {"web.a"}, "web.d": {"web.a"}}
 
     assert single_importers(imports) == 1
 
 
 def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
-    """Imports: relative ones and those in functions count; the packages are those of the folder."""
+    """Imports: relative ones and those in functions count, and the packages are those of the other checkout."""
     root = tree({
         "companion/__init__.py": "",
         "companion/a.py": "def f():\n    import web.b\n",
@@ -97,13 +97,13 @@ def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
 
 
 def test_what_cannot_run_in_another_checkout_says_why(tmp_path: Path) -> None:
-    """Traces: an older checkout may lack what is traced, and its last line says what."""
+    """Traces: an older checkout may lack what is traced, and the last line of its error says what."""
     with pytest.raises(OSError, match="No module named 'nothing_here'"):
         run_in(tmp_path, "-c", "import nothing_here")
 
 
 def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
-    """Classes: it is the only public one and most of the code, and shares a word; a plural is the same word."""
+    """Classes: a main class is the only public one and most of the code. A plural is the same word."""
     body = ":\n    a = 1\n    b = 2\n"
     root = tree({
         "web/ring_controller.py": f"class Evening{body}",
@@ -116,7 +116,7 @@ def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
 
 
 def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
-    """Classes: a name counts once, however many classes have it; a private one is its module's own."""
+    """Classes: a name counts once, however many classes have it, and a private one never."""
     root = tree(
         {
             "web/a.py": "class A:\n    pass\nclass _B:\n    pass",
@@ -129,7 +129,7 @@ def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
 
 
 def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
-    """Classes: those that assign attributes have state; dataclasses are apart, and an enumeration shows itself."""
+    """Classes: those that assign attributes have state; dataclasses count separately, and an enumeration not at all."""
     own = "class A:\n    def __repr__(self):\n        return ''\n"
     silent = "class B:\n    def f(self):\n        self.a, b = 1, 2\n"
     others = "@dataclass(frozen=True)\nclass C:\n    pass\nclass D(enum.Enum):\n    E = 1\nclass F:\n    pass\n"
@@ -139,14 +139,14 @@ def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
 
 
 def test_dialect_is_counted_in_docstrings_and_documents(tree: Tree) -> None:
-    """Dialect: per thousand words; code and the outcome of a promise are no English."""
+    """Dialect: it is counted per thousand words; code and the outcome of a promise don't count as English."""
     root = tree({"web/a.py": '"""Who is told."""\ntold = 1\n', "README.md": "a `kept` b c d e f *kept*"})
 
     assert dialect(root) == 111.1
 
 
 def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
-    """Volume: lines, code and modules of Python, lines of CSS with the share that lays out, templates, messages."""
+    """Volume: lines, code and modules of Python, lines of CSS with the share for layout, templates, messages."""
     root = tree({
         "web/a.py": "a = 1\n\n",
         "hardware/b.py": "b = 1\n",
@@ -159,7 +159,7 @@ def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
 
 
 def test_a_cube_a_tap_and_a_page_are_traced() -> None:
-    """Traces: each executes some modules and calls, and the tap is one that the table accepts."""
+    """Traces: each executes some modules and calls, and the table accepts the tap."""
     told = json.loads(subprocess.run([sys.executable, TRACED, "1"], cwd=ROOT, capture_output=True, check=True).stdout)
 
     assert all(told[one]["calls"] > told[one]["modules"] > 10 for one in ("cube", "tap", "page"))
@@ -167,7 +167,7 @@ def test_a_cube_a_tap_and_a_page_are_traced() -> None:
 
 
 def test_a_row_has_before_now_and_goal() -> None:
-    """Table: a figure that the other checkout lacks is a dash; with no other checkout there is no such column."""
+    """Table: a figure that the other checkout lacks is a dash. Without another checkout there is no such column."""
     now = [Figure("templates", 180, "130"), Figure("new", 1)]
 
     assert [row.split() for row in rows(now, {"templates": 176})] == [
@@ -179,7 +179,7 @@ def test_a_row_has_before_now_and_goal() -> None:
 
 
 def test_the_table_is_json_for_programs() -> None:
-    """Table: each figure by its name, with what it was, is and should be."""
+    """Table: each figure by its name, with its value before, its value now and its goal."""
     found = json.loads(as_json([Figure("templates", 180, "130")], {"templates": 176}))
 
     assert found == {"templates": {"before": 176, "now": 180, "goal": "130"}}
@@ -191,7 +191,7 @@ def test_a_test_run_costs_its_parts_together() -> None:
 
 
 def test_what_make_test_costs_is_counted_in_another_checkout_too(tree: Tree) -> None:
-    """Cost: check and unit are run where the environment is made, each by itself, and a red one is a figure too."""
+    """Cost: check and unit run where the environment is made, each by itself, and a red one is a figure too."""
     made = "$(addprefix .venv/,.ready-dev stubs/.ready markup/.ready) check:\n\t@true\nunit:\n\t@false\n"
 
     found = {each.name: each.value for each in cost(tree({"Makefile": made}))}

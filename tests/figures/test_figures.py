@@ -1,4 +1,4 @@
-"""The figures of this code: no circle of folders or modules, nothing loose at a room's root, and what is counted."""
+"""Rules for this code that the figures check: no import cycles, no loose modules. And tests of some counters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.figures.sources import comments, lengths, longest_line
 
 
 def test_nothing_imports_in_a_circle() -> None:
-    """Modules and folders import downwards only, in functions too."""
+    """Modules and folders only import downwards, in functions too."""
     imports = modules()
 
     assert cycles(imports) == []
@@ -17,19 +17,19 @@ def test_nothing_imports_in_a_circle() -> None:
 
 
 def test_no_module_lies_loose() -> None:
-    """At a room's root is its entry and nothing else: what a file is for is said by its folder first."""
+    """A top folder directly contains only its entry points, so that each file's folder says what it is for."""
     assert list(loose()) == []
 
 
 def test_a_circle_is_found_whatever_its_length() -> None:
-    """Each of a circle reaches every other one; who merely looks at it is no part of it."""
+    """All members of a cycle reach each other. A module that only imports from it is no member."""
     found = cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"f"}, "f": {"e"}, "g": set()})
 
     assert found == [{"a", "b", "c"}, {"e", "f"}]
 
 
 def test_a_folder_imports_what_its_modules_import() -> None:
-    """A package's own file lies in its folder, and what stays in a folder is nothing between folders."""
+    """A package's `__init__` is in its own folder, and imports within a folder don't count."""
     imports = {
         "web": set(),
         "web.app": {"web.pages.home", "web.http"},
@@ -49,7 +49,7 @@ def test_a_folder_imports_what_its_modules_import() -> None:
 
 
 def test_a_function_is_as_long_as_what_it_does() -> None:
-    """What a docstring says is not counted."""
+    """A docstring is not counted."""
     short = 'def short():\n    """Say it.\n\n    At length.\n    """\n    return 1\n'
     long = "def long():\n" + "    do()\n" * 40
 
@@ -57,12 +57,12 @@ def test_a_function_is_as_long_as_what_it_does() -> None:
 
 
 def test_comments_are_counted_against_code() -> None:
-    """Empty lines count for neither."""
+    """Empty lines count as neither."""
     assert comments(["# why\n\na = 1\nb = 2\n\nc = 3  # is code\nd = 4\n"]) == 25.0
 
 
 def test_the_longest_line_is_named(tmp_path: Path) -> None:
-    """With its file and its number, and never of what others have made."""
+    """With its file and its number, and never in folders that others have made."""
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "page.html").write_text("x" * 900)
     (tmp_path / "page.html").write_text(f"short\n{'x' * 90}\n")

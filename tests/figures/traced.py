@@ -1,10 +1,10 @@
-"""What one cube, one tap and one page execute: a script that a checkout's own Python runs, from its root.
+"""What one cube, one tap and one page execute: a script that runs with the Python and in the root of any checkout.
 
-`python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the calls of the product's own Python
-functions, and the modules that these are in; and how many addresses of pages there are. A module that is only imported
-executes nothing. The cube is the middle one of several: its calls are those until the acknowledgement, its modules also
-those of what follows it. The tap and the page are the first of a process. The script needs nothing of this folder, so
-that the checkout may be an older one.
+`python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the number of calls of the product's own
+Python functions and of the modules with these functions, and the number of pages' addresses. A module that is only
+imported executes nothing. Several cubes are measured, and the median is printed: its calls until the acknowledgement,
+and its modules with those of what follows. The tap and the page are the first of a process. The script uses nothing
+from this folder, so that it can run in an older checkout.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Executed = dict[str, int]
 
 @cache
 def module_of(filename: str) -> str:
-    """Return the module of the product whose file is *filename*, empty for another's.
+    """Return the module of the product with the file *filename*, or "".
 
     Example: ``module_of(f"{ROOT}/web/app.py")`` is ``"web/app.py"``; templates and libraries have none.
     """
@@ -47,7 +47,7 @@ def summary(calls: Mapping[CodeType, int]) -> Executed:
 
 
 def executed(call: Callable[[], int], status: int) -> Executed:
-    """Return what *call* executes; it answers with this HTTP *status*, or nothing was measured."""
+    """Return what *call* executes. It must return the HTTP *status*, as otherwise nothing useful was measured."""
     calls: Counter[CodeType] = Counter()
 
     def called(frame: FrameType, event: str, _: object) -> None:
@@ -64,7 +64,7 @@ def executed(call: Callable[[], int], status: int) -> Executed:
 
 
 def cube(folder: Path, cubes: int) -> Executed:
-    """Let so many cubes out of a virtual ring; return the middle one of what they execute."""
+    """Let *cubes* cubes out of a virtual ring, and return the median of what they execute."""
     from tests.bench.cube import House, told
 
     house = House(folder, Random(1))
@@ -85,7 +85,7 @@ def cube(folder: Path, cubes: int) -> Executed:
 
 
 def pages(folder: Path) -> dict[str, Executed | int]:
-    """Tap a button as the host of a game of Andromeda, and open the table's page after it."""
+    """Tap a button as the host of a game of Andromeda, then open the table's page, and return what both execute."""
     import web
     from companion.games.andromeda import GAME
     from companion.games.andromeda.random_policy import header
@@ -98,7 +98,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     from web.games import registry
 
     given = Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5)
-    # In an older checkout the table is a live game itself.
+    # In an older checkout the table itself is a live game.
     table = Table(*given) if issubclass(Table, LiveGame) else Table(LiveGame(*given))
     access, host = either(web, "HostPin", "Access")(folder), Who("host", "tablet")
     app = make_app(table, None, either(registry, "COVERS", "PAGES"), access, lambda: 1.0)
@@ -124,23 +124,23 @@ def pages(folder: Path) -> dict[str, Executed | int]:
 
 
 def either(module: Any, *names: str) -> Any:
-    """Return what *module* has by the first of these names that it knows; an older checkout knows the last."""
+    """Return the first of *names* that *module* has. An older checkout has the last one."""
     return next(getattr(module, name) for name in names if hasattr(module, name))
 
 
 def csrf(client: Any) -> str:
-    """Return the token that this browser's forms carry."""
+    """Return the CSRF token of this browser's forms."""
     text: str = client.get("/pin").get_data(as_text=True)
     return text.partition('name="csrf" value="')[2].partition('"')[0]
 
 
 def is_page(rule: str) -> bool:
-    """Say whether an address is a page for people, and no step of a game."""
+    """Tell whether an address is a page for people, and no step of a game."""
     return not rule.startswith(("/api/", "/static", "/healthz", "/table/<")) and not rule.endswith((".json", ".svg"))
 
 
 def main() -> None:
-    """Print it, by as many cubes as are asked for."""
+    """Print the result as JSON. The number of cubes may be an argument."""
     cubes = int(sys.argv[1]) if len(sys.argv) > 1 else CUBES
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         print(json.dumps({"cube": cube(Path(one), cubes), **pages(Path(other))}))

@@ -1,4 +1,4 @@
-"""How much there is: lines, modules, styles and their layout, templates and messages."""
+"""How much there is: lines, modules, style sheets, templates and messages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DECLARATION = re.compile(r"(?<=[{;])\s*([a-z-]+)\s*:[^;{}]+(?=[;}])")
 
 
 def python(root: Path) -> tuple[int, int, int]:
-    """Return the lines of the product's Python, those of them that are code, and its modules."""
+    """Return the numbers of lines, of lines of code and of modules of the product's Python."""
     found = sources(root)
     return sum(len(text.splitlines()) for text in found.values()), sum(map(code_lines, found.values())), len(found)
 
 
 def styles(root: Path) -> tuple[int, int]:
-    """Return the lines of CSS, and how many of 100 declarations lay something out."""
+    """Return the number of lines of CSS, and the percentage of declarations for layout."""
     sheets = [text for _, text in files(suffixes=(STYLES,), root=root)]
     names = [name for text in sheets for name in DECLARATION.findall(COMMENT.sub("", text))]
     layout = round(100 * sum(bool(LAYOUT.match(name)) for name in names) / max(1, len(names)))
@@ -31,12 +31,12 @@ def styles(root: Path) -> tuple[int, int]:
 
 
 def templates(root: Path) -> tuple[int, int]:
-    """Return the templates, and their lines."""
+    """Return the number of templates, and of their lines."""
     found = [text for _, text in files(suffixes=(".html",), root=root)]
     return len(found), sum(len(text.splitlines()) for text in found)
 
 
 def messages(root: Path) -> int:
-    """Return how many messages the first catalogue translates."""
+    """Return how many messages the first catalogue has."""
     catalogue = next(iter(sorted(root.glob("web/translations/*/LC_MESSAGES/*.po"))), None)
     return 0 if catalogue is None else catalogue.read_text("utf-8").count("\nmsgid ") - 1

@@ -1,4 +1,4 @@
-"""How far docstrings and documents are from plain English: words that no other project of this field uses."""
+"""How far docstrings and documents are from plain English, by words that other projects don't use."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.figures.product import docstrings, sources
 
 DIALECT = re.compile(r"\b(?:told|kept|lies|stands|beside|whoever|anew|so many|is none)\b", re.IGNORECASE)
 FORMATS = re.compile(r"`[^`]*`|```.*?```|\*kept\*", re.DOTALL)
-"""What is no English: code, and the outcome *kept* of a promise."""
+"""Text that doesn't count as English: code, and the outcome *kept* of a promise."""
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md", "hardware/**/*.md", "tests/*.md")
 
 
 def dialect(root: Path) -> float:
-    """Return how many of 1,000 words of docstrings and documents in *root* are dialect."""
+    """Return the number of dialect words per 1,000 words of the docstrings and documents in *root*."""
     words = found = 0
     for text in _texts(root):
         plain = FORMATS.sub(" ", text)
