@@ -59,21 +59,27 @@ class Group:
 
     *held* returns how many things the fields are about. If there are none, the group is hidden. Fields at their lowest
     value that can't be increased are hidden too.
+
+    *shared*: the fields belong to the whole table. Their lines have no `player`, and *now* gets "" for the colour.
     """
 
     title: Said
     fields: tuple[Count | Choice, ...]
     note: str = ""
     held: Callable[[Any, str], int] | None = None
+    shared: bool = False
 
 
 def correction(player: str, path: Path, value: object) -> Line:
-    """Return the line that corrects the field at *path*.
+    """Return the line that corrects the field at *path*; it has no `player` if *player* is empty.
 
     >>> correction("red", ("technologies", "container"), 2)
     {'do': 'correct', 'player': 'red', 'reason': 'put right by hand', 'technologies': {'container': 2}}
+    >>> correction("", ("total",), 12)
+    {'do': 'correct', 'reason': 'put right by hand', 'total': 12}
     """
     name, *below = path
     for each in reversed(below):
         value = {each: value}
-    return {"do": "correct", "player": player, "reason": REASON, name: value}
+    whose = {"player": player} if player else {}
+    return {"do": "correct", **whose, "reason": REASON, name: value}

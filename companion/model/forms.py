@@ -21,6 +21,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.validation import Fields, not_that
+from companion.model.state_contract import colours_in
 
 
 class Known(NamedTuple):
@@ -68,7 +69,7 @@ class SeatForm(Form):
         """Return the colour."""
         if known.state is None:
             return fields.text(name)
-        return fields.word(name, known.state.colours)
+        return fields.word(name, colours_in(known.state))
 
 
 @shows("_words")

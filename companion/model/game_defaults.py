@@ -19,6 +19,7 @@ from companion.model.capabilities import (
     Speech,
 )
 from companion.model.game import Seat, Step
+from companion.model.state_contract import seats_of
 
 
 class _Setting(Protocol):
@@ -90,7 +91,7 @@ class GameDefaults(Generic[State, Command]):
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         """Return the seats of the setting, clockwise."""
-        return state.setting.seats
+        return seats_of(state, "GameDefaults.seats")
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
         """Return *line* unchanged: there is no chance."""

@@ -15,6 +15,7 @@ from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.speech import Utterance, Verbosity
+from companion.model.state_contract import seats_of
 
 GAP = re.compile(r"%\((\w+)\)s")
 
@@ -133,7 +134,7 @@ class Tellings:
         row = self.rows[type(event)]
         if isinstance(row, Silent) or isinstance(row.aloud, Silent):
             return ()
-        names = {seat.colour: seat.name for seat in before.setting.seats}
+        names = {seat.colour: seat.name for seat in seats_of(before, "Tellings")}
         return tuple(self._aloud(row, Occurrence(vars(event), names, before)))
 
     def _aloud(self, row: Telling, happened: Occurrence) -> Iterator[Utterance]:

@@ -90,11 +90,15 @@ class CorrectionPage:
     styles: tuple[str, ...] = ()
 
     def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:
-        """Return the page for the player in the query, or else for *usual*."""
+        """Return the page for the player in the query, or else for *usual*.
+
+        A page whose groups are all shared asks for no player, and its *usual* is "".
+        """
         look = look.of_the_table
         assert look.snapshot.game is not None, "corrections belong to a game"
         known = faces(look.snapshot.game.seats(look.state))
         seat = look.query.get("seat", "") if look.query.get("seat") in known else usual
+        asks_whose = any(not isinstance(each, Group) or not each.shared for each in self.sections)
         parts = tuple(each for each in self.sections if not isinstance(each, Group))
         own = parts[0](look, seat) if parts else Scene("")
         wanted = parts if own.context.get("alone") else self.sections
@@ -103,8 +107,12 @@ class CorrectionPage:
             "own_page": self,
             "own_part": own.template,
             "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
-            "face": known[seat],
-            "tabs": tuple((face, to("correct", seat=face.colour, at=look.query.get("at"))) for face in known.values()),
+            "face": known[seat] if asks_whose else None,
+            "tabs": tuple(
+                (face, to("correct", seat=face.colour, at=look.query.get("at")))
+                for face in known.values()
+                if asks_whose
+            ),
             "start_over": to("correct", seat=seat),
             "sections": (Section(),)
             if own.context.get("alone")
@@ -113,6 +121,7 @@ class CorrectionPage:
         return Scene("correct.html", {**context, **own.context}, bar)
 
     def _section(self, look: Look, seat: str, group: Group) -> Section:
+        seat = "" if group.shared else seat
         held = None if group.held is None else group.held(look.state, seat)
         dials = (self._dial(look, seat, each) for each in group.fields if isinstance(each, Count))
         choices = tuple(each for each in group.fields if isinstance(each, Choice))

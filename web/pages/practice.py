@@ -22,8 +22,7 @@ def page() -> str:
         return render_template("practice.html", offered=_offered())
     pages = house().covers[shown.practice.game.name].pages
     scene = pages.practice.scene(shown) if pages.practice is not None else abort(404)
-    around = pages.around(Look(shown.practice.snapshot), scene.bar)
-    return render_template(scene.template, **{**around, **scene.context})
+    return render_template(scene.template, **pages.context(Look(shown.practice.snapshot), scene))
 
 
 @practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")

@@ -54,8 +54,7 @@ def scene(path: str) -> str | Response:
         why = why or found.reason
     if why or isinstance(found, NotNow):
         return render_template("not_now.html", reason=why)
-    around = pages.around(look, found.bar) if pages else {}
-    return render_template(found.template, **{**around, **found.context})
+    return render_template(found.template, **(pages.context(look, found) if pages else found.context))
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:

@@ -13,7 +13,8 @@ from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import Viewer
-from companion.model.snapshot import Snapshot
+from companion.model.snapshot import Snapshot, Status
+from companion.model.state_contract import phase_of
 from companion.session.moves import RecordedMove
 from web.http.i18n import translated
 
@@ -253,7 +254,7 @@ class Pages:
 
     Example: ``at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "board": board_scene}``
 
-    - *around*: the context that the templates of all pages of play share, given a scene's bar.
+    - *around*: the context that the templates of all pages of play share, given a scene's bar; `context` adds to it.
     - *tell*: one short sentence of history for a line, given the header.
     - *new_game*: the new-game page, with the values typed so far; *header*: the record header for those values; raises
       `Malformed` with what is wrong.
@@ -281,8 +282,17 @@ class Pages:
         """Return the page at *path*, the part after /table/; None if there is no such page."""
         page = self.at.get(path)
         if isinstance(page, Mapping):
-            page = page[look.state.phase]
+            page = page[phase_of(look.state, f"the table of pages at {path!r}")]
         return None if page is None else page(look)
+
+    def context(self, look: Look, scene: Scene) -> dict[str, Any]:
+        """Return the template context of *scene*: `bar` and `may_play`, then what `around` returns, then its own.
+
+        Without a `may_play` of the game's own, buttons work while the viewer may act and the game runs or is finished.
+        """
+        may_play = look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED)
+        shared = self.around(look, scene.bar)
+        return {"bar": scene.bar, "may_play": may_play, **shared, **scene.context}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Self, TypeVar
 
 import pytest
@@ -25,10 +25,10 @@ State = TypeVar("State")
 class Told(Generic[State]):
     """A game being played; every line is checked to leave nothing lost and nothing doubled."""
 
-    def __init__(self, header: Line) -> None:
-        """Sit down at an empty table."""
+    def __init__(self, header: Line, games: Mapping[str, AnyGame] = GAMES) -> None:
+        """Sit down at an empty table. *games* by name; give your own for a game that isn't registered."""
         self.record: list[Line] = [header]
-        self._replay = Replay(GAMES, header)
+        self._replay = Replay(games, header)
 
     @property
     def rules(self) -> AnyGame:

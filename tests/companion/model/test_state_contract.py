@@ -1,0 +1,46 @@
+"""A state that lacks what shared code reads gives one sentence that names it, and no damaged game."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from companion.kernel.validation import Fields
+from companion.model.event_codec import EventCodec
+from companion.model.forms import Known, SeatForm
+from companion.model.game import Seat
+from companion.model.game_defaults import GameDefaults
+from companion.model.state_contract import phase_of
+from companion.session.line_reducer import MISFITS
+from tests.sum_game.rules import TELLINGS
+from tests.sum_game.rules.events import Taken
+
+SEATED = SimpleNamespace(setting=SimpleNamespace(seats=(Seat("red", "Ana"), Seat("blue", "Ben"))))
+BARE = SimpleNamespace()
+
+
+def test_a_seat_of_an_event_may_be_any_seat_of_the_setting():
+    """Events: a state without `colours` has those of its seats."""
+    assert SeatForm().read(Fields({"player": "blue"}), "player", Known({}, SEATED)) == "blue"
+
+
+@pytest.mark.parametrize(
+    ("use", "lacks"),
+    [
+        (lambda: GameDefaults().seats(BARE), "GameDefaults.seats reads state.setting.seats"),
+        (lambda: TELLINGS.uttered(BARE, Taken("red", 6)), "Tellings reads state.setting.seats"),
+        (
+            lambda: EventCodec.of(Taken, lambda *_: True).unpack({"event": "Taken", "player": "red", "value": 6}, BARE),
+            "an event with a Seat field reads state.colours or state.setting.seats",
+        ),
+        (lambda: phase_of(BARE, "a page"), "a page reads state.phase"),
+    ],
+)
+def test_what_a_state_lacks_is_named(use, lacks):
+    """States: the error names the reader and the part, and isn't one that the ledger calls damage."""
+    with pytest.raises(NotImplementedError) as fault:
+        use()
+
+    assert str(fault.value) == f"{lacks}, but a SimpleNamespace has none: see docs/add-a-game.md, The state."
+    assert not isinstance(fault.value, MISFITS)
