@@ -1,0 +1,1 @@
+"""Sum to 31: a small complete game, from which `docs/add-a-game.md` takes its examples."""

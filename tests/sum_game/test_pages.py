@@ -1,0 +1,223 @@
+"""Sum to 31 is played on its pages: turns, undo, a correction, the end, the record and the voice."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.records import replay
+from companion.session.live_game import LiveGame
+from companion.session.table import Table
+from tests.sum_game.house import EXACT, OVER, SumHouse
+from tests.sum_game.rules import GAME
+from tests.sum_game.test_rules import GAMES, START
+from tests.web.pretended import walked
+from tests.web.served_house import HOST, Browser
+
+FOREIGN = re.compile(
+    r"andromeda|planet|\bearth\b|\bcentres?\b|station|transport|trading|\btrade|credit|technolog|joker|\bship\b|galax"
+    r"|turn over|were laid|practice game|your board",
+    re.IGNORECASE,
+)
+TAG = re.compile(r"<[^>]*>")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[SumHouse]:
+    """A house with nothing on the table."""
+    made = SumHouse(tmp_path)
+    yield made
+    made.ledger.close()
+
+
+def text(page: str) -> str:
+    """Return the words of a page, with single spaces."""
+    return " ".join(html.unescape(TAG.sub(" ", page)).split())
+
+
+def buttons(page: str) -> list[dict[str, object]]:
+    """Return the lines that the buttons of a page give."""
+    return [json.loads(html.unescape(each)) for each in re.findall(r'name="line" value="([^"]*)"', page)]
+
+
+def foreign(browser: Browser, *starts: str) -> dict[str, list[str]]:
+    """Return words of other games, and pages that fail, on all pages that links lead to."""
+    pages = walked(browser.client, *starts, but=("/ring",))
+    found = {address: FOREIGN.findall(page) for address, page in pages.items()}
+    gone = {address: ["gone"] for address in pages if browser.client.get(address).status_code >= 400}
+    return {address: words for address, words in found.items() if words} | gone
+
+
+def test_the_table_speaks(house: SumHouse) -> None:
+    """Voice: a tap is said to every device, with whose turn it is next."""
+    host = house.host()
+    house.opened(host)
+    before = house.snapshot.version
+    house.take(host, 6)
+    host.post("/table/undo")
+    told = json.loads(host.get(f"/api/v1/utterances?after={before}"))["utterances"]
+
+    assert [one["text"] for one in told] == [
+        "Ana takes 6: 6.",
+        "Ben, take a chip.",
+        "Taken back: Ana takes 6: 6.",
+        "Ana, take a chip.",
+    ]
+
+
+def test_the_end_is_spoken(house: SumHouse) -> None:
+    """Voice: the last chip, then the result."""
+    host = house.host()
+    house.opened(host).take(host, *EXACT[:-1])
+    before = house.snapshot.version
+    house.take(host, EXACT[-1])
+    told = json.loads(host.get(f"/api/v1/utterances?after={before}"))["utterances"]
+
+    assert [one["text"] for one in told] == ["Ben takes 2: 31.", "Ben makes exactly 31 and wins."]
+
+
+def test_the_first_page_offers_a_new_game(house: SumHouse) -> None:
+    """Before a game: the pages have words of this game only, and every link leads somewhere."""
+    host = house.host()
+
+    assert foreign(host, "/", "/welcome", "/new", "/rules", "/games", "/device") == {}
+    assert "Make exactly 31 and you win" in text(host.get("/rules/end"))
+
+
+def test_each_page_during_a_game_is_there(house: SumHouse) -> None:
+    """During a game: host and phones can follow every link."""
+    host = house.host()
+    house.opened(host).take(host, 6, 6)
+
+    assert foreign(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock", "/table/times") == {}
+    assert foreign(house.phone("red"), "/", "/table", "/history", "/table/menu", "/table/correct") == {}
+
+
+def test_a_rules_card_leads_to_pages_that_are_there(house: SumHouse) -> None:
+    """Rules: a game without the page "What can we do now?" has no link to it on its cards."""
+    host = house.host()
+    card = house.opened(host) and host.get("/rules/turn?from=/table")
+
+    assert "Take a chip of 1 to 6." in text(card)
+    assert "/table/now" not in card
+
+
+def test_only_values_that_are_left_have_a_button(house: SumHouse) -> None:
+    """A turn: one button for each value in the supply, with the number that is left."""
+    host = house.host()
+    house.opened(host)
+    before = buttons(host.get("/table"))
+    house.take(host, 6, 6, 6, 6)
+    after = buttons(host.get("/table"))
+
+    assert [line["value"] for line in before] == [1, 2, 3, 4, 5, 6]
+    assert [line["value"] for line in after] == [1, 2, 3, 4, 5]
+    assert "4 left" in text(host.get("/table"))
+
+
+def test_a_phone_takes_for_itself_alone(house: SumHouse) -> None:
+    """Seats: only the phone on turn has buttons, and only its line is accepted."""
+    house.opened(house.host())
+    red, blue = house.phone("red"), house.phone("blue")
+    offered = len(buttons(red.get("/table"))), len(buttons(blue.get("/table")))
+    house.take(blue, 6)
+    refused = house.snapshot.state.total
+    house.take(red, 6)
+
+    assert offered == (6, 0)
+    assert (refused, house.snapshot.state.total) == (0, 6)
+
+
+def test_a_chip_is_taken_back(house: SumHouse) -> None:
+    """Undo: one tap gives the chip back to the supply and the turn to the player."""
+    host = house.host()
+    house.opened(host).take(host, 6)
+    host.post("/table/undo")
+
+    assert house.snapshot.state == START
+
+
+def test_the_sum_is_corrected_in_steps(house: SumHouse) -> None:
+    """Corrections: a value of the whole table has no tab for each player, and only the host has its buttons."""
+    host = house.host()
+    house.opened(host).take(host, 6, 5)
+    page = host.get("/table/correct")
+    up = next(line for line in buttons(page) if line["total"] == 16)
+    on_a_phone = buttons(house.phone("red").get("/table/correct"))
+    host.post("/table/do", line=json.dumps(up))
+
+    assert 'href="/table/correct"' in host.get("/table/menu")
+    assert [line["total"] for line in buttons(page)] == [6, 10, 12, 16]
+    assert on_a_phone == []
+    assert "player" not in up and 'aria-label="Whose"' not in page
+    assert house.snapshot.state.total == 16 and house.snapshot.state.mover == "red"
+    assert "The sum is now 16" in text(host.get("/history"))
+
+
+@pytest.mark.parametrize(
+    ("values", "winner", "why"),
+    [
+        (EXACT, ("blue",), "Ben makes exactly 31 and wins."),
+        (OVER, ("red",), "Ben makes 32. Won: Ana."),
+    ],
+)
+def test_a_whole_game_is_played_and_told(
+    house: SumHouse, values: tuple[int, ...], winner: tuple[str, ...], why: str
+) -> None:
+    """The end: the final page says who won and why, the history names each chip, and every link leads somewhere."""
+    host = house.host()
+    house.opened(host).take(host, *values)
+    result = GAME.result(house.snapshot.state)
+
+    assert result is not None and result.winners == winner
+    assert why in text(host.get("/table")) and not buttons(host.get("/table"))
+    assert "Ana takes a 5" in text(host.get("/history"))
+    assert "New game" in text(host.get("/table"))
+    assert foreign(host, "/", "/table", "/history", "/games", "/games/1/after", "/table/times", "/statistics") == {}
+    assert foreign(house.phone("red"), "/table") == {}
+
+
+def test_the_last_chip_is_taken_back(house: SumHouse) -> None:
+    """Undo after the end: the game goes on; the page for corrections is closed until then."""
+    host = house.host()
+    house.opened(host).take(host, *EXACT)
+    closed = text(host.get("/table/correct"))
+    host.post("/table/undo")
+
+    assert "The game is over." in closed
+    assert house.snapshot.state.mover == "blue" and buttons(host.get("/table"))
+
+
+def test_a_player_who_left_is_played_for(house: SumHouse) -> None:
+    """Absence: the companion takes the smallest chip."""
+    host = house.host()
+    house.opened(host)
+    host.post("/table/left", seat="blue")
+    house.take(host, 6)
+
+    assert house.snapshot.state.mover == "red" and house.snapshot.state.total == 7
+
+
+def test_it_is_the_same_after_a_restart(house: SumHouse) -> None:
+    """Ledger: the state is the fold of the stored events."""
+    host = house.host()
+    house.opened(host).take(host, 6, 5)
+    again = Table(LiveGame(house.ledger, GAMES, lambda: house.seconds, Random(1)))
+
+    assert again.snapshot.state == house.snapshot.state
+
+
+def test_its_record_replays_to_the_same_end(house: SumHouse) -> None:
+    """Record: replayed and imported, it ends in the same state."""
+    house.opened(house.host()).take(house.host(), *OVER)
+    record = list(house.table.archive.record())
+    taken = house.table.importer.import_record(record, HOST).game
+
+    assert replay(GAMES, enumerate(record, 1)).state == house.snapshot.state
+    assert house.table.archive.final(taken) == house.table.archive.final(1)
