@@ -24,7 +24,7 @@ from companion.session.preferences import Preferences
 from companion.session.transaction import Lines, Transaction
 
 if TYPE_CHECKING:
-    from companion.session.record_import import Numbering, PackedRows
+    from companion.session.packed_record import Numbering, PackedRows
 
 GIVE_WAY_S = 0.005
 """Pause between two parts of an import. Without it this thread would take the lock again before any other gets it."""
@@ -54,17 +54,17 @@ class Importer:
         rows (0: the usual number) are written at once. Raises `Refused` while another import runs. A record of a game
         that is here already changes nothing.
         """
-        from companion.session import record_import
+        from companion.session import packed_record
 
         with self._alone():
             begin = partial(self._begin, who)
-            rows = record_import.gone_through(lines, who, begin, piece or record_import.PIECE)
+            rows = packed_record.gone_through(lines, who, begin, piece or packed_record.PIECE)
             known = self._known_as(rows)
             if known is not None:
                 return known
             if rows.amiss is not None:
                 raise rows.amiss
-            return Imported(self._append(rows, record_import.Numbering()))
+            return Imported(self._append(rows, packed_record.Numbering()))
 
     def merge_from(self, file: Path, names: bool = False, checked: bool = False) -> Merged:
         """Add what the ledger or backup at *file* has and ours lacks, or raise `Refused` with the row at fault.
@@ -139,7 +139,7 @@ class Importer:
 
         A game that is damaged or was imported only in part doesn't count: the record restores it.
         """
-        from companion.session.record_import import BETWEEN, standing
+        from companion.session.packed_record import BETWEEN, standing
 
         live = self._live
         found: list[Imported] = []

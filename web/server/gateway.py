@@ -1,7 +1,7 @@
 """The gateway: the ASGI application that checks and queues every request, and passes it to the event streams or pages.
 
 - A request to a host name that can't be this server's is refused (DNS rebinding).
-- Each address has a budget of requests; requests wait in `web.server.turns`, those of players first.
+- Each address has a budget of requests; requests wait in `web.server.fair_turns`, those of players first.
 - A body is read completely before a thread is used, so that a slow upload blocks nobody. Only the host may send large
   bodies, and other clients' bodies have a separate memory budget.
 - A page that takes long is made in another process (`web.server.making`). Its view puts what it needs into the
@@ -19,54 +19,14 @@ from typing import TypeVar
 
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.values import dataclass
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.i18n import OURS, Languages
 from web.http.visitor_address import at_the_machine, place
 from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
+from web.server.fair_turns import Crowded, Rank, Turn, Turns
 from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
+from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import SseStreams
-from web.server.turns import Crowded, Rank, Turn, Turns
-
-# Request budgets: a token bucket for each address, so that no device can keep the server from answering the players.
-
-PLACES = 1024
-"""Number of addresses with a bucket; the least recently used is dropped."""
-
-
-@dataclass(frozen=True)
-class Pace:
-    """A rate of requests: *a_second* on average, and up to *at_once* in a burst."""
-
-    a_second: float
-    at_once: int
-
-
-GUESTS = Pace(20.0, 300)  # a tablet loads thirty files at first, later a page or two a second
-OWN = Pace(200.0, 3000)  # devices of players; programs on this machine have no limit
-
-
-@shows("_stores", "_most")
-class RequestBudget:
-    """A token bucket for each address, filled by *pace*. Use it in the event loop's thread only."""
-
-    def __init__(self, pace: Pace, now: Callable[[], float], places: int = PLACES) -> None:
-        self._pace = pace
-        self._now = now
-        self._most = places
-        self._stores: dict[str, tuple[float, float]] = {}
-
-    def take(self, place: str) -> bool:
-        """Take one token of *place*; return False if it has none left."""
-        now = self._now()
-        left, at = self._stores.pop(place, (float(self._pace.at_once), now))
-        left = min(float(self._pace.at_once), left + (now - at) * self._pace.a_second)
-        # Insert it at the end, so that the least recently used address is first.
-        self._stores[place] = (max(0.0, left - 1), now) if left >= 1 else (left, now)
-        if len(self._stores) > self._most:
-            del self._stores[next(iter(self._stores))]
-        return left >= 1
-
 
 # Host names: protection against DNS rebinding, by which a page elsewhere reaches this server under its own name.
 #

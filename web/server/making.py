@@ -32,7 +32,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.session.hidden import ClockNow
-from web.server.turns import Crowded, Rank, RoundRobin
+from web.server.fair_turns import Crowded, Rank, RoundRobin
 
 KEPT_BYTES = 32 * 1024 * 1024
 MOST_WANTED = 8

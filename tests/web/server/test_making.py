@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import pytest
 
 from companion.kernel.errors import Refused
+from web.server.fair_turns import Crowded, Rank
 from web.server.making import LEASE_S, MOST_WANTED, Job, Made, Shelf, Work, Workshop
-from web.server.turns import Crowded, Rank
 
 PATIENCE_S = 60.0
 T = TypeVar("T")

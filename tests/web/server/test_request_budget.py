@@ -7,7 +7,8 @@ import asyncio
 from tests.web.asgi_visitor import Visitor
 from tests.web.server.test_gateway import Pages
 from web.http.asgi import Scope
-from web.server.gateway import GUESTS, OWN, Gateway, Pace, RequestBudget
+from web.server.gateway import Gateway
+from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import SseStreams
 
 

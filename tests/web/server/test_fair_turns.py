@@ -9,9 +9,9 @@ import pytest
 
 from tests.web.asgi_visitor import Visitor
 from web.http.asgi import Receive, Scope, Send
+from web.server.fair_turns import Crowded, Rank, Turns
 from web.server.gateway import FOR_COMMANDS, THREADS, Gateway
 from web.server.sse import SseStreams
-from web.server.turns import Crowded, Rank, Turns
 
 HOST_FIRST = {"host": Rank.COMMAND}
 
