@@ -59,7 +59,7 @@ def header(program: str, started: str, port: str) -> str:
 def written(entry: CaptureEntry) -> str:
     """Return the line of *entry*.
 
-    >>> written(CaptureEntry(1500.25, HEARD, b"$beat"))
+    >>> written(CaptureEntry(1500.25, RECEIVED, b"$beat"))
     '    1500.250 < $beat'
     """
     return f"{entry.at_ms:12.3f} {entry.mark} {escaped(entry.data)}"
