@@ -45,15 +45,8 @@ def _along(planet: str, orbit: str, gap: str = "") -> tuple[Way, ...]:
 COUNTS = Group(
     pattern("%(name)s's counts"),
     (
-        Count(
-            ("megagalax",),
-            said("Megagalax"),
-            lambda state, player: state.players[player].megagalax,
-            0,
-            GOAL,
-            by_fives=True,
-        ),
-        Count(("hand",), said("Cards in hand"), lambda state, player: state.players[player].hand, 0, HAND_LIMIT),
+        Count(("megagalax",), said("Megagalax"), _megagalax, 0, GOAL, by_fives=True),
+        Count(("hand",), said("Cards in hand"), _hand, 0, HAND_LIMIT),
         *(
             Count(("technologies", card), LABELS[card], partial(_lying_open, card=card), 0, most)
             for card, most in TECHNOLOGIES.items()

@@ -51,10 +51,7 @@ def discard_scene(look: Look) -> Scene | Elsewhere:
     more = {
         "still": bool(chosen),
         "face": faces(state.setting.seats)[player],
-        "thrown": tuple(
-            DiscardedCard(card, _label(card), _address(chosen[:at] + chosen[at + 1 :]))
-            for at, card in enumerate(chosen)
-        ),
+        "thrown": _thrown(chosen),
         "unnamed": _address((*chosen, None)) if left.hand else "",
         "named": tuple(_named(state, player, chosen, card) for card in CARDS),
         "hand": left.hand,
@@ -65,8 +62,9 @@ def discard_scene(look: Look) -> Scene | Elsewhere:
 
 
 def _thrown(chosen: tuple[str | None, ...]) -> tuple[DiscardedCard, ...]:
-    without = (chosen[:at] + chosen[at + 1 :] for at in range(len(chosen)))
-    return tuple(DiscardedCard(card, _label(card), _address(rest)) for card, rest in zip(chosen, without, strict=True))
+    return tuple(
+        DiscardedCard(card, _label(card), _address(chosen[:at] + chosen[at + 1 :])) for at, card in enumerate(chosen)
+    )
 
 
 def _chosen(text: str) -> tuple[str | None, ...]:
