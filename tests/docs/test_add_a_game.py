@@ -1,0 +1,70 @@
+"""What docs/add-a-game.md shows and lists is in the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from flask import Flask, template_rendered
+
+from companion.model.game import Game
+from companion.model.game_defaults import GameDefaults
+from companion.model.tellings import Telling
+from tests.docs.architecture import ROOT
+from tests.sum_game.house import SumHouse
+
+TEXT = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(python|html)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+IMPORT = re.compile(r"`(from\s[^`]+ import [^`]+)`")
+CODE = re.compile(r"`([a-z_]+)\b")
+FOLDER = ROOT / "tests" / "sum_game"
+KINDS = {"python": "*.py", "html": "*.html"}
+
+
+def part(start: str, end: str) -> set[str]:
+    """Return the names in code between two places of the document."""
+    return set(CODE.findall(TEXT[TEXT.index(start) : TEXT.index(end)]))
+
+
+def members(kind: type) -> set[str]:
+    """Return the public members of a class."""
+    return {name for name in vars(kind) if not name.startswith("_")}
+
+
+def test_each_block_of_code_is_in_the_example() -> None:
+    """Code: every block of Python or HTML, and every import, is literally in a file of `tests/sum_game`."""
+    imports = [("python", " ".join(each.split()) + "\n") for each in IMPORT.findall(TEXT)]
+    blocks = [*BLOCK.findall(TEXT), *imports]
+    files = {kind: [path.read_text(encoding="utf-8") for path in FOLDER.rglob(KINDS[kind])] for kind in KINDS}
+
+    assert min(len(imports), len(blocks) - len(imports)) > 7
+    assert [code for kind, code in blocks if not any(code in text for text in files[kind])] == []
+
+
+def test_each_member_of_the_protocol_is_listed() -> None:
+    """Protocol: the first table has what a game must write; defaults and optional parts are listed as such."""
+    needed = part("These members are left to write", "These have a default")
+    optional = part("These have a default", "In `start`") | part("Properties of `Game`", "Twelve colours")
+
+    assert members(Game) - members(GameDefaults) <= needed
+    assert members(GameDefaults) <= optional
+
+
+def test_each_argument_of_a_telling_is_listed() -> None:
+    """Sentences: the table has every argument of a row."""
+    assert set(Telling.__dataclass_fields__) <= part("| `Telling(...)`", "A whole row may be")
+
+
+def test_what_every_template_has_is_there(tmp_path: Path) -> None:
+    """Templates: the names that the document promises are in every page's context."""
+    house, seen = SumHouse(tmp_path), set[str]()
+
+    def record(app: Flask, template: object, context: dict[str, object], **more: object) -> None:
+        seen.update(context)
+
+    with template_rendered.connected_to(record, house.app):
+        house.host().get("/rules")
+    there = seen | set(house.app.jinja_env.globals) | set(house.app.jinja_env.filters)
+    house.ledger.close()
+
+    assert part("Every template has", "**Narrow pages**") - there == set()
