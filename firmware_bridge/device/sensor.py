@@ -69,8 +69,9 @@ class Sensor:
 
 
 def marked(chip: type[Chip], numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return *numbers* of *chip* as a ring stores them: with the chip's address, so that no other chip uses them.
+    """Return *numbers* of *chip* as a ring stores them: with the chip's mark, so that no other chip uses them.
 
-    The usual chip has no address there, because rings stored numbers before there were others.
+    The mark is the chip's address and ID in one number. The usual chip has none, because rings
+    stored numbers before there were others.
     """
-    return numbers if chip is USUAL else numbers + (chip.ADDRESS,)
+    return numbers if chip is USUAL else numbers + (chip.ADDRESS << 8 | chip.IDS[0],)

@@ -47,7 +47,16 @@ def _add_options(parser: ArgumentParser) -> None:
 
 
 def _add_sensor(parser: ArgumentParser) -> None:
-    parser.add_argument("--sensor", type=_chip, default="tcs34725", metavar="CHIP", help="its colour sensor (tcs34725)")
+    usual = "its colour sensor (default: that of our parts list)"
+    parser.add_argument("--sensor", type=_chip, metavar="CHIP", help=usual)
+
+
+def _sensor(args: Namespace) -> type[Chip]:
+    """Return the chip that *args* names, or the usual one."""
+    from firmware_bridge.device.chips import USUAL
+
+    chip: type[Chip] = args.sensor or USUAL
+    return chip
 
 
 def _chip(name: str) -> type[Chip]:
@@ -131,7 +140,7 @@ def run_mock(args: Namespace) -> int:
     from firmware_bridge.simulation.virtual.ring import VirtualRing
 
     def make(world: World, lots: Random, stack: ExitStack) -> VirtualRing:
-        return VirtualRing(world, lots, boot_name, time.monotonic(), chip=args.sensor)
+        return VirtualRing(world, lots, boot_name, time.monotonic(), chip=_sensor(args))
 
     return _be_a_ring(args, make, "A virtual ring")
 
@@ -168,7 +177,7 @@ def run_emulate(args: Namespace) -> int:
 def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> EmulatedRing:
     from firmware_bridge.simulation.emulated import EmulatedBoard, EmulatedRing, began
 
-    ring = EmulatedRing(world, lots, began(), args.port, args.flash, sensor=args.sensor)
+    ring = EmulatedRing(world, lots, began(), args.port, args.flash, sensor=_sensor(args))
     stack.callback(ring.close)
     if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
         renew = f"`companion firmware build --to {args.flash}` renews it"
@@ -187,7 +196,9 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
     image = read_uf2(args.chip)
     print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
     flash = ChipFlash(flash_of(args.chip))
-    ring = EmulatedRing(world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live, sensor=args.sensor)
+    ring = EmulatedRing(
+        world, lots, time.monotonic(), make=flash.bare if args.bare else flash.live, sensor=_sensor(args)
+    )
     stack.callback(ring.close)
     return ring
 
@@ -251,7 +262,7 @@ def _trial(args: Namespace, world: World, seed: int) -> Trial:
         args.passes,
         speeds,
         seed,
-        args.sensor,
+        _sensor(args),
         args.method or USUAL_METHOD,
     )
 

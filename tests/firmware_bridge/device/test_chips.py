@@ -14,7 +14,7 @@ from firmware_bridge.simulation.testbench import SensorRegisters
 
 LONGEST_NAME = 8
 HOSTS_HALF_US = 1_200  # a host counts a frame as whole when its middle is so long inside a passage
-MOST_US = 300  # that a cube may show less of a frame than that
+MOST_US = 300  # by which a chip's own may differ from that
 PASSAGE_US = 10_000  # a passage of this length has at least one whole frame
 BLACK = (8, 16, 8, 40)
 
@@ -58,9 +58,12 @@ def chip(request):
     return request.param
 
 
-def test_names_and_addresses_tell_the_chips_apart():
-    """A name stands in the hello and in calibrations, and an address finds the chip on the bus."""
-    assert len({chip.NAME for chip in CHIPS}) == len({chip.ADDRESS for chip in CHIPS}) == len(CHIPS)
+def test_names_and_ids_tell_the_chips_apart():
+    """A name stands in the hello and in calibrations; address and ID find the chip on the bus."""
+    known = [(chip.ADDRESS, name) for chip in CHIPS for name in chip.IDS]
+
+    assert len(set(known)) == len(known)
+    assert len({chip.NAME for chip in CHIPS}) == len(CHIPS)
     assert all(chip_named(chip.NAME) is chip for chip in CHIPS)
     assert chip_named("none") is None
 
@@ -178,7 +181,7 @@ def test_a_chip_that_is_plugged_in_late_is_found(chip):
     assert sensor.begin()
     assert sensor.kind is chip
 
-    wire.there, wire.asked = Wire(*(each for each in CHIPS if each is not chip)).there, []
+    wire.there, wire.asked = Wire(*(each for each in CHIPS if each.ADDRESS != chip.ADDRESS)).there, []
     assert not sensor.begin()
     assert set(wire.asked) == {chip.ADDRESS}
 

@@ -348,14 +348,14 @@ def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white
 
 
 def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
-    """Sensor: an APDS-9960 at its own address; its gain is stored with that address, as another sensor has others."""
+    """Sensor: an APDS-9960 at its own address; its gain is stored with its address and ID."""
     board = start(chip=Apds9960).listen(0.5).greet()
     brighter = Apds9960.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE
 
     assert (board.hello.sensor, board.events("boot")[0]["test"]) == ("apds9960", "ok")
     assert white_of(board) == pytest.approx(IDEAL.white_counts * brighter * 64 / 60, rel=0.05)
     assert board.events("fault") == []
-    assert (tmp_path / "flash" / "gain").read_text() == "64,57"
+    assert (tmp_path / "flash" / "gain").read_text() == f"64,{0x39AB}"
 
 
 @EITHER_CHIP
