@@ -9,7 +9,7 @@ from random import Random
 from firmware_bridge.colour.channels import Channels, Counts
 from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.simulation.physics.response import GAIN, response_of, usual_gain
+from firmware_bridge.simulation.physics.response import GAIN, seen_by, usual_gain
 from firmware_bridge.simulation.physics.world import AMBIENT, World
 
 MOST_COUNTS = 65_535  # a sensor's registers have 16 bits
@@ -36,14 +36,14 @@ class Light:
     ) -> None:
         self.step_s = chip.STEP_US / 1e6
         self._full = chip.FULL
-        self._response = response_of(chip)
         self._gain = usual_gain(chip, world.white_counts)
         self._world = world
         self._dark = dark
         self._gauss = (noise or lots).gauss
         self._phase = lots.uniform(0, 2 * pi)
         lit = world.white_counts * world.drift
-        self._lamp = tuple(lit * colour for colour in world.lamp)
+        self._lamp = tuple(lit * colour for colour in seen_by(chip, world.lamp))
+        self._daylight = seen_by(chip, AMBIENT)
         self._room = world.white_counts * world.ambient
 
     def counts(self, seen: Channels, at: float, lamp: bool = True, steps: int = 1, gain: int = 0) -> Counts:
@@ -54,12 +54,11 @@ class Light:
         lit = self._lamp if lamp else OFF
         room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at, steps * self.step_s))
         times, most = steps * (gain or self._gain) / GAIN, min(steps * self._full, MOST_COUNTS)
-        r, g, b, c = [shone * back + room * day for shone, back, day in zip(lit, seen, AMBIENT, strict=True)]
-        light = self._response.counts((r, g, b, c)) if self._response else (r, g, b, c)
-        red, green, blue, clear = [
-            self._counted(each * times + dark, most) for each, dark in zip(light, self._dark, strict=True)
+        r, g, b, c = [
+            self._counted((shone * back + room * daylight) * times + dark, most)
+            for shone, back, daylight, dark in zip(lit, seen, self._daylight, self._dark, strict=True)
         ]
-        return red, green, blue, clear
+        return r, g, b, c
 
     def _flicker(self, at: float, lasts: float) -> float:
         """Return the flicker of the room light, from -1 to 1, averaged over a frame."""

@@ -1,13 +1,13 @@
-"""How a chip sees the light of a world, whose counts are those of a TCS34725 (hardware/WORLD.md). Nothing is measured.
+"""How bright the lights of a world are for a chip. A world's counts are a TCS34725's (hardware/WORLD.md).
 
 A datasheet gives the response of each filter to three narrow lights. The red, green and blue of a
-TCS34725 say how much of each of these lights there is. So they also say what another chip's filters
-would count. The clear channel differs by one factor.
+TCS34725 say how much of each of these lights there is in a lamp, so they also say what another
+chip's filters count of that lamp. The clear channel differs by one factor. Paint is simpler: a
+colour reflects the same part of each channel for every chip. Nothing of this was measured.
 """
 
 from __future__ import annotations
 
-from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.sensor_chip import Chip
@@ -18,24 +18,14 @@ BRIGHTEST = 700  # counts of a perfect white in the brightest world: at `GAIN` a
 Rows = tuple[tuple[float, ...], ...]
 
 
-@dataclass(frozen=True)
-class Response:
-    """What a chip counts: *rows* (red, green, blue) are sums of a TCS34725's channels; all are times *clear*."""
-
-    rows: Rows
-    clear: float
-
-    def counts(self, seen: Channels) -> Channels:
-        """Return what the chip counts in one step where a TCS34725 at the same gain counts *seen* in one."""
-        r, g, b = [self.clear * sum(x * y for x, y in zip(row, seen, strict=False)) for row in self.rows]
-        return r, g, b, self.clear * seen[3]
-
-
-def response_of(chip: type[Chip]) -> Response | None:
-    """Return the response of *chip*, or None for the chip whose counts a world gives."""
+def seen_by(chip: type[Chip], light: Channels) -> Channels:
+    """Return what *chip* counts of a *light* in one step, where a TCS34725 at the same gain counts *light* in one."""
     if chip is USUAL:
-        return None
-    return Response(_product(chip.RESPONSES, _inverse(USUAL.RESPONSES)), chip.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE)
+        return light
+    clear = _clear(chip)
+    rows = _product(chip.RESPONSES, _inverse(USUAL.RESPONSES))
+    r, g, b = [max(clear * sum(x * y for x, y in zip(row, light, strict=False)), 0.0) for row in rows]
+    return r, g, b, clear * light[3]
 
 
 def usual_gain(chip: type[Chip], white_counts: float) -> int:
@@ -44,10 +34,13 @@ def usual_gain(chip: type[Chip], white_counts: float) -> int:
     >>> usual_gain(USUAL, 400)
     60
     """
-    response = response_of(chip)
-    white = white_counts * (response.clear if response else 1.0) / GAIN
+    white = white_counts * _clear(chip) / GAIN
     suiting = [gain for gain in chip.GAINS if white * gain <= BRIGHTEST * chip.FULL / USUAL.FULL]
     return max(suiting, default=min(chip.GAINS))
+
+
+def _clear(chip: type[Chip]) -> float:
+    return chip.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE
 
 
 def _product(one: Rows, other: Rows) -> Rows:

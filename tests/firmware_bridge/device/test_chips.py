@@ -189,9 +189,10 @@ def test_a_chip_that_is_plugged_in_late_is_found(chip):
 def test_a_stored_gain_and_black_card_are_the_same_chip_s(chip):
     """A ring that got another sensor finds its gain anew and is shown the card again."""
     for stored in CHIPS:
-        sensor = Sensor(Wire(chip), marked(stored, (4,)))
+        gain = stored.GAINS[0]
+        sensor = Sensor(Wire(chip), marked(stored, (gain,)))
         sensor.begin()
-        black = sensor.restored(marked(stored, (*BLACK, 4)))
+        black = sensor.restored(marked(stored, (*BLACK, gain)))
 
         assert sensor.gain.settled is (stored is chip)
         assert black == (BLACK if stored is chip else None)
