@@ -22,14 +22,14 @@ settings.load_profile(HOUSE)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add options: for long tests, for pictures of the documentation, and for the conformance suite on any ring."""
-    parser.addoption("--long", action="store_true", help="what takes long too, and many examples of every property")
+    parser.addoption("--long", action="store_true", help="also run slow tests, with many examples of every property")
     parser.addoption("--screenshots", metavar="FOLDER", help="take pictures of the game in the browser")
     parser.addoption(
         "--ring", metavar="URL", help="run the conformance suite of tests/hil, and nothing else, on this ring"
     )
     parser.addoption("--chip", metavar="UF2", help="run the same suite on an emulated RP2040 with this MicroPython")
-    parser.addoption("--calibration", metavar="FILE", help="what that ring's colours are judged by")
-    parser.addoption("--record", metavar="FOLDER", help="where what the suite has found is written (build/hil)")
+    parser.addoption("--calibration", metavar="FILE", help="calibration that judges that ring's colours")
+    parser.addoption("--record", metavar="FOLDER", help="folder for the suite's results (default: build/hil)")
     parser.addoption(
         "--rung", metavar="NAME", help="run the conformance suite on this rung alone: `example:FAULT`, say"
     )

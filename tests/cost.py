@@ -71,9 +71,11 @@ def processor_s() -> float:
 def main() -> int:
     """Measure what is requested, print it, and return 1 if a run was not green."""
     parser = argparse.ArgumentParser(prog="python -m tests.cost", description=__doc__)
-    parser.add_argument("--folders", action="store_true", help="each folder of tests by itself, not `make test`")
+    parser.add_argument(
+        "--folders", action="store_true", help="run each folder of tests by itself instead of `make test`"
+    )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--root", type=Path, default=ROOT, help="another checkout, whose tests run")
+    parser.add_argument("--root", type=Path, default=ROOT, help="run the tests of this checkout instead")
     asked = parser.parse_args()
     if ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         sys.exit("This machine lends nobody its orphans: browsers could not be counted.")

@@ -10,40 +10,42 @@ from pathlib import Path
 
 from companion.kernel.i18n import DEFAULT, LANGUAGES
 
-RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE, none"
+RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE or none"
 """The forms of a ring's address, as the help of `--ring` lists them."""
 MOST_COLOURS = 12
 LAST_PORT = 65_535
 
 
-def add_data(parser: ArgumentParser, what: str = "the ledger's folder") -> None:
+def add_data(parser: ArgumentParser, what: str = "the folder with the ledger") -> None:
     """Add `--data`, the folder of this user's games."""
     parser.add_argument("--data", type=_from_here, default=_data_of_this_user(), metavar="DIR", help=what)
 
 
 def add_ring(parser: ArgumentParser, usual: str | None = "auto") -> None:
     """Add `--ring`, the address of a ring, with *usual* as the default."""
-    parser.add_argument("--ring", default=usual, metavar="URL", help=RINGS)
+    parser.add_argument("--ring", default=usual, metavar="URL", help=f"the ring's address: {RINGS}")
 
 
 def add_language(parser: ArgumentParser) -> None:
     """Add `--language`, one of the languages of the program."""
-    parser.add_argument("--language", choices=tuple(LANGUAGES), default=DEFAULT, help=f"(default: {DEFAULT})")
+    parser.add_argument(
+        "--language", choices=tuple(LANGUAGES), default=DEFAULT, help=f"language of the output (default: {DEFAULT})"
+    )
 
 
-def add_json(parser: ArgumentParser, what: str | None = None) -> None:
+def add_json(parser: ArgumentParser, what: str = "print JSON, for other programs") -> None:
     """Add `--json`, output for other programs."""
     parser.add_argument("--json", action="store_true", help=what)
 
 
 def add_record(parser: ArgumentParser) -> None:
     """Add the file of a record."""
-    parser.add_argument("file", metavar="FILE", help="a record, or - for standard input")
+    parser.add_argument("file", metavar="FILE", help="the record of a game, or - for standard input")
 
 
 def add_method(parser: ArgumentParser) -> None:
     """Add the name of the method that judges colours; None: the one that the calibration names."""
-    parser.add_argument("--method", type=method, metavar="NAME", help="how colours are judged")
+    parser.add_argument("--method", type=method, metavar="NAME", help="method that judges colours")
 
 
 def method(text: str) -> str:
@@ -51,7 +53,7 @@ def method(text: str) -> str:
     from firmware_bridge.colour import METHODS
 
     if text not in METHODS:
-        raise ArgumentTypeError(f"no such method: {text} (there are {', '.join(METHODS)})")
+        raise ArgumentTypeError(f"no such method: {text} (choose from {', '.join(METHODS)})")
     return text
 
 
@@ -102,7 +104,7 @@ def port(text: str) -> int:
     """Parse a TCP port of this machine; 0 means any free one."""
     value = number(0)(text)
     if value > LAST_PORT:
-        raise ArgumentTypeError(f"ports go up to {LAST_PORT}, not {text}")
+        raise ArgumentTypeError(f"must be a port from 0 to {LAST_PORT}, not {text}")
     return value
 
 
@@ -127,7 +129,7 @@ def colours(text: str) -> tuple[str, ...]:
     """Parse the colours of a copy, separated by commas, without duplicates."""
     found = tuple(dict.fromkeys(each.lower() for each in names(text)))
     if len(found) < 2:
-        raise ArgumentTypeError("give at least two colours, joined by commas")
+        raise ArgumentTypeError("give at least two colours, separated by commas")
     if len(found) > MOST_COLOURS:
         raise ArgumentTypeError(f"give at most {MOST_COLOURS} colours, not {len(found)}")
     return tuple(map(name, found))

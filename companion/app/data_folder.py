@@ -64,9 +64,9 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
         except OSError as fault:
             left.append(f"{before}: {fault.strerror}")
     if mended:
-        yield f"Were open to others, now only to their owner: {_listed(mended)}."
+        yield f"Other users could open these; now only their owner can: {_listed(mended)}."
     if left:
-        yield f"Others can open these, and that can't be changed: {_listed(left)}."
+        yield f"Other users can open these, and this can't be changed: {_listed(left)}."
 
 
 def _kept_for_games(data: Path) -> bool:

@@ -50,7 +50,7 @@ def _sentences(note: Path) -> tuple[Said, ...]:
 
 
 def _set_aside(why: str, kept: Path) -> Said:
-    return said("The ledger was damaged: %(why)s The damaged file is kept as %(name)s.", why=why, name=kept.name)
+    return said("The ledger was damaged: %(why)s The damaged file is now called %(name)s.", why=why, name=kept.name)
 
 
 def _saved(rows: int) -> Said:

@@ -119,14 +119,14 @@ class BenchTest:
             there = " ".join(map(str, sorted(self.left))) or "none"
             raise BadBench(f"only a cube that is in the ring can come out ({there})")
         if not (isfinite(seconds) and 0 <= seconds <= LONGEST_SHAKE_S):
-            raise BadBench(f"shaken for 0 to {LONGEST_SHAKE_S:g} seconds, not {seconds:g}")
+            raise BadBench(f"the seconds must be from 0 to {LONGEST_SHAKE_S:g}, not {seconds:g}")
         before = self.pulls[-1].out[-1] if self.of_this_filling else None
         pull = BenchPull(self.filled, self.left, before, came, seconds)
         return replace(self, left=tuple(each for each in self.left if each not in came), pulls=(*self.pulls, pull))
 
     def _struck(self) -> BenchTest:
         if not self.of_this_filling:
-            raise BadBench("there is no pull of this filling to strike out")
+            raise BadBench("this filling has no pull to remove")
         return replace(self, left=self.pulls[-1].left, pulls=self.pulls[:-1], struck=self.struck + 1)
 
 
@@ -135,16 +135,16 @@ def bench_of(line: Mapping[str, Any]) -> Bench:
     if line.get("record") != RECORD:
         raise BadBench("is not the record of a bench test")
     if line.get("version") != VERSION:
-        raise BadBench(f"is of version {line.get('version')!r}, and only {VERSION} is known")
+        raise BadBench(f"is of version {line.get('version')!r}, but this program reads only version {VERSION}")
     cubes, classes = line.get("cubes"), line.get("classes_s", [*CLASSES_S])
     if not isinstance(cubes, list) or not all(isinstance(each, str) and each for each in cubes):
         raise BadBench("names no cubes")
     if not 2 <= len(cubes) <= MOST_CUBES:
         raise BadBench(f"needs from 2 to {MOST_CUBES} cubes, not {len(cubes)}")
     if not isinstance(classes, list) or not all(isinstance(each, int | float) for each in classes):
-        raise BadBench("has classes_s that are no numbers")
+        raise BadBench("has a classes_s that isn't a list of numbers")
     if classes != sorted(set(classes)):
-        raise BadBench("has classes_s that do not rise")
+        raise BadBench("has a classes_s whose numbers don't increase")
     said = (str(line.get(name, "")) for name in ("ring", "begun"))
     ring, begun = said
     by_lot, simulated = line.get("by_lot") is True, line.get("simulated") is True

@@ -53,8 +53,13 @@ COLUMNS = (
     Column("row", "integer", "the draw's row in the ledger", lambda draw: draw.row, {"required": True, "unique": True}),
     Column("at_s", "number", "seconds on the game's clock, pauses left out", lambda draw: draw.at_ms / 1000, _REQUIRED),
     Column("utc", "datetime", "when it was drawn, in UTC", _utc, _REQUIRED),
-    Column("player", "string", "who drew, by name; empty where nobody draws for themselves", lambda draw: draw.name),
-    Column("seat", "string", "the colour of whoever drew", lambda draw: draw.seat),
+    Column(
+        "player",
+        "string",
+        "name of the player who drew; empty in games in which players don't draw for themselves",
+        lambda draw: draw.name,
+    ),
+    Column("seat", "string", "colour of the player who drew", lambda draw: draw.seat),
     Column("place", "string", "the place that was drawn from, as records name it", lambda draw: draw.place),
     Column("under", "object", "what lay there before, by colour", lambda draw: json.dumps(dict(draw.under)), _REQUIRED),
     Column("cubes", "integer", "how many that were", _total, _REQUIRED),
@@ -79,7 +84,7 @@ COLUMNS = (
         "whether it counted as another colour than was read",
         lambda draw: _truth(_corrected(draw)),
     ),
-    Column("undone", "string", "why it was taken back; empty while it stands", lambda draw: draw.undone),
+    Column("undone", "string", "why the draw was taken back; empty if it wasn't", lambda draw: draw.undone),
     Column(
         "evidence", "boolean", "whether it counts in `companion fairness`", lambda draw: _truth(draw.counts), _REQUIRED
     ),

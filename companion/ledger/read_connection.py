@@ -134,7 +134,7 @@ def _without_journal(path: Path) -> Path:
     """
     file = regular(path)
     if _size(file, "-journal"):
-        raise LedgerFault(f"{path} has a journal beside it ({file.name}-journal), which no companion writes.")
+        raise LedgerFault(f"{path} comes with a journal ({file.name}-journal), which the companion never writes.")
     return file
 
 
@@ -196,11 +196,11 @@ def _opened(uri: str, size: int, copy: TemporaryDirectory[str] | None = None) ->
 
 
 def _has_log() -> sqlite3.OperationalError:
-    return _error("its newest rows lie in a log beside it", sqlite3.SQLITE_CANTOPEN)
+    return _error("its newest rows are in a separate log file", sqlite3.SQLITE_CANTOPEN)
 
 
 def _no_room(error: OSError) -> sqlite3.OperationalError:
-    why = f"its log can't be read where it lies, and no copy can be made: {error.strerror}"
+    why = f"its log can't be read in this folder, and it can't be copied: {error.strerror}"
     return _error(why, sqlite3.SQLITE_CANTOPEN)
 
 

@@ -105,7 +105,7 @@ def check_values(connection: sqlite3.Connection) -> None:
         raise LedgerDamaged(f"Its rows have numbers from {least} to {most}, which the companion never gives.")
     for table, number in connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
         if table != "row" or not isinstance(number, int) or not 0 <= number < GREATEST:
-            raise LedgerDamaged("Its count of rows isn't one that the companion keeps.")
+            raise LedgerDamaged("Its stored number of rows is invalid.")
     marks = connection.execute("SELECT id, typeof(mark) FROM probe").fetchall()
     if marks != [(1, "integer")]:
         raise LedgerDamaged("Its mark for trying the storage is wrong or missing.")
@@ -115,7 +115,7 @@ def check_values(connection: sqlite3.Connection) -> None:
         raise LedgerDamaged("Its identity isn't one that the companion gives.")
     (laid_in,) = connection.execute("SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'").fetchone()
     if laid_in > LONGEST_MERGED:
-        raise LedgerDamaged("It tells of more merges than anybody has made.")
+        raise LedgerDamaged("It lists more merges than are possible.")
 
 
 @cache

@@ -217,7 +217,7 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
                 return Verdict(0, Inspection(newest).findings(), beside)
             check_holds_ledger(version)
             if newest is not None and newest.ledger != Queries(connection).identity:
-                newest, beside = None, "The file beside the ledger that marks its end belongs to another ledger."
+                newest, beside = None, "The file that marks the ledger's end belongs to another ledger."
             seen = Inspection(newest)
             for found in watch(rows_in(connection, f"{COLUMNS}, digest")):
                 seen.take(found)
@@ -310,7 +310,7 @@ def _beside(path: Path) -> tuple[Newest | None, str]:
     try:
         return newest_beside(path), ""
     except Torn as fault:
-        return None, f"The file beside the ledger that marks its end can't be read: {fault}."
+        return None, f"The file that marks the ledger's end can't be read: {fault}."
 
 
 def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]) -> Iterator[Finding]:

@@ -150,7 +150,7 @@ def _played(
     yield from ((1, OTHERS_LAY_THERE) for lot in unused if lot.under != _under(played))
 
 
-OTHERS_LAY_THERE = said("The lot was drawn from other contents than lay there.")
+OTHERS_LAY_THERE = said("The lot was drawn from contents that weren't there.")
 
 
 def _counted(out: Sequence[str], lot: Lot | None) -> Iterator[Said]:

@@ -229,7 +229,7 @@ def _beside(connection: sqlite3.Connection) -> Iterator[Unfit]:
     yield from _names_of(connection)
     for name, value in connection.execute("SELECT name, value FROM meta ORDER BY name").fetchall():
         if name in _META and not _META[name](value):
-            yield Unfit(None, said("What it keeps as %(name)s can't be meant.", name=name))
+            yield Unfit(None, said("Its stored %(name)s isn't valid.", name=name))
     lost = """SELECT id, game FROM row WHERE game IS NOT NULL AND
               game NOT IN (SELECT id FROM row WHERE kind = 'game' AND game IS id) ORDER BY id LIMIT 1"""
     for row, game in connection.execute(lost).fetchall():
@@ -258,7 +258,7 @@ def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
 
 def _name_amiss(game: object, place: object, text: object) -> Said | None:
     if not all(type(each) is int and 0 <= each < LARGEST for each in (game, place)):
-        return said("it stands nowhere")
+        return said("its place is invalid")
     if text is None:
         return None
     found = _parsed(text)

@@ -153,7 +153,7 @@ def asked_first_ms(path: Path) -> float:
 def main() -> None:
     """Measure each and print what was found."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", help="on the disk that is meant")
+    parser.add_argument("folder", nargs="?", help="a folder on the disk to measure")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     args = parser.parse_args()
     found: dict[str, object] = {"bench": "commits", "aim_percent": AIM_PERCENT}

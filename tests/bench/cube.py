@@ -222,7 +222,9 @@ def main() -> None:
     """Count and print."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--cubes", type=int, default=60)
-    parser.add_argument("--names", type=int, default=0, metavar="N", help="print the N functions called most, too")
+    parser.add_argument(
+        "--names", type=int, default=0, metavar="N", help="also print the N functions that are called most"
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder), Random(1))

@@ -334,7 +334,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--damage", type=float, default=0.002)
-    parser.add_argument("--each-start", type=int, default=500, help="passages from one start of the board to the next")
+    parser.add_argument(
+        "--each-start", type=int, default=500, help="number of passages between two starts of the board"
+    )
     parser.add_argument("--idle-hours", type=float, default=0.0)
     parser.add_argument("--port", default="wasm", choices=("wasm", "unix"))
     parser.add_argument("--world", type=Path)

@@ -143,10 +143,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--calibrations", type=int, default=2)
     parser.add_argument(
-        "--passes", type=int, default=24, help="of each colour in each calibration: some for each of its six cubes"
+        "--passes", type=int, default=24, help="passes of each colour in each calibration, shared by its six cubes"
     )
-    parser.add_argument("--near", type=int, default=600, help="of each stranger that came near, in that calibration")
-    parser.add_argument("--worlds", default=",".join(WORLDS), help="by name, with commas between")
+    parser.add_argument(
+        "--near", type=int, default=600, help="passes of each stranger that came near, in that calibration"
+    )
+    parser.add_argument("--worlds", default=",".join(WORLDS), help="names of worlds, separated by commas")
     options = parser.parse_args()
     names, about = options.worlds.split(","), {key: getattr(options, key) for key in ("calibrations", "passes", "near")}
     report = {name: of_world(name, **about) for name in names}

@@ -264,8 +264,8 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--slides", type=int, default=200)
-    parser.add_argument("--turns", type=int, default=4, help="so often are the measures taken, a part of all each time")
-    parser.add_argument("--listen", type=int, metavar="PORT", help="be the listeners")
+    parser.add_argument("--turns", type=int, default=4, help="number of turns in which the measurements are made")
+    parser.add_argument("--listen", type=int, metavar="PORT", help="run as the listeners of this port")
     args = parser.parse_args()
     if args.listen:
         listen(args.listen)

@@ -157,7 +157,10 @@ def main() -> None:
     """Measure every engine that is asked for, or that is here, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--engine", choices=ENGINES, action="append", help="one or more; those that are here if none is"
+        "--engine",
+        choices=ENGINES,
+        action="append",
+        help="browser engine; may be repeated (default: the installed ones)",
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     args = parser.parse_args()

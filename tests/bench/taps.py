@@ -143,8 +143,8 @@ def main() -> None:
     """Play one game and print it."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--naming", action="store_true", help="a table that taps each card it has laid")
-    parser.add_argument("--phones", action="store_true", help="each player taps on a phone of their own")
+    parser.add_argument("--naming", action="store_true", help="the table taps each card that was laid")
+    parser.add_argument("--phones", action="store_true", help="each player taps on their own phone")
     args = parser.parse_args()
     path = shutil.which("chromium")
     if path is None:

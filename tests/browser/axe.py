@@ -189,7 +189,7 @@ def main() -> int:
     """Look at all evenings, and end with a failure where somebody is shut out."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--evening", action="append", choices=EVENINGS, help="this evening alone")
+    parser.add_argument("--evening", action="append", choices=EVENINGS, help="only this evening")
     args = parser.parse_args()
     with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
         over = None if args.evening else pool.submit(looked_over)

@@ -276,7 +276,7 @@ def television(browser: Browser, service: Service, folder: Path, name: str) -> N
 
 def main() -> None:
     """Take them all."""
-    arguments = ArgumentParser(description="Take the pictures of the pages that no whole game shows.")
+    arguments = ArgumentParser(description="Take pictures of the pages that no complete game shows.")
     arguments.add_argument("folder", type=Path)
     folder = arguments.parse_args().folder
     with sync_playwright() as playwright:

@@ -36,6 +36,6 @@ def keep(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    arguments = ArgumentParser(description="Keep the few pictures that README and docs show.")
+    arguments = ArgumentParser(description="Save the pictures that README and docs show.")
     arguments.add_argument("folder", type=Path)
     keep(arguments.parse_args().folder)

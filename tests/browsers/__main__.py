@@ -76,12 +76,17 @@ def compared(first: Album, other: Album) -> list[str]:
 def main() -> int:
     """Let them play, and print what was found; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.browsers", description=__doc__)
-    parser.add_argument("--engine", choices=ENGINES, action="append", help="one or more; all of them if none is named")
-    parser.add_argument("--scene", choices=SCENES, action="append", help="one or more; all of them if none is named")
+    parser.add_argument(
+        "--engine", choices=ENGINES, action="append", help="only this engine; may be repeated (default: all)"
+    )
+    parser.add_argument(
+        "--scene", choices=SCENES, action="append", help="only this scene; may be repeated (default: all)"
+    )
     parser.add_argument("--folder", type=Path, default=BUILD)
     asked = parser.parse_args()
     if lacking := engines.missing():
-        print(f"Missing on this machine: {', '.join(lacking)}. Install them with: sh tests/browsers/engines.sh")
+        print(f"These programs are missing on this machine: {', '.join(lacking)}.")
+        print("Install them with: sh tests/browsers/engines.sh")
         return 2
     albums = [played(name, asked.scene or list(SCENES), asked.folder) for name in asked.engine or ENGINES]
     faults = [fault for album in albums for fault in album.faults]

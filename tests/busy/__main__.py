@@ -19,8 +19,10 @@ from contextlib import contextmanager
 def main() -> int:
     """Run the command; the status is 0 where it succeeded each time."""
     parser = argparse.ArgumentParser(prog="python -m tests.busy", description=__doc__)
-    parser.add_argument("--times", type=int, default=3, help="how often the command is run (3)")
-    parser.add_argument("--loops", type=int, default=os.cpu_count() or 1, help="how many busy loops (one per core)")
+    parser.add_argument("--times", type=int, default=3, help="number of runs of the command (default: 3)")
+    parser.add_argument(
+        "--loops", type=int, default=os.cpu_count() or 1, help="number of busy loops (default: one per core)"
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     command = args.command[1:] if args.command[:1] == ["--"] else args.command

@@ -31,7 +31,7 @@ def missing(uf2: Path, tools: Path | None = None) -> list[str]:
     """Return what has to be had first, in sentences; nothing when all is there."""
     found = lacking(tools)
     if not uf2.exists():
-        return [*found, NO_UF2 if uf2 == OURS else f"{uf2} is not there."]
+        return [*found, NO_UF2 if uf2 == OURS else f"UF2: there is no file {uf2}."]
     try:
         read_uf2(uf2)
     except FirmwareFault as fault:
@@ -43,7 +43,7 @@ def build() -> None:
     """Build MicroPython where that can be done; what comes of it is seen by who looks for it."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(
-            "No UF2 was named: building MicroPython of Debian's sources. That takes 3 GB and some minutes.", flush=True
+            "No UF2 given: building MicroPython from Debian's sources. This takes 3 GB and a few minutes.", flush=True
         )
         subprocess.run(["sh", HERE / "build_uf2.sh", BUILD], check=False)
 
@@ -52,7 +52,7 @@ def main() -> int:
     """Run it all, or say what is lacking; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.chip", description=__doc__)
     parser.add_argument("uf2", nargs="?", type=Path, default=OURS)
-    parser.add_argument("tests", nargs="*", default=["tests/chip", "tests/hil"], help="all of them")
+    parser.add_argument("tests", nargs="*", default=["tests/chip", "tests/hil"], help="tests to run (default: all)")
     asked = parser.parse_args()
     if asked.uf2 == OURS and not OURS.exists() and not lacking():
         build()

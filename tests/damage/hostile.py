@@ -246,7 +246,7 @@ def tried(files: Sequence[tuple[str, Make]], folder: Path, doors: Sequence[Calla
 def campaign() -> int:
     """Try it all; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage.hostile", description=__doc__)
-    parser.add_argument("--only", default="", help="only files whose names hold this")
+    parser.add_argument("--only", default="", help="only files whose names contain this")
     asked = parser.parse_args()
     files = [(name, make) for name, make in FILES if asked.only in name]
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:

@@ -592,7 +592,7 @@ def broken_pages(data: Path) -> list[str]:
 def main() -> int:
     """Try all kinds by all doors; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage.hostile_contents", description=__doc__)
-    parser.add_argument("--only", default="", help="kinds whose name has this")
+    parser.add_argument("--only", default="", help="only kinds whose name contains this")
     parser.add_argument("--door", choices=tuple(DOORS), action="append", default=[])
     asked = parser.parse_args()
     seen = Seen()

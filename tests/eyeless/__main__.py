@@ -58,7 +58,7 @@ def main() -> int:
     arguments = ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=20)
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--aloud", action="store_true", help="tell each decision")
+    arguments.add_argument("--aloud", action="store_true", help="print each decision")
     given, began = arguments.parse_args(), time.monotonic()
     lots, asked, faults = Random(given.seed), Counter[str](), 0
     with TemporaryDirectory() as folder, sync_playwright() as playwright:

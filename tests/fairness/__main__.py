@@ -128,7 +128,9 @@ def main() -> int:
     parser.add_argument("--draws", type=int, default=4_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--benches", type=int, default=300)
-    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw those of docs/fairness.md here")
+    parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="folder in which to draw the pictures of docs/fairness.md"
+    )
     asked = parser.parse_args()
     cells = contents()
     fates = [_told(many_rings(odds, asked.rings, asked.draws, cells, asked.seed), cells) for odds in ODDS]

@@ -157,8 +157,8 @@ def as_json(now: Iterable[Figure], before: Mapping[str, object] | None = None) -
 def main() -> None:
     """Print each figure on a line of its own."""
     parser = argparse.ArgumentParser(prog="python -m tests.figures", description=__doc__)
-    parser.add_argument("--tests", action="store_true", help="run all tests too, and say what they cost")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="another checkout, printed beside this one")
+    parser.add_argument("--tests", action="store_true", help="also run all tests, and print what they cost")
+    parser.add_argument("--before", type=Path, metavar="FOLDER", help="another checkout to compare with")
     parser.add_argument("--json", action="store_true", help="print JSON")
     asked = parser.parse_args()
     before = dict(each[:2] for each in figures(asked.before.resolve(), asked.tests)) if asked.before else None

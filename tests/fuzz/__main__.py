@@ -34,7 +34,7 @@ def hunted(end: str, inputs: int, seed: int, corpus: Path) -> dict[str, object] 
 def main() -> int:
     """Hunt at both ends, one after the other; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--inputs", type=int, default=1_000_000, help="for each end")
+    parser.add_argument("--inputs", type=int, default=1_000_000, help="number of inputs for each end of the wire")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--end", choices=ENDS, action="append")
     asked = parser.parse_args()

@@ -72,8 +72,8 @@ def trials(everything: Sequence[str], orders: int, seed: int) -> Iterator[tuple[
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try all orders. Print a line for each, and the whole output if a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--orders", type=int, default=3, help="random orders (3)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first order (1)")
+    parser.add_argument("--orders", type=int, default=3, help="number of random orders (default: 3)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first order (default: 1)")
     told = parser.parse_args(arguments)
     bad = 0
     with TemporaryDirectory() as folder, mock(Path(folder)) as port:

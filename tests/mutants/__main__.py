@@ -64,16 +64,18 @@ def hunt(wanted: tuple[Mutant, ...], jobs: int, patience_s: float, whole: bool) 
 def main() -> int:
     """Hunt the mutants that are asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("names", nargs="*", help="of mutants or rooms; all without any")
-    parser.add_argument("--jobs", type=int, default=1, help="how many at a time, each in a copy of its own")
-    parser.add_argument("--patience", type=float, default=PATIENCE_S, metavar="SECONDS", help="for one run of pytest")
-    parser.add_argument("--whole", action="store_true", help="ask every test before one is said to have survived")
-    parser.add_argument("--list", action="store_true", help="say what there is, and plant nothing")
+    parser.add_argument("names", nargs="*", help="names of mutants or rooms (default: all)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of mutants at a time, each in its own copy")
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE_S, metavar="SECONDS", help="time limit for one run of pytest"
+    )
+    parser.add_argument("--whole", action="store_true", help="run every test before a mutant counts as survived")
+    parser.add_argument("--list", action="store_true", help="list the mutants and apply none")
     asked = parser.parse_args()
     try:
         wanted = chosen(mutants(), asked.names)
     except KeyError as fault:
-        parser.error(f"no mutant and no room is called {fault}")
+        parser.error(f"there's no mutant and no room called {fault}")
     if asked.list:
         print(*(f"{each.name:34} {each.room:12} {each.notice}" for each in wanted), sep="\n")
         return 0

@@ -25,8 +25,8 @@ def main() -> int:
     asked.add_argument("--game", choices=tuple(GAMES), action="append")
     asked.add_argument("--positions", type=int, default=100)
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--pages", type=int, default=40, help="for each who looks, at each position")
-    asked.add_argument("--sought", type=int, default=4, help="legal commands that are looked for, at each position")
+    asked.add_argument("--pages", type=int, default=40, help="number of pages for each viewer at each position")
+    asked.add_argument("--sought", type=int, default=4, help="number of legal commands to look for at each position")
     given = asked.parse_args()
     broken = 0
     for name in given.game or tuple(GAMES):

@@ -32,9 +32,11 @@ def two_packages(target: Target, scratch: Path) -> tuple[Path, Path]:
 def main() -> int:
     """Live a package's life in a chroot of each suite that is asked for; needs root."""
     parser = argparse.ArgumentParser(prog="python -m tests.package", description=__doc__)
-    parser.add_argument("--suite", action="append", choices=SUITES, help="default: all")
-    parser.add_argument("--older", type=Path, metavar="FILE", help="a package to begin with, instead of one of its own")
-    parser.add_argument("--newer", type=Path, metavar="FILE", help="the package to update to, with --older")
+    parser.add_argument("--suite", action="append", choices=SUITES, help="Debian suite; may be repeated (default: all)")
+    parser.add_argument(
+        "--older", type=Path, metavar="FILE", help="first package to install, instead of a package built here"
+    )
+    parser.add_argument("--newer", type=Path, metavar="FILE", help="package to update to; needs --older")
     args = parser.parse_args()
     native = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=True).stdout.strip()
     for suite in args.suite or SUITES:

@@ -102,20 +102,24 @@ def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None
 def main() -> int:
     """Play the evenings that are asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.pi", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="EVENING", help="all without any")
-    parser.add_argument("--machine", choices=MACHINES, default="uml", help="user-mode Linux, or QEMU with less in it")
-    parser.add_argument("--list", action="store_true", help="say what there is, and boot nothing")
-    parser.add_argument("--package", type=Path, action="append", metavar="DEB", help="the first, then the next one")
-    parser.add_argument("--cache", type=Path, default=BUILD / "cache", help="where kernel and card are kept")
-    parser.add_argument("--keep", action="store_true", help="keep the machines' cards, to look at them")
-    parser.add_argument("--jobs", type=int, default=2, help="how many machines at a time")
+    parser.add_argument("names", nargs="*", metavar="EVENING", help="evenings to play (default: all)")
+    parser.add_argument("--machine", choices=MACHINES, default="uml", help="user-mode Linux, or QEMU with fewer parts")
+    parser.add_argument("--list", action="store_true", help="list the evenings and boot nothing")
+    parser.add_argument(
+        "--package", type=Path, action="append", metavar="DEB", help="package to install; a second one is the update"
+    )
+    parser.add_argument(
+        "--cache", type=Path, default=BUILD / "cache", help="folder for the kernel and the card between runs"
+    )
+    parser.add_argument("--keep", action="store_true", help="don't delete the machines' cards, to inspect them")
+    parser.add_argument("--jobs", type=int, default=2, help="number of machines at a time")
     asked = parser.parse_args()
     every = (FIRST, *EVENINGS)
     if asked.list:
         print(*(f"{each.name:10} {sentence(scene)}" for each in every for scene in each.scenes), sep="\n")
         return 0
     if strange := set(asked.names) - {each.name for each in every}:
-        parser.error(f"no evening is called {', '.join(sorted(strange))}")
+        parser.error(f"there's no evening called {', '.join(sorted(strange))}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its end"))
     clock = Clock()
     hardware, bare = prepared(clock, asked)

@@ -80,9 +80,11 @@ def main() -> int:
     """Play as many evenings as are asked for, print what came of them and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.powercut", description=__doc__)
     parser.add_argument("--cuts", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=0, help="kill so often instead, on an ordinary folder")
-    parser.add_argument("--seed", default="1", help="of all lots")
-    parser.add_argument("--jobs", type=int, default=2, help="so many evenings at a time")
+    parser.add_argument(
+        "--kills", type=int, default=0, help="kill the service this often instead, on an ordinary folder"
+    )
+    parser.add_argument("--seed", default="1", help="seed of the random numbers")
+    parser.add_argument("--jobs", type=int, default=2, help="number of evenings at a time")
     asked = parser.parse_args()
     if not asked.kills and (reason := why_not()):
         sys.exit(reason)

@@ -24,8 +24,8 @@ MINUTES, HOURS = 60.0, 24.0
 def main() -> int:
     """Let both nights pass; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=MINUTES, help="of real time; 0: none")
-    parser.add_argument("--hours", type=float, default=HOURS, help="of handed-in time; 0: none")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="minutes of real time (0: none)")
+    parser.add_argument("--hours", type=float, default=HOURS, help="hours of simulated time (0: none)")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     level = True

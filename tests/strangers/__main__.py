@@ -22,9 +22,15 @@ USUAL = 10_000
 def main() -> int:
     """Let the campaigns that are asked for run, one after another; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.strangers", description=__doc__)
-    parser.add_argument("--only", metavar="NAME", choices=sorted(CAMPAIGNS), action="append", help=", ".join(CAMPAIGNS))
-    parser.add_argument("--inputs", type=int, default=USUAL, help="all campaigns together")
-    parser.add_argument("--seed", type=int, default=1, help="the lots of all campaigns")
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        choices=sorted(CAMPAIGNS),
+        action="append",
+        help=f"only this campaign: {', '.join(CAMPAIGNS)}",
+    )
+    parser.add_argument("--inputs", type=int, default=USUAL, help="number of inputs of all campaigns together")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers of all campaigns")
     asked = parser.parse_args()
     findings = 0
     for name, inputs in shared(asked.inputs, asked.only).items():

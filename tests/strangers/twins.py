@@ -592,9 +592,11 @@ def main() -> int:
     """Play the games that are asked for, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.strangers.twins", description=__doc__)
     parser.add_argument("--games", type=int, default=50)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first game: one can be played again")
+    parser.add_argument("--first", type=int, default=0, help="number of the first game, to play one game again")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--share", type=float, default=0.006, help="the share of all addresses asked at each moment")
+    parser.add_argument(
+        "--share", type=float, default=0.006, help="share of all addresses that are requested at each moment"
+    )
     asked, began = parser.parse_args(), time.monotonic()
     games = games_of(asked.games, Random(asked.seed))
     with tempfile.TemporaryDirectory(prefix="twins-") as folder:

@@ -26,8 +26,14 @@ NOW: Mapping[str, str] = {
     "Cratered": "Craters",
     "Frosted": "Frost",
     "put right by hand": "changed by hand",
+    "The ledger was damaged: %(why)s The damaged file is kept as %(name)s.": (
+        "The ledger was damaged: %(why)s The damaged file is now called %(name)s."
+    ),
 }
-"""Old words in ledgers and records, and the words that pages show for them; catalogues have only the latter."""
+"""Old words in ledgers, records and reports, and the words that pages show for them.
+
+Catalogues have only the latter.
+"""
 
 
 class Languages:

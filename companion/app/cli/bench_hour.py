@@ -35,8 +35,10 @@ PORTION = 4096
 def add_options(parser: ArgumentParser) -> None:
     """Add the options of the first hour to `check`."""
     parser.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
-    parser.add_argument("--record", type=Path, metavar="FILE", help=f"where its record goes (JSON; {RECORD})")
-    idle = f"for its step `idle` ({IDLE_MINUTES:g})"
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help=f"file for the results of --bench-hour (JSON; default: {RECORD})"
+    )
+    idle = f"minutes of its step `idle` (default: {IDLE_MINUTES:g})"
     parser.add_argument("--idle-minutes", type=measure(0, 600), metavar="N", help=idle)
 
 
@@ -59,7 +61,7 @@ def walk_through(args: Namespace) -> int:
     except WireLost as fault:
         done = f" Your progress is in {args.record}: the same command continues." if record.outcomes else ""
         raise Failed(f"{fault}{done}") from None
-    print(f"{summary(record)}\n{args.record} and {page} hold all of it.")
+    print(f"{summary(record)}\nAll results are in {args.record} and {page}.")
     settled = [name for name, outcome in record.outcomes.items() if outcome.settled]
     return FINE if len(settled) == len(STEPS) else FAILED
 
@@ -78,7 +80,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
-            print("Draws in this hour go to no game.")
+            print("Draws during the bench hour don't count for any game.")
             Walkthrough(bench, record, lambda: write_record(args.record, record), _say, _now).through()
         finally:
             _write_page(page, record)
@@ -92,7 +94,7 @@ class Plug:
         from firmware_bridge.factory.open import way_to
 
         if url == "none":
-            raise BadUse("There's no ring here.")
+            raise BadUse("--ring: none means no ring, so there is nothing to check.")
         self._bell = bell
         self._opener = way_to(url).opener
         self._wire: Wire | None = None

@@ -35,9 +35,13 @@ def add_calibrate(parser: ArgumentParser) -> None:
     add_ring(parser)
     copy = "the copy of the game (default: the one on the table)"
     parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
-    parser.add_argument("--colours", type=colours, metavar="A,B,...", help="its colours (default: those it has)")
-    parser.add_argument("--passes", type=number(5, 100), default=10, metavar="N", help="passes of each colour")
-    parser.add_argument("--out", metavar="FILE", help="also write the calibration here")
+    parser.add_argument(
+        "--colours", type=colours, metavar="A,B,...", help="colours of the copy (default: the ones saved with it)"
+    )
+    parser.add_argument(
+        "--passes", type=number(5, 100), default=10, metavar="N", help="how often each colour slides through"
+    )
+    parser.add_argument("--out", metavar="FILE", help="also write the calibration to this file")
     add_data(parser)
 
 
@@ -67,7 +71,7 @@ def _calibrated(opened: RingController, passes: int, copy: str, shown: tuple[str
 
     instrument = opened.ring.instrument
     if instrument is None:
-        raise BadUse("--ring: needs a ring that measures")
+        raise BadUse("--ring: only a ring that measures colours can be calibrated")
     inbox = Inbox(typed_lines(sys.stdin.fileno()), opened.threads)
     opened.table.subscribe_ring(inbox.stir)
     instrument.subscribe(inbox.stir)
@@ -92,9 +96,9 @@ def _say(sentence: str) -> None:
 
 def add_export(parser: ArgumentParser) -> None:
     """Add the options that choose a calibration, and the file to write."""
-    parser.add_argument("--device", metavar="D", help="only this ring's")
-    parser.add_argument("--copy", metavar="C", help="only this copy's")
-    parser.add_argument("file", metavar="FILE", help="replaced if there; -: standard output")
+    parser.add_argument("--device", metavar="D", help="only calibrations of this ring (its device name)")
+    parser.add_argument("--copy", metavar="C", help="only calibrations of this copy")
+    parser.add_argument("file", metavar="FILE", help="the file to write, replaced if it exists; -: standard output")
     add_data(parser)
 
 
@@ -102,7 +106,9 @@ def run_export(args: Namespace) -> int:
     """Write the newest matching calibration to *args.file*."""
     found = [line for line in _kept(args.data) if _fits(line, args)]
     if not found:
-        raise Failed("no such calibration saved" if args.copy or args.device else "no calibration saved yet")
+        raise Failed(
+            "no saved calibration has this copy and device" if args.copy or args.device else "no calibration saved yet"
+        )
     _write_line(args.file, found[-1])
     return FINE
 
@@ -122,7 +128,7 @@ def _kept(data: Path) -> list[Line]:
 
 def add_import(parser: ArgumentParser) -> None:
     """Add the file to read."""
-    parser.add_argument("file", metavar="FILE", help="-: standard input")
+    parser.add_argument("file", metavar="FILE", help="the file to read; -: standard input")
     add_method(parser)
     add_data(parser)
 
@@ -158,7 +164,7 @@ def _read_line(file: str) -> Any:
     except Malformed as fault:
         raise BadUse(f"{file}: {fault.reason}") from None
     except (ValueError, RecursionError):
-        raise BadUse(f"{file}: not JSON") from None
+        raise BadUse(f"{file} isn't valid JSON") from None
 
 
 def _write_line(file: str, line: Line) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.fairness.sequence import Bounds
     from companion.luck import LuckReport, Stroke
 
-STANDS_UP = ", which stands up among all that was asked here"
+STANDS_UP = ", significant among all the questions asked here"
 
 
 def add_fairness(parser: ArgumentParser) -> None:
@@ -50,14 +50,14 @@ def _ring_lines(report: RingReport) -> list[str]:
         lines.append(f"  left out: {skipped}")
     if report.passed:
         passed = ", ".join(f"{count} {why}" for why, count in report.passed.items())
-        lines.append(f"  counted by the ring, and no draws: {passed}")
+        lines.append(f"  counted by the ring, but not as draws: {passed}")
     if report.by_hand:
-        lines.append(f"  told by a person, as the ring wasn't sure: {report.by_hand}")
+        lines.append(f"  entered by a person, because the ring wasn't sure: {report.by_hand}")
     lines.append(f"  {'own cubes':<12} {text_of(report.own)}")
     for answers in (report.by_player, report.by_colour):
         lines += [f"  {name:<12} {text_of(each)}" for name, each in answers.items()]
     if report.own.needed:
-        lines.append(f"  about {report.own.needed} draws more would show odds of 1.25 in half of all rings")
+        lines.append(f"  about {report.own.needed} more draws would detect odds of 1.25 in half of all rings")
     return lines
 
 
@@ -93,7 +93,7 @@ def _ring_figures(report: RingReport) -> dict[str, object]:
 
 def add_luck(parser: ArgumentParser) -> None:
     """Add the number of the game."""
-    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
+    parser.add_argument("id", type=number(1), metavar="ID", help="the game's number, from `companion games`")
     add_json(parser)
     add_data(parser)
 
@@ -110,7 +110,7 @@ def run_luck(args: Namespace) -> int:
         except Malformed as fault:
             raise BadUse(fault.reason) from None
     if report is None:
-        raise BadUse(f"game {args.id} is of a kind that doesn't tell luck from play")
+        raise BadUse(f"game {args.id}: luck can't be computed for this kind of game")
     if args.json:
         print(json.dumps(_luck_figures(report)))
         return FINE
@@ -139,11 +139,11 @@ def _luck_figures(report: LuckReport) -> dict[str, object]:
 def text_of(found: FairnessFinding) -> str:
     """Return *found* as text for half a line."""
     if found.odds is None:
-        return "no draw that could have gone either way"
+        return "no draw with more than one possible outcome"
     mark = STANDS_UP if found.believed else ""
     return (
         f"odds {found.odds:.2f}, between {found.within.least:.2f} and {found.within.most:.2f} "
-        f"({found.hits} of {found.draws}, by even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"
+        f"({found.hits} of {found.draws}, with even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"
     )
 
 

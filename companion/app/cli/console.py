@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def add(parser: ArgumentParser) -> None:
     """Add the file that assigns the pins."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="which pin has what (TOML)")
-    parser.add_argument("--once", action="store_true", help="show the parts, then end")
+    parser.add_argument("file", type=Path, metavar="FILE", help="file that assigns the pins (TOML)")
+    parser.add_argument("--once", action="store_true", help="show the parts once, then end")
 
 
 def run(args: Namespace) -> int:

@@ -76,25 +76,27 @@ SIMULATED_PULLS = 300
 
 def add(parser: ArgumentParser) -> None:
     """Add the cubes, the length of the test, and its files."""
-    cubes = "how many cubes of each kind; they are numbered from 1 on in this order"
+    cubes = "number of cubes of each kind; the cubes are numbered from 1 in this order"
     parser.add_argument("--cubes", type=_cubes, metavar="KIND=N,...", help=cubes)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="keep it here; one that was begun is gone on with")
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="save the test to this file; an unfinished test in it is continued"
+    )
     source = "analyse a record, or a table (.csv) with the columns filling, order, cube, shaken_s"
     parser.add_argument("--from", dest="source", type=Path, metavar="FILE", help=source)
-    parser.add_argument("--pulls", type=number(1, 100_000), metavar="N", help="end after so many")
-    each = "pulls from one filling, before all cubes go in again (all but one)"
+    parser.add_argument("--pulls", type=number(1, 100_000), metavar="N", help="end the test after N pulls")
+    each = "pulls before the ring is filled again (default: all cubes but one)"
     parser.add_argument("--each", type=number(1, 199), metavar="N", help=each)
-    classes = "seconds that part short, usual and long shaking (2,5)"
+    classes = "limits in seconds between short, usual and long shaking (default: 2,5)"
     parser.add_argument("--classes", type=_classes, default="2,5", metavar="S,...", help=classes)
     parser.add_argument("--name", type=name, metavar="NAME", help="the ring's name, for the record")
-    parser.add_argument("--by-lot", action="store_true", help="the orders in a table were drawn by lot")
-    simulate = "let a simulated ring by these odds pull, instead of a person"
+    parser.add_argument("--by-lot", action="store_true", help="the orders in the table of --from are random")
+    simulate = "use a simulated ring with these odds instead of asking a person"
     parser.add_argument("--simulate", type=_by_odds, metavar="KIND=W,...", help=simulate)
-    order = "its ln odds of the last cube put in against the first, unshaken (0)"
+    order = "ln odds of the simulated ring for the last cube put in against the first, unshaken (default: 0)"
     parser.add_argument("--order", type=measure(-20, 20), default=0.0, metavar="LN_ODDS", help=order)
-    shakes = "for how long it is shaken before each pull, by turns (1,3,6)"
+    shakes = "seconds of shaking before each simulated pull, used in turn (default: 1,3,6)"
     parser.add_argument("--shakes", type=_seconds, default="1,3,6", metavar="S,...", help=shakes)
-    parser.add_argument("--seed", type=seed, help="makes its lots repeatable")
+    parser.add_argument("--seed", type=seed, help="seed of the random numbers, to repeat a test")
     add_json(parser)
 
 
@@ -104,7 +106,7 @@ def run(args: Namespace) -> int:
     from companion.fairness.bench_report import bench_report
 
     if args.source and (args.record or args.simulate is not None):
-        raise BadUse("--from reads a test that was held; --record and --simulate hold one")
+        raise BadUse("--from analyses a finished test; --record and --simulate run a new one: use one of them")
     try:
         report = bench_report(_read(args) if args.source else _held(args))
     except BadBench as fault:
@@ -129,11 +131,11 @@ def _held(args: Namespace) -> BenchTest:
 
     simulated = args.simulate is not None
     if args.record is None and not simulated:
-        raise BadUse("--record FILE is wanted: where the pulls are kept")
+        raise BadUse("--record FILE is required: the pulls are saved in it")
     begun = None
     if args.record is not None and args.record.exists():
         if simulated:
-            raise BadUse(f"{args.record} is there already: --from analyses it")
+            raise BadUse(f"--record: {args.record} already exists; analyse it with --from")
         begun = read_record(_text(args.record))
     test = begun or BenchTest(_bench(args, simulated=simulated))
     with _keeping(args.record, test, fresh=begun is None) as kept:
@@ -185,7 +187,7 @@ def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> 
     from companion.fairness.bench import Bench
 
     if args.cubes is None:
-        raise BadUse("--cubes KIND=N,... is wanted, like red=4,blue=4")
+        raise BadUse("--cubes KIND=N,... is required, for example red=4,blue=4")
     begun = in_utc(time.time())
     return Bench(args.cubes, args.classes, by_lot, args.name or "", simulated, begun)
 
@@ -217,13 +219,13 @@ def _lines(report: BenchReport) -> list[str]:
     lines += [f"  {kind:<12} {text_of(found)}" for kind, found in report.by_kind.items()]
     needed = min(found.needed for found in report.by_kind.values())
     if needed:
-        lines.append(f"  about {needed} pulls more would show odds of 1.25 in half of all rings")
+        lines.append(f"  about {needed} more pulls would detect odds of 1.25 in half of all rings")
     lines += [f"  {_shaken(each):<12} {_mixed(each)}" for each in report.mixing]
     if not bench.by_lot:
         lines.append(
-            "  The order of the fillings was not drawn by lot: only cubes of one kind are compared by it, and a"
+            "  The order of the fillings was not random, so only cubes of one kind are compared by order. A ring that"
         )
-        lines.append("  ring that keeps that order can look as if it favoured the kind that lay where it begins.")
+        lines.append("  releases cubes in the order of filling can seem to favour the kind at one end of it.")
     return lines
 
 
@@ -236,9 +238,9 @@ def _shaken(mixing: Mixing) -> str:
 def _mixed(mixing: Mixing) -> str:
     from companion.fairness.bench_report import Trace
 
-    asked = {Trace.LAST: "last in against first in", Trace.NEIGHBOURS: "nearest to the one before against farthest"}
+    asked = {Trace.LAST: "last in against first in", Trace.NEIGHBOURS: "nearest to the previous cube against farthest"}
     if mixing.odds is None:
-        return f"{asked[mixing.trace]}: no pull that tells"
+        return f"{asked[mixing.trace]}: no usable pull"
     mark = STANDS_UP if mixing.believed else ""
     return (
         f"{asked[mixing.trace]}: odds {mixing.odds:.2f}, between {mixing.within.least:.2f} and "
@@ -294,7 +296,7 @@ def _pairs(text: str, read: Callable[[str], T]) -> dict[str, T]:
     for part in text.split(","):
         kind, equals, value = part.partition("=")
         if not equals or kind.strip() in found:
-            raise ArgumentTypeError(f"give each kind once, with its number, like red=4,blue=4, not {text!r}")
+            raise ArgumentTypeError(f"give each kind once, with a number, for example red=4,blue=4, not {text!r}")
         found[name(kind.strip())] = read(value.strip())
     return found
 
@@ -306,5 +308,5 @@ def _seconds(text: str) -> tuple[float, ...]:
 def _classes(text: str) -> tuple[float, ...]:
     found = _seconds(text)
     if not all(one < other for one, other in zip((0.0, *found), found, strict=False)):
-        raise ArgumentTypeError(f"give limits that rise from above 0, like 2,5, not {text!r}")
+        raise ArgumentTypeError(f"give increasing limits above 0, for example 2,5, not {text!r}")
     return found

@@ -31,7 +31,8 @@ def run_info(args: Namespace) -> int:
     with TemporaryDirectory() as folder:
         manifest = build(Path(folder))
         size = sum((Path(folder) / path).stat().st_size for path in manifest.files)
-    print(f"here: firmware {manifest.version}, protocol {manifest.protocol}, {len(manifest.files)} files, {size} bytes")
+    files = f"{len(manifest.files)} files, {size} bytes"
+    print(f"this program: firmware {manifest.version}, protocol {manifest.protocol}, {files}")
     if args.port:
         hello = greeted_now(_board_of(args))
         kind = "a simulated ring" if hello.simulated else "a ring"
@@ -41,7 +42,7 @@ def run_info(args: Namespace) -> int:
 
 def add_build(parser: ArgumentParser) -> None:
     """Add the target folder and the owner's own file."""
-    parser.add_argument("--to", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder for the firmware")
     _add_custom(parser)
 
 
@@ -57,7 +58,7 @@ def run_build(args: Namespace) -> int:
 
 def _add_custom(parser: ArgumentParser) -> None:
     """Add `--custom`."""
-    parser.add_argument("--custom", type=Path, metavar="FILE", help="your own custom.py, see docs/firmware.md")
+    parser.add_argument("--custom", type=Path, metavar="FILE", help="your own custom.py (docs/firmware.md explains it)")
 
 
 def _custom_of(args: Namespace) -> str | None:
@@ -90,9 +91,11 @@ def _custom_of(args: Namespace) -> str | None:
 
 def add_install(parser: ArgumentParser) -> None:
     """Add the firmware, the board, and the folder for a copy of its present files."""
-    parser.add_argument("--from", type=Path, dest="bundle", metavar="DIR", help="a firmware built earlier")
+    parser.add_argument(
+        "--from", type=Path, dest="bundle", metavar="DIR", help="folder with a firmware from `companion firmware build`"
+    )
     _add_custom(parser)
-    uf2 = "MicroPython for a blank board (drive RPI-RP2), as downloaded; saved for the next board"
+    uf2 = "downloaded MicroPython for a blank board (drive RPI-RP2); it is saved for the next board"
     parser.add_argument("--uf2", type=Path, metavar="FILE", help=uf2)
     _add_port(parser)
     _add_keep(parser)
@@ -104,7 +107,7 @@ def run_install(args: Namespace) -> int:
     from firmware_bridge.flashing.install import install
 
     if args.bundle and args.custom:
-        raise BadUse("--custom goes in when a firmware is built: leave out --from.")
+        raise BadUse("--custom only works when a firmware is built now: leave out --from.")
     with TemporaryDirectory() as folder:
         bundle = _bundle(args, Path(folder))
         hello = install(_port(args), bundle, _kept_in(args), _say)
@@ -119,7 +122,7 @@ def _port(args: Namespace) -> str:
     waiting = None if args.port else blank()
     if waiting is None:
         if args.uf2:
-            raise BadUse("--uf2: no board waits for a program: hold BOOTSEL while you plug it in, and it is a drive.")
+            raise BadUse("--uf2: no board shows its drive RPI-RP2: hold BOOTSEL while you plug it in, then try again.")
         return _board_of(args)
     kept = args.data / KEPT / "uf2"
     give(waiting, wanted(waiting, args.uf2, kept), kept, _say)
@@ -136,13 +139,13 @@ def _bundle(args: Namespace, folder: Path) -> Path:
         read_bundle(bundle)
         return bundle
     manifest = build(folder, _custom_of(args))
-    _say(f"New: firmware {manifest.version}, protocol {manifest.protocol}.")
+    _say(f"Built firmware {manifest.version}, protocol {manifest.protocol}.")
     return folder
 
 
 def add_restore(parser: ArgumentParser) -> None:
     """Add the saved folder, the board, and the folder for a copy of its present files."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where it was saved")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder with a board's saved files")
     _add_port(parser)
     _add_keep(parser)
 
@@ -156,9 +159,10 @@ def run_restore(args: Namespace) -> int:
     saved_program(args.folder)  # report an invalid folder before looking for a board
     hello = restore(_board_of(args), args.folder, _kept_in(args), _say)
     if hello is None:
-        print(f"{args.folder} is back on the board. It isn't ring firmware, so nothing answers.")
+        print(f"The files in {args.folder} are back on the board. They aren't ring firmware, so no ring answers.")
     else:
-        print(f"{args.folder} is back on the board: device {hello.device}, firmware {hello.firmware}.")
+        ring = f"device {hello.device}, firmware {hello.firmware}"
+        print(f"The files in {args.folder} are back on the board, and its ring answers: {ring}.")
     return FINE
 
 
@@ -169,8 +173,8 @@ def _add_port(parser: ArgumentParser) -> None:
 
 def _add_keep(parser: ArgumentParser) -> None:
     """Add `--keep` and `--data`."""
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="save what's on the board there (a new folder)")
-    add_data(parser, "or in this data folder")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="save the board's present files to this new folder")
+    add_data(parser, "without --keep: save them in this data folder")
 
 
 def _board_of(args: Namespace) -> str:
@@ -180,7 +184,7 @@ def _board_of(args: Namespace) -> str:
 
     named = str(args.port or "")
     if KIND.match(named) and "://" not in named and not Path(named).exists():
-        raise BadUse(f"--port: {named} isn't a serial port. Only a board on one has firmware to look after.")
+        raise BadUse(f"--port: {named} isn't a serial port. Firmware is read and written over a serial port only.")
     return named or the_port()
 
 

@@ -64,10 +64,10 @@ def _entry_text(entry: GameEntry) -> str:
 
 def add_export(parser: ArgumentParser) -> None:
     """Add the number of the game and the formats."""
-    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
-    to = f"one form or several, joined by commas: {', '.join(ENDINGS)} (default: record)"
+    parser.add_argument("id", type=number(1), metavar="ID", help="the game's number, from `companion games`")
+    to = f"one format or several, separated by commas: {', '.join(ENDINGS)} (default: record)"
     parser.add_argument("--to", type=_forms, default="record", metavar="FORM,...", help=to)
-    several = "write one file for each form there, game-ID with the form's ending (default: one form is printed)"
+    several = "folder for one file per format, called game-ID (default: print one format, write several here)"
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help=several)
     add_data(parser)
 
@@ -154,7 +154,7 @@ def _exported(table: Table, game_id: int, form: str) -> str:
         return as_csv(lines)
     entry, result = next(each for each in table.archive.games() if each.id == game_id), table.archive.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
-        raise BadUse(f"game {game_id} isn't finished: a play has its winner")
+        raise BadUse(f"game {game_id} isn't finished: the format bgstats needs a winner")
     example = invented(table.archive.shelf[entry.name], entry.header)
     play = as_play(entry, result, lines[-1].at_ms, example, table.archive.left(game_id))
     return json.dumps(play, ensure_ascii=False) + "\n"
@@ -186,7 +186,7 @@ def _tell_imported(file: str, game: int, new: bool, differs: bool) -> None:
     if new:
         print(f"Imported as game {game}.")
         return
-    lines = ", with other lines" if differs else ""
+    lines = ", with different lines" if differs else ""
     print(f"{'This record' if file == '-' else file} is game {game} already{lines}. Nothing changed.")
 
 
@@ -213,9 +213,13 @@ def _read_file(file: str) -> bytes:
 
 def add_share(parser: ArgumentParser) -> None:
     """Add the number of the game and the page to write."""
-    parser.add_argument("id", type=number(1), metavar="ID", help="a number from `companion games`")
+    parser.add_argument("id", type=number(1), metavar="ID", help="the game's number, from `companion games`")
     parser.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="the page, replaced if there; -: standard output"
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the page to write, replaced if it exists; -: standard output",
     )
     add_language(parser)
     add_data(parser)
@@ -233,13 +237,15 @@ def run_share(args: Namespace) -> int:
             size = write_page(args.output, lambda begin: seen_stored(table.archive, args.id, begin), args.language)
         except Malformed as fault:
             raise BadUse(fault.reason) from None
-    print(f"Game {args.id} is in {args.output}: {size} bytes, to be opened by any browser.", file=remarks(args.output))
+    print(f"Game {args.id} is in {args.output} ({size} bytes). Any browser opens it.", file=remarks(args.output))
     return FINE
 
 
 def add_draws(parser: ArgumentParser) -> None:
     """Add the folder to write to."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="made if need be; its two files are replaced")
+    parser.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="folder for two files, which are replaced if they exist"
+    )
     add_data(parser)
 
 

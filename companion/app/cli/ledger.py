@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def add_backup(parser: ArgumentParser) -> None:
     """Add the file to write."""
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", help="the backup to write, a new file")
     add_data(parser)
 
 
@@ -55,14 +55,14 @@ def _check_target(target: Path) -> None:
     except OSError as fault:
         raise unwritable(target, fault) from None
     if target.name.endswith(("-journal", ".lock", *PARTS[1:])):
-        raise BadUse(f"{target} would be taken for a part of another ledger: choose another name")
+        raise BadUse(f"{target} has the ending of a file that belongs to another ledger: choose another name")
     if str(target) == "-":
         raise BadUse("a backup goes to a file, not to standard output: name one")
 
 
 def add_restore(parser: ArgumentParser) -> None:
     """Add the copy."""
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", help="the backup to use")
     _add_yes(parser)
     add_data(parser)
 
@@ -81,16 +81,16 @@ def run_restore(args: Namespace) -> int:
     _ask(source, found, args.yes)
     target = make_folder(args.data) / LEDGER
     with _owned(target), replacement(target) as fresh:
-        print(f"{source} holds {_in_words(found)}.", flush=True)
+        print(f"{source} contains {_in_words(found)}.", flush=True)
         copy_ledger(source, fresh, called=target)
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         kept = _put_aside(target)
-    print(f"{source} is the ledger now." + (f" The old one is kept as {kept}." if kept else ""))
+    print(f"{source} is the ledger now." + (f" The old one is saved as {kept}." if kept else ""))
     for sentence in mended:
         print(f"note  {sentence}")
     for why in amiss:
-        print(f"CARE  {why} The rest can be played. Another backup may have it whole.")
+        print(f"CARE  {why} The rest can be played. Another backup may be complete.")
     return FINE
 
 
@@ -118,7 +118,7 @@ def _check_content(fresh: Path, source: Path) -> None:
     from companion.session.content_gate import unfit
 
     damaged = {each.game for each in verify(fresh, watching(f"Checking {source.name}", "rows")).findings}
-    for each in unfit(fresh, GAMES, watching(f"Playing {source.name} through", "games")):
+    for each in unfit(fresh, GAMES, watching(f"Replaying {source.name}", "games")):
         if not each.bearable and (each.game is None or each.game not in damaged):
             raise BadUse(f"{source} wasn't restored. {each.why}")
 
@@ -191,7 +191,7 @@ def run_merge(args: Namespace) -> int:
         for file in args.files:
             print(_summary(file, _merged(ledger, file)))
     except LedgerFault as fault:
-        raise Failed(f"{fault} What was merged before stays; the rest isn't.") from None
+        raise Failed(f"{fault} The files before this one are merged; the rest isn't.") from None
     finally:
         ledger.close()
     return FINE
@@ -217,7 +217,7 @@ def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
     if not asked:
         return True
     if not sys.stdin.isatty():
-        raise BadUse(f"{' '.join(asked)} Nothing was merged. Add --yes if they may change.")
+        raise BadUse(f"{' '.join(asked)} Nothing was merged. Add --yes to change them.")
     print("\n".join(asked))
     return agreed("Change these names? (y/N) ")
 
@@ -239,7 +239,7 @@ def check_ledger(file: Path, yes: bool) -> None:
     if verdict.missing:
         raise BadUse(f"{file} is damaged, so nothing was merged: its {verdict.missing[0]} is missing.")
     try:
-        check_content(file, GAMES, watching(f"Playing {file.name} through", "games"))
+        check_content(file, GAMES, watching(f"Replaying {file.name}", "games"))
     except (LedgerFault, Malformed) as fault:
         raise BadUse(f"{file}: nothing was merged. {fault}") from None
 
@@ -261,13 +261,13 @@ def _summary(file: Path, merged: Merged) -> str:
     if not (merged.games or merged.longer or merged.asides):
         return f"{file}: nothing new."
     asides = f"rows of copies, calibrations and practice: {merged.asides}"
-    return f"{file}: games that are new: {merged.games}; games that went on: {merged.longer}; {asides}"
+    return f"{file}: new games: {merged.games}; continued games: {merged.longer}; {asides}"
 
 
 def _add_yes(parser: ArgumentParser) -> None:
     """Add `--yes`, for scripts."""
     parser.add_argument(
-        "--yes", action="store_true", help="ask nothing: take a file without games, let names here change"
+        "--yes", action="store_true", help="don't ask: accept a file without games, and changes of names here"
     )
 
 
@@ -288,7 +288,7 @@ def _checked(file: Path) -> Extent:
 def _ask(file: Path, found: Extent, yes: bool) -> None:
     """Ask whether to accept a *file* without games, unless *yes* is set; raise `BadUse` if refused."""
     if not found.games and not yes and not _agreed_to_empty(file):
-        raise BadUse(f"{file} holds no games, so nothing was done")
+        raise BadUse(f"{file} contains no games, so nothing was done")
 
 
 def _in_words(found: Extent) -> str:
@@ -306,5 +306,5 @@ def _in_words(found: Extent) -> str:
 
 def _agreed_to_empty(file: Path) -> bool:
     if not sys.stdin.isatty():
-        raise BadUse(f"{file} holds no games, and nobody can answer here: add --yes to take it all the same")
-    return agreed("It holds no games. Go on all the same? [y/N] ")
+        raise BadUse(f"{file} contains no games, and there's no terminal to ask at: add --yes to use it anyway")
+    return agreed("It contains no games. Continue anyway? [y/N] ")

@@ -46,7 +46,10 @@ def command_line(words: Sequence[str]) -> argparse.ArgumentParser:
 
     Other commands appear only in the help.
     """
-    parser = _Parser(prog="companion", description="A table companion, and the ring that counts for it.")
+    parser = _Parser(
+        prog="companion",
+        description="Keeps score and turns of a board game on tablets and phones; a ring can count its cubes.",
+    )
     parser.set_defaults(gently=False)
     _add(parser, COMMANDS, words)
     return parser

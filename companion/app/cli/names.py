@@ -38,8 +38,8 @@ def run_list(args: Namespace) -> int:
 
 def add_rename(parser: ArgumentParser) -> None:
     """Add the old and the new name."""
-    parser.add_argument("old", metavar="OLD")
-    parser.add_argument("new", metavar="NEW")
+    parser.add_argument("old", metavar="OLD", help="the present name")
+    parser.add_argument("new", metavar="NEW", help="the new name")
     _add_yes(parser)
 
 
@@ -50,9 +50,9 @@ def run_rename(args: Namespace) -> int:
 
 def add_remove(parser: ArgumentParser) -> None:
     """Add the name, and an option for files that cannot be changed."""
-    parser.add_argument("old", metavar="NAME")
+    parser.add_argument("old", metavar="NAME", help="the name to remove")
     parser.add_argument(
-        "--delete-damaged", action="store_true", help="delete damaged copies of the ledger that hold the name"
+        "--delete-damaged", action="store_true", help="also delete damaged copies of the ledger that contain the name"
     )
     _add_yes(parser)
 
@@ -64,7 +64,7 @@ def run_remove(args: Namespace) -> int:
 
 def _add_yes(parser: ArgumentParser) -> None:
     """Add `--yes` and the data folder."""
-    parser.add_argument("--yes", action="store_true", help="don't ask")
+    parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
     add_data(parser)
 
 
@@ -89,7 +89,7 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
         people = HousePeople(table, args.data, HostPin(args.data).seats.rename)
         touched = people.touched(old)
         if not touched.anything:
-            raise BadUse(f"nobody called {old} is in these games")
+            raise BadUse(f"no player in these games is called {old}")
         _show(touched, new)
         if not args.yes and not agreed("Change it? (y/N) "):
             print("Nothing changed.")
@@ -105,7 +105,10 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
 
 
 def _show(touched: Touched, new: str | None) -> None:
-    print(f"{touched.name} is in {_counted(touched)}. " + ("The name goes." if new is None else f"To be {new}."))
+    print(
+        f"{touched.name} is in {_counted(touched)}. "
+        + ("It will be removed." if new is None else f"It will be changed to {new}.")
+    )
     for path in touched.copies:
         print(f"  {path}")
     for path in (*touched.damaged, *touched.unreached):

@@ -30,9 +30,11 @@ AMOUNTS = ("few", "usual", "all")
 def add_replay(parser: ArgumentParser) -> None:
     """Add the record, and how far to replay it."""
     add_record(parser)
-    add_json(parser, "the final state as one JSON object")
+    add_json(parser, "print the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
-    parser.add_argument("--html", metavar="OUT", help="write a page that shows it step by step instead")
+    parser.add_argument(
+        "--html", metavar="OUT", help="instead, write a page that shows the game step by step to this file"
+    )
 
 
 def run_replay(args: Namespace) -> int:
@@ -69,7 +71,7 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
 
     lines = islice(read_file(stream), args.until)
     size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), DEFAULT)
-    print(f"The game is in {args.html}: {size} bytes, to be opened by any browser.", file=remarks(args.html))
+    print(f"The game is in {args.html} ({size} bytes). Any browser opens it.", file=remarks(args.html))
     return FINE
 
 
@@ -91,7 +93,7 @@ def add_verify(parser: ArgumentParser) -> None:
 def _seal(text: str) -> str:
     digits = "".join(text.split()).lower()
     if len(digits) != SEAL_DIGITS or not set(digits) <= set("0123456789abcdef"):
-        raise ArgumentTypeError(f"{SEAL_DIGITS} hexadecimal digits")
+        raise ArgumentTypeError(f"must be {SEAL_DIGITS} hexadecimal digits")
     return digits
 
 
@@ -116,10 +118,14 @@ def run_verify(args: Namespace) -> int:
     if args.json:
         print(json.dumps({"seal": found.seal, "words": list(found.words), "lots": found.lots, "wrong": wrong}))
     else:
-        print(f"Seal {found.seal}, {len(found.words)} words, {found.lots} lots.")
+        print(f"Seal {found.seal}, {len(found.words)} words, {found.lots} random draws.")
         for each in wrong:
             print(f"  line {each['line']}: {each['why']}")
-        print("Something doesn't fit." if wrong else "The seed fits its seal, and every lot is what it gives.")
+        print(
+            "The record doesn't match its seal."
+            if wrong
+            else "The seed matches its seal, and every random draw follows from the seed."
+        )
     return FAILED if wrong else FINE
 
 
@@ -127,7 +133,7 @@ def add_utterances(parser: ArgumentParser) -> None:
     """Add the record, the language, and how much to say."""
     add_record(parser)
     add_language(parser)
-    parser.add_argument("--words", choices=AMOUNTS, default="all", help="how much is said (default: all)")
+    parser.add_argument("--words", choices=AMOUNTS, default="all", help="how much is spoken (default: all)")
 
 
 def run_utterances(args: Namespace) -> int:
@@ -152,12 +158,19 @@ def run_utterances(args: Namespace) -> int:
 
 def add_simulate(parser: ArgumentParser) -> None:
     """Add the game, the number of games, and the folder to write to."""
-    parser.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)))
-    parser.add_argument("--players", type=number(1), metavar="N", help="default: 4, or as many as it is for")
-    parser.add_argument("--games", type=number(1), default=100, metavar="N")
-    parser.add_argument("--seed", type=seed, default=1)
-    parser.add_argument("--rulings", choices=("default", "any"), default="default", help="any: random options too")
-    parser.add_argument("--records", metavar="DIR", help="write each game and its final state there")
+    parser.add_argument("--game", choices=tuple(GAMES), default=next(iter(GAMES)), help="kind of game")
+    parser.add_argument(
+        "--players",
+        type=number(1),
+        metavar="N",
+        help="number of players (default: 4, or the most that the game allows)",
+    )
+    parser.add_argument("--games", type=number(1), default=100, metavar="N", help="number of games (default: 100)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the random numbers (default: 1)")
+    parser.add_argument(
+        "--rulings", choices=("default", "any"), default="default", help="any: choose the game's options at random too"
+    )
+    parser.add_argument("--records", metavar="DIR", help="write each game and its final state to this folder")
     add_json(parser)
 
 
@@ -185,7 +198,7 @@ def _play(args: Namespace) -> RandomPlay:
         raise BadUse(f"--game: {args.game} can't be played at random")
     if args.players not in (None, *play.players):
         counts = ", ".join(map(str, play.players))
-        raise BadUse(f"--players: {args.game} is not for {args.players} players (choose from {counts})")
+        raise BadUse(f"--players: {args.game} can't be played by {args.players} players (choose from {counts})")
     return play
 
 

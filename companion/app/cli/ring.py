@@ -61,7 +61,7 @@ def run_info(args: Namespace) -> int:
 
     found = visit(args.ring)
     if found is None:
-        print("No ring.")
+        print("No ring: --ring is none.")
         return FINE
     if found.hello is None:
         raise Failed(found.sentence)
@@ -92,7 +92,9 @@ def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
 def add_watch(parser: ArgumentParser) -> None:
     """Add the ring, and whether to leave its events unacknowledged."""
     add_ring(parser)
-    parser.add_argument("--peek", action="store_true", help="acknowledge nothing: ends after 64 lines")
+    parser.add_argument(
+        "--peek", action="store_true", help="don't acknowledge events; the output ends after 64 of them"
+    )
 
 
 @bridge_faults()
@@ -107,9 +109,9 @@ def run_watch(args: Namespace) -> int:
         signal.signal(number, lambda *_: asked.set())
     ring = open_ring(args.ring, RingWatch(args.peek, asked.set))
     if isinstance(ring, NoRing):
-        raise BadUse("There's nothing to watch.")
+        raise BadUse("--ring: none means no ring, so there is nothing to watch.")
     if not args.peek:
-        _at_once("# Watching takes draws from the ring: no game gets them.")
+        _at_once("# This command takes the draws from the ring: they don't count for any game.")
     asked.wait()
     ring.close()
     return FINE
@@ -166,10 +168,12 @@ def _event_text(event: RingEvent) -> str:
 def add_check(parser: ArgumentParser) -> None:
     """Add the ring, a calibration to compare with, and the output formats."""
     add_ring(parser)
-    parser.add_argument("--ask", action="store_true", help="ask for what only a hand can do: a card, a slide")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="compare the white shutter with this one's")
+    parser.add_argument("--ask", action="store_true", help="also run the checks that need a hand: a card, a slide")
+    parser.add_argument(
+        "--calibration", type=Path, metavar="FILE", help="compare the white shutter with this calibration"
+    )
     add_json(parser)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of plots there")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots to this file")
     bench_hour.add_options(parser)
 
 
@@ -181,7 +185,7 @@ def run_check(args: Namespace) -> int:
     if args.bench_hour:
         return bench_hour.walk_through(args)
     if args.record or args.idle_minutes is not None:
-        raise BadUse("--record and --idle-minutes belong to --bench-hour.")
+        raise BadUse("--record and --idle-minutes only work with --bench-hour.")
     report = _report(args)
     if args.html:
         _write_page(args.html, report)
@@ -198,7 +202,7 @@ def _report(args: Namespace) -> Report:
     from firmware_bridge.transport.streams import Bell
 
     if args.ring == "none":
-        raise BadUse("There's no ring to check.")
+        raise BadUse("--ring: none means no ring, so there is nothing to check.")
     calibration = read_calibration(args.calibration) if args.calibration else None
     if calibration and args.method:
         calibration = replace(calibration, method=args.method)
@@ -230,8 +234,8 @@ def _write_page(path: Path, report: Report) -> None:
 
 def add_judge(parser: ArgumentParser) -> None:
     """Add the capture and the calibration."""
-    parser.add_argument("log", type=Path, metavar="LOG", help="a capture")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="use this one (default: none)")
+    parser.add_argument("log", type=Path, metavar="LOG", help="a recording of a ring (a capture)")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="judge with this calibration (default: none)")
     add_method(parser)
     add_json(parser)
 
@@ -248,7 +252,11 @@ def run_judge(args: Namespace) -> int:
     if args.json:
         print(json.dumps(as_json(str(args.log), calibration.id if calibration else "", passages)))
         return FINE
-    judge = f"calibration {calibration.id} of {calibration.made}" if calibration else "no calibration: colours by name"
-    print(f"Judged by {judge}.")
+    judge = (
+        f"calibration {calibration.id} of {calibration.made}"
+        if calibration
+        else "no calibration, by the names of colours"
+    )
+    print(f"Judged with {judge}.")
     print("\n".join(as_text(passages)))
     return FINE

@@ -34,16 +34,20 @@ def add_serve(parser: ArgumentParser) -> None:
     """Add the ring, and the address of the pages."""
     add_ring(parser, usual="none")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
-    parser.add_argument("--port", type=port, default=PORT, help="0 picks a free one")
+    parser.add_argument("--port", type=port, default=PORT, help="port to listen on; 0 picks a free one")
     parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="don't announce this companion by name")
-    parser.add_argument("--power-off", metavar="COMMAND", help="switches this computer off; set on a Raspberry Pi")
-    parser.add_argument("--console", type=Path, metavar="FILE", help="which pin has what (default: DIR/console.toml)")
+    parser.add_argument(
+        "--power-off", metavar="COMMAND", help="command that switches this computer off (set on a Raspberry Pi)"
+    )
+    parser.add_argument(
+        "--console", type=Path, metavar="FILE", help="file that assigns the pins (default: DIR/console.toml)"
+    )
     parser.add_argument(
         "--speaker",
         nargs="?",
         const=DEFAULT,
         choices=SPOKEN,
-        help=f"speak here with espeak-ng: {', '.join(SPOKEN)}",
+        help=f"speak on this computer with espeak-ng, in {', '.join(SPOKEN)}",
     )
     parser.add_argument("--speaker-words", choices=("few", "usual", "all"), default="usual", help="how much is spoken")
     add_data(parser)
@@ -158,7 +162,7 @@ def add_doctor(parser: ArgumentParser) -> None:
     parser.set_defaults(gently=True)  # a game may be in progress: its service has priority
     add_json(parser)
     add_data(parser)
-    parser.add_argument("--ring", metavar="URL", help="also check for a ring there")
+    parser.add_argument("--ring", metavar="URL", help="also check the ring at this address")
     parser.add_argument(
         "--console", type=Path, metavar="FILE", help="also check this console (default: DIR/console.toml)"
     )
@@ -180,7 +184,7 @@ def run_doctor(args: Namespace) -> int:
 
 def add_pin(parser: ArgumentParser) -> None:
     """Add whether to make a new PIN."""
-    parser.add_argument("--renew", action="store_true", help="make a new one and sign every device out")
+    parser.add_argument("--renew", action="store_true", help="make a new PIN, and sign out every device")
     add_data(parser)
 
 
@@ -197,7 +201,7 @@ def run_pin(args: Namespace) -> int:
     except OSError as fault:
         raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
     if HostPin(args.data).pin != pin:  # a PIN that is only in this process is useless
-        raise Failed(f"the PIN in {args.data} can't be used, and no other can be saved there")
+        raise Failed(f"the PIN in {args.data} is invalid, and a new one can't be saved there")
     print(pin)
     return FINE
 
@@ -209,7 +213,7 @@ def _check_pin(pin: Path) -> None:
 
 def add_update(parser: ArgumentParser) -> None:
     """Add the package."""
-    parser.add_argument("file", type=Path, metavar="FILE.deb")
+    parser.add_argument("file", type=Path, metavar="FILE.deb", help="the package to install")
     add_data(parser)
 
 
@@ -229,7 +233,7 @@ def run_update(args: Namespace) -> int:
 
 def add_rollback(parser: ArgumentParser) -> None:
     """Add `--yes` and the data folder."""
-    parser.add_argument("--yes", action="store_true", help="use a backup if the ledger is too new")
+    parser.add_argument("--yes", action="store_true", help="don't ask before using a backup if the ledger is too new")
     add_data(parser)
 
 
@@ -253,5 +257,5 @@ def _agreed(already: bool, offer: str) -> bool:
     if already:
         return True
     if not sys.stdin.isatty():
-        raise Failed("nobody can answer here: add --yes to use that backup; nothing changed")
+        raise Failed("there's no terminal to ask at: add --yes to use that backup; nothing changed")
     return input("Use that backup? [y/N] ").strip().lower() in ("y", "yes")

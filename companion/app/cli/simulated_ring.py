@@ -36,18 +36,28 @@ FIVE = "red,yellow,green,blue,black"
 
 def _add_options(parser: ArgumentParser) -> None:
     """Add the options of every simulated ring behind a pseudo-terminal."""
-    script = "what the hand does (JSON Lines); -: standard input"
-    parser.add_argument("--pty", required=True, type=Path, metavar="PATH", help="where to put the link to it")
-    parser.add_argument("--world", type=Path, metavar="FILE", help="the simulated world (TOML)")
+    script = "file with the actions of the simulated hand (JSON Lines); -: standard input"
+    parser.add_argument(
+        "--pty", required=True, type=Path, metavar="PATH", help="path of the link to the pseudo-terminal"
+    )
+    parser.add_argument("--world", type=Path, metavar="FILE", help="file with the simulated world (TOML)")
     parser.add_argument("--script", type=Path, metavar="FILE", help=script)
-    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really happened here (JSON Lines)")
-    parser.add_argument("--seed", type=seed, help="makes chance repeatable")
+    parser.add_argument(
+        "--truth", type=Path, metavar="FILE", help="write what really happened to this file (JSON Lines)"
+    )
+    parser.add_argument("--seed", type=seed, help="seed of the random numbers, to repeat a run")
     _add_sensor(parser)
-    parser.add_argument("--damage", type=share, default=0.0, metavar="R", help="share of bytes damaged, each way")
+    parser.add_argument(
+        "--damage",
+        type=share,
+        default=0.0,
+        metavar="R",
+        help="share of bytes that are damaged in each direction (default: 0)",
+    )
 
 
 def _add_sensor(parser: ArgumentParser) -> None:
-    usual = "its colour sensor (default: that of our parts list)"
+    usual = "colour sensor of the ring (default: the one in our parts list)"
     parser.add_argument("--sensor", type=_chip, metavar="CHIP", help=usual)
 
 
@@ -65,7 +75,7 @@ def _chip(name: str) -> type[Chip]:
 
     chip = chip_named(name)
     if chip is None:
-        raise ArgumentTypeError(f"no such chip: {name} (there are {', '.join(each.NAME for each in CHIPS)})")
+        raise ArgumentTypeError(f"no such chip: {name} (choose from {', '.join(each.NAME for each in CHIPS)})")
     return chip
 
 
@@ -150,10 +160,10 @@ def add_emulate(parser: ArgumentParser) -> None:
     _add_options(parser)
     port = "the port of MicroPython (default: unix where it is installed, else wasm)"
     parser.add_argument("--port", default="", choices=("wasm", "unix"), help=port)
-    parser.add_argument("--flash", type=Path, metavar="DIR", help="where the board keeps its files between runs")
-    chip = "an emulated RP2040 instead, with this MicroPython for a Pico"
+    parser.add_argument("--flash", type=Path, metavar="DIR", help="folder for the board's files between runs")
+    chip = "emulate an RP2040 instead, with this MicroPython for a Pico"
     parser.add_argument("--chip", type=Path, metavar="UF2", help=chip)
-    bare = "a chip with MicroPython alone, for `companion firmware install`"
+    bare = "start the chip with only MicroPython, to try `companion firmware install`"
     parser.add_argument("--bare", action="store_true", help=bare)
 
 
@@ -166,7 +176,7 @@ def run_emulate(args: Namespace) -> int:
     from firmware_bridge.simulation.emulated import Crashed
 
     if args.bare and not args.chip:
-        raise BadUse("--bare: only a chip (--chip UF2) can be without our firmware.")
+        raise BadUse("--bare needs --chip UF2: only an emulated chip can start without the ring's firmware.")
     make, name = (_on_chip, "An emulated chip") if args.chip else (_made, "An emulated board")
     try:
         return _be_a_ring(args, lambda world, lots, stack: make(args, world, lots, stack), name)
@@ -180,8 +190,8 @@ def _made(args: Namespace, world: World, lots: Random, stack: ExitStack) -> Emul
     ring = EmulatedRing(world, lots, began(), args.port, args.flash, sensor=_sensor(args))
     stack.callback(ring.close)
     if isinstance(ring.board, EmulatedBoard) and ring.board.flash.other:
-        renew = f"`companion firmware build --to {args.flash}` renews it"
-        print(f"{args.flash} has another firmware than this checkout: {renew}.", file=sys.stderr)
+        renew = f"`companion firmware build --to {args.flash}` updates it"
+        print(f"The firmware in {args.flash} differs from this program's: {renew}.", file=sys.stderr)
     return ring
 
 
@@ -191,7 +201,7 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
     from firmware_bridge.simulation.emulated import EmulatedRing
 
     if args.flash:
-        raise BadUse("--flash: an emulated chip keeps nothing between runs.")
+        raise BadUse("--flash doesn't work with --chip: an emulated chip saves nothing between runs.")
     demand()
     image = read_uf2(args.chip)
     print(f"{image.words}, SHA-256 {image.digest}", file=sys.stderr, flush=True)
@@ -205,19 +215,23 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
 
 def add_recognise(parser: ArgumentParser) -> None:
     """Add the colours, the number of passes, and the speed of the hand."""
-    parser.add_argument("--world", type=Path, metavar="FILE", help="a world file; without one, the usual world")
+    parser.add_argument(
+        "--world", type=Path, metavar="FILE", help="file with the simulated world (default: the usual world)"
+    )
     parser.add_argument("--colours", type=names, default=FIVE, metavar="A,B,...", help=f"colours to teach ({FIVE})")
-    strangers = "colours slid but never taught"
+    strangers = "colours that are slid but not taught"
     parser.add_argument("--strangers", type=names, default="", metavar="A,B,...", help=strangers)
     learnt = "passes of each colour to learn from"
     parser.add_argument("--calibrate", type=number(1, 100), default=10, metavar="N", help=learnt)
     judged = "passes of each colour to test"
     parser.add_argument("--passes", type=number(1, 1_000_000), default=1000, metavar="N", help=judged)
-    parser.add_argument("--speed", default="", metavar="MM_S", help="the hand's: 100, or a range like 20-500")
-    parser.add_argument("--seed", type=seed, default=1)
+    parser.add_argument(
+        "--speed", default="", metavar="MM_S", help="speed of the hand in mm/s: 100, or a range such as 20-500"
+    )
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the random numbers (default: 1)")
     _add_sensor(parser)
     add_method(parser)
-    many = "how many calibrations, from --seed on"
+    many = "number of calibrations, with seeds from --seed on"
     parser.add_argument("--seeds", type=number(1, 1000), default=1, metavar="N", help=many)
     add_json(parser)
 
@@ -278,7 +292,7 @@ def _speeds(text: str) -> tuple[float, float] | None:
     try:
         speeds = float(slow), float(fast if dash else slow)
     except ValueError:
-        raise BadUse(f"--speed is a number of mm/s, or two joined by a dash, not {text!r}") from None
+        raise BadUse(f"--speed must be a number of mm/s, or a range such as 20-500, not {text!r}") from None
     if not least <= speeds[0] <= speeds[1] <= most:
         raise BadUse(f"--speed must be from {least:g} to {most:g} mm/s, the slower first, not {text!r}")
     return speeds

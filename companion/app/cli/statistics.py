@@ -22,10 +22,18 @@ if TYPE_CHECKING:
 
 def add(parser: ArgumentParser) -> None:
     """Add the filters that choose games."""
-    parser.add_argument("--game", choices=tuple(GAMES), default="", help="one kind of game (default: all)")
-    parser.add_argument("--player", default="", metavar="NAME", help="games with this player")
-    parser.add_argument("--players", type=number(1), default=0, metavar="N", help="games for so many players")
-    parser.add_argument("--since", type=_day, default=0, metavar="YYYY-MM-DD", help="games that ended since")
+    parser.add_argument("--game", choices=tuple(GAMES), default="", help="only this kind of game (default: all)")
+    parser.add_argument("--player", default="", metavar="NAME", help="only games with this player")
+    parser.add_argument(
+        "--players", type=number(1), default=0, metavar="N", help="only games with this number of players"
+    )
+    parser.add_argument(
+        "--since",
+        type=_day,
+        default=0,
+        metavar="YYYY-MM-DD",
+        help="only games that ended on this day or later, for example 2026-11-23",
+    )
     add_json(parser)
     add_data(parser)
 
@@ -133,7 +141,7 @@ def _person_line(each: Person) -> str:
 
 def _share(share: ShareInterval) -> str:
     if not share.n:
-        return "no game that could be won"
+        return "no games with a winner"
     return f"won {share.hits} of {share.n} ({percent(share.low)} to {percent(share.high)})"
 
 

@@ -57,7 +57,8 @@ def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]
             system.restore(aside)
             system.start()
         raise
-    yield f"{backup} is the ledger now. The newer is kept as {aside}; companion restore brings it back after an update."
+    later = "after an update, companion restore brings it back"
+    yield f"{backup} is the ledger now. The newer one is saved as {aside}; {later}."
 
 
 def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
@@ -94,7 +95,7 @@ def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
         f"Version {package.version} can't read today's ledger (version {ledger.version}; it knows up to "
         f"{package.ledger}).\nThe newest backup that fits is {path}, up to {day}: "
         f"{_counted(games, 'game')} and {_counted(rows, 'row')} from later would be missing.\n"
-        "Today's ledger would be kept beside it."
+        "Today's ledger would be saved in the same folder."
     )
 
 

@@ -25,12 +25,12 @@ OLD_DAYS = 180
 MOST_NAMED = 20
 UNCHANGED = "Nothing changed; the rest can be played. An older backup may have all of it."
 RESTORE = (
-    "The next start moves it aside and saves what's readable to a new one. "
-    "If you have a copy: companion restore FILE; the present one is kept beside it"
+    "The next start renames it and copies what's readable to a new one. "
+    "If you have a copy: companion restore FILE; the present one is saved in the same folder"
 )
-_TAKE_AWAY = "take it away, and restore a copy or let the next start make a new one"
-_MADE_AGAIN = "the next start makes it again"
-CARD_FIRST = "The card does this: fix that first, and leave the ledger as it is"
+_TAKE_AWAY = "move it away, then restore a backup or let the next start make a new ledger"
+_MADE_AGAIN = "the next start creates it again"
+CARD_FIRST = "The card causes this: fix that first, and leave the ledger as it is"
 
 
 class Books(NamedTuple):

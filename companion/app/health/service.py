@@ -82,7 +82,7 @@ def service_findings(found: ServiceStanding) -> Iterator[HealthFinding]:
     if found.silence:
         yield care(
             "service",
-            f"The service at {found.url}{who} doesn't say how it is: {found.silence}. {PAGES_FIRST}. {ANEW}.",
+            f"The service at {found.url}{who} doesn't report its state: {found.silence}. {PAGES_FIRST}. {ANEW}.",
         )
     elif found.url:
         yield _keeping(found, who)
@@ -90,9 +90,9 @@ def service_findings(found: ServiceStanding) -> Iterator[HealthFinding]:
         yield from _program(found)
         if not found.noted:
             found_then = "once the card has room, or after its next start"
-            yield note("service", f"No {SERVICE} says where it is: other commands find it {found_then}.")
+            yield note("service", f"Its address isn't in {SERVICE}: other commands find it {found_then}.")
     elif found.holds:
-        why = f"but answers at no address in {SERVICE}"
+        why = f"but doesn't answer at an address in {SERVICE}"
         yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {ANEW}.")
     else:
         yield fine("service", "No service is running on this ledger.")

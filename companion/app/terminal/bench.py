@@ -10,8 +10,9 @@ from typing import BinaryIO
 from companion.fairness.bench import BadBench, BenchTest
 from companion.fairness.bench_record import written
 
-HOW = """Answer each pull with the seconds shaken and the number that came out: `4 7`. Two at once: `4 7 3`.
-`undo` strikes out the last pull, `fill` fills anew, `end` ends the test."""
+HOW = """For each pull, type the seconds of shaking and the number of the cube that came out: `4 7`.
+If two came out at once, type both: `4 7 3`.
+`undo` removes the last pull, `fill` starts a new filling, `end` ends the test."""
 
 
 class KeptTest:
@@ -57,14 +58,14 @@ class BenchDialogue:
             try:
                 self._take(answer)
             except BadBench as fault:
-                self._say(f"Not taken: {fault}.")
+                self._say(f"Not recorded: {fault}.")
 
     def _fill(self) -> None:
         numbers = self._kept.test.bench.numbers
         order = self._lots.sample(numbers, len(numbers))
         self._kept.take({"fill": order})
         text = " ".join(map(str, order))
-        self._say(f"Filling {self._kept.test.fillings}: all cubes, one after another in this order: {text}")
+        self._say(f"Filling {self._kept.test.fillings}: put in all cubes, one after another, in this order: {text}")
 
     def _take(self, answer: str) -> None:
         if answer == "fill":
@@ -81,7 +82,7 @@ def _pull(answer: str) -> dict[str, object]:
     try:
         return {"pull": [int(number) for number in numbers], "shaken_s": float(seconds)}
     except ValueError:
-        raise BadBench("seconds and a number are wanted, like `4 7`") from None
+        raise BadBench("type seconds and a number, for example `4 7`") from None
 
 
 def _numbered(test: BenchTest) -> str:

@@ -39,9 +39,11 @@ def built(wheel: Path, scratch: Path, release: Release) -> Path:
 def main() -> int:
     """Build a package for each suite and architecture that is asked for."""
     parser = argparse.ArgumentParser(prog="make deb", description=__doc__)
-    parser.add_argument("--suite", action="append", choices=SUITES, help="default: all")
-    parser.add_argument("--architecture", action="append", choices=ARCHITECTURES, help="default: all")
-    parser.add_argument("--version", help="instead of pyproject.toml's with the number of commits, to try upgrades")
+    parser.add_argument("--suite", action="append", choices=SUITES, help="Debian suite; may be repeated (default: all)")
+    parser.add_argument("--architecture", action="append", choices=ARCHITECTURES, help="may be repeated (default: all)")
+    parser.add_argument(
+        "--version", help="version of the packages, to try upgrades (default: from pyproject.toml and the commits)"
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         wheel = our_wheel(ROOT, Path(scratch))

@@ -61,7 +61,12 @@ def main() -> None:
     """Run the benches of both in turns and print the table, line by line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("old", type=Path, help="the other checkout, with its .venv")
-    parser.add_argument("--only", action="append", choices=[bench.name for bench in BENCHES], help="this bench")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=[bench.name for bench in BENCHES],
+        help="only this bench; may be repeated (default: all)",
+    )
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
     print("| | before | after | after / before |\n|---|---:|---:|---:|", flush=True)

@@ -74,7 +74,7 @@ def test_a_folder_that_was_open_is_closed_aloud(tmp_path: Path) -> None:
     (said,) = mend_modes(data)
     again = list(mend_modes(data))
 
-    assert said.startswith(f"Were open to others, now only to their owner: {data} (0755), ")
+    assert said.startswith(f"Other users could open these; now only their owner can: {data} (0755), ")
     assert f"{data / 'ledger.sqlite'} (0755)" in said
     assert f"{data / 'backups' / 'before.sqlite'} (0644)" in said
     assert (again, modes(data)) == ([], {0o600})
@@ -89,7 +89,7 @@ def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
     ended = companion("serve", "--ring", "nonsense:", "--bind", "127.0.0.1", "--port", 0, "--data", data)
 
     text = ended.stderr.splitlines()[0]
-    assert text == f"companion: Were open to others, now only to their owner: {data / 'service.json'} (0644)."
+    assert text == f"companion: Other users could open these; now only their owner can: {data / 'service.json'} (0644)."
 
 
 @pytest.mark.parametrize(("other", "left"), [("backups", 0o700), ("letters.txt", 0o755)])
@@ -119,7 +119,7 @@ def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
     tmp_path.chmod(0o1777)
     (text,) = mend_modes(tmp_path)
 
-    assert text.endswith(f"owner: {tmp_path / 'ledger.sqlite'} (0644).")
+    assert text.endswith(f"owner can: {tmp_path / 'ledger.sqlite'} (0644).")
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777
 
 
@@ -148,7 +148,7 @@ def test_what_cannot_be_closed_is_named(tmp_path: Path) -> None:
 
     assert "service.json (0644)" in mended
     why = f"{tmp_path / 'ledger.sqlite'} (0644): Operation not permitted"
-    assert left == f"Others can open these, and that can't be changed: {why}."
+    assert left == f"Other users can open these, and this can't be changed: {why}."
 
 
 def test_planted_keys_are_made_anew_and_named(tmp_path: Path) -> None:

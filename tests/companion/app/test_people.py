@@ -148,4 +148,4 @@ def test_the_command_asks_first(data: Path) -> None:
     assert f"1  {NAME}" in run("names", "list", "--data", data).stdout
     assert run("names", "rename", NAME, "Anna", "--yes", "--data", data).returncode == 0
     assert "1  Anna" in run("names", "list", "--data", data).stdout
-    assert "nobody called" in run("names", "remove", NAME, "--yes", "--data", data).stderr
+    assert "no player in these games is called" in run("names", "remove", NAME, "--yes", "--data", data).stderr

@@ -113,7 +113,7 @@ def _without(ran: Ran, side: str) -> Noticed:
 def main() -> int:
     """Plant what is asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.promises", description=__doc__)
-    parser.add_argument("names", nargs="*", help="of faults; all without any")
+    parser.add_argument("names", nargs="*", help="names of faults (default: all)")
     asked = parser.parse_args().names
     faults = [each for each in device_faults() if not asked or each.name in asked]
     hosts = [each.name for each in mutants(HERE / "host.toml") if not asked or each.name in asked]

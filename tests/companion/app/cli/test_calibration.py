@@ -55,7 +55,7 @@ def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: P
     """One line says so."""
     done = companion("calibration", "export", *option, "--data", taught / "data", tmp_path / "none.json")
 
-    assert (done.returncode, done.stderr) == (1, "companion: no such calibration saved\n")
+    assert (done.returncode, done.stderr) == (1, "companion: no saved calibration has this copy and device\n")
     assert not (tmp_path / "none.json").exists()
 
 

@@ -26,7 +26,7 @@ def test_a_person_is_told_how_to_fill_the_ring_and_each_answer_is_kept(tmp_path:
 
     assert held.returncode == 0, held.stderr
     assert "Number the cubes: red 1 2 3 4; blue 5 6 7 8." in held.stdout
-    assert held.stdout.count("Not taken: ") == 2
+    assert held.stdout.count("Not recorded: ") == 2
     assert "Bench test of a ring ring-7: 3 pulls from 2 fillings of 8 cubes\n  left out: 1 struck out" in held.stdout
     told = lines(record)
     assert [next(iter(line)) for line in told] == ["record", "fill", "pull", "pull", "fill", "pull", "strike", "pull"]
@@ -65,24 +65,24 @@ def test_a_table_kept_on_paper_is_read(tmp_path: Path) -> None:
     table = tmp_path / "pulls.csv"
     table.write_text("filling,order,cube,shaken_s\n1,1 2 3 4 5 6 7 8,3,2.5\n1,,8,6\n", encoding="utf-8")
 
-    assert "not drawn by lot" in companion(*BENCH, *CUBES, "--from", table).stdout
-    assert "not drawn by lot" not in companion(*BENCH, *CUBES, "--from", table, "--by-lot").stdout
+    assert "fillings was not random" in companion(*BENCH, *CUBES, "--from", table).stdout
+    assert "fillings was not random" not in companion(*BENCH, *CUBES, "--from", table, "--by-lot").stdout
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ((), "--record FILE is wanted"),
-        (("--record", "new.jsonl"), "--cubes KIND=N,... is wanted"),
+        ((), "--record FILE is required"),
+        (("--record", "new.jsonl"), "--cubes KIND=N,... is required"),
         (("--cubes", "red"), "give each kind once"),
         (("--cubes", "red=1"), "from 2 to 200 cubes"),
         ((*CUBES, "--simulate", "green=2"), "no cube is called green"),
-        ((*CUBES, "--simulate", "red=2", "--record", "old.jsonl"), "old.jsonl is there already"),
-        (("--from", "old.jsonl", "--simulate", "red=2"), "--from reads a test that was held"),
+        ((*CUBES, "--simulate", "red=2", "--record", "old.jsonl"), "old.jsonl already exists"),
+        (("--from", "old.jsonl", "--simulate", "red=2"), "--from analyses a finished test"),
         (("--from", "old.jsonl"), "old.jsonl: line 1: is not the record of a bench test"),
         (("--record", "old.jsonl"), "old.jsonl: line 1: is not the record of a bench test"),
         (("--from", "nothing.jsonl"), "nothing.jsonl can't be read"),
-        ((*CUBES, "--classes", "5,2"), "limits that rise"),
+        ((*CUBES, "--classes", "5,2"), "increasing limits"),
     ],
 )
 def test_what_cannot_be_meant_is_said_in_one_line(tmp_path: Path, words: tuple[str, ...], why: str) -> None:

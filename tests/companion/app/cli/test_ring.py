@@ -69,7 +69,7 @@ def test_list_prints_something_in_any_case(ring_command):
         (("mock", "--pty", "/no/such/folder/ring"), 2, "/no/such/folder/ring"),
         (("judge", "/no/such"), 2, "/no/such"),
         (("judge", "/dev/zero"), 2, "line 1: not the start of a capture"),
-        (("check", "--ring", "none"), 2, "no ring to check"),
+        (("check", "--ring", "none"), 2, "no ring, so there is nothing to check"),
         (("check", "--ring", "capture:/no/such"), 2, "/no/such"),
         (("check", "--ring", "/no/such/port"), 1, "is it plugged in?"),
         (("check", "--ring", "mock:", "--calibration", "/no/such"), 2, "/no/such"),

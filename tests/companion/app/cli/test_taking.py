@@ -54,7 +54,7 @@ def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, 
     taken = companion(word, without_games, "--yes", "--data", data)
 
     assert (refused.returncode, refused.stdout, kept) == (2, "", before)
-    assert "holds no games, and nobody can answer here: add --yes" in refused.stderr
+    assert "contains no games, and there's no terminal to ask at: add --yes" in refused.stderr
     assert (taken.returncode, taken.stderr) == (0, "")
 
 
@@ -64,8 +64,8 @@ def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
 
     texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
 
-    assert texts[0].startswith(f"{tmp_path / 'copy.sqlite'} holds 3 games in 338 rows, the newest of 2")
-    assert texts[1].startswith(f"{tmp_path / 'copy.sqlite'} is the ledger now. The old one is kept as {data}/ledger-")
+    assert texts[0].startswith(f"{tmp_path / 'copy.sqlite'} contains 3 games in 338 rows, the newest of 2")
+    assert texts[1].startswith(f"{tmp_path / 'copy.sqlite'} is the ledger now. The old one is saved as {data}/ledger-")
 
 
 def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(data: Path, tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
 
     assert [each.state for each in told] == [HealthState.FINE, HealthState.NOTE]
     assert f"answers at {service.url} (process {service.pid}) and saves everything" in told[0].sentence
-    assert "No service.json says where it is" in told[1].sentence
+    assert "Its address isn't in service.json" in told[1].sentence
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | Non
         (sqlite3.SQLITE_IOERR, "leave the ledger as it is", "restore"),
         (sqlite3.SQLITE_FULL, "leave the ledger as it is", "restore"),
         (sqlite3.SQLITE_CANTOPEN, "leave the ledger as it is", "restore"),
-        (sqlite3.SQLITE_CORRUPT, "the present one is kept beside it", "in its place"),
+        (sqlite3.SQLITE_CORRUPT, "the present one is saved in the same folder", "in its place"),
     ],
 )
 def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, unwanted: str) -> None:
