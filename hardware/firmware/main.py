@@ -1,4 +1,4 @@
-"""What the board runs when it starts; all else is compiled, as a board has little memory to compile in."""
+"""What the board runs when it starts; all other modules are precompiled, as a board has little memory to compile in."""
 
 from ring import starting
 

@@ -1,15 +1,14 @@
-"""The identity of an emulated board: it says that it is simulated, and hands two orders on to the hand at its gate.
+"""The custom.py of an emulated board: it reports itself as simulated and passes orders on to the simulated gate.
 
-What the owner of a flash has added to the firmware lies beside it as
-`own.py`, and is asked for all else. A mistake in it ends the board, which
-shows it; on a Pico the ring would go on without it.
+A custom.py in the owner's flash is available here as `own` and gets all other orders. An error in it stops
+the emulated board, so that it is noticed; a real Pico would go on without it.
 """
 
 import outside
 
 
 class Broken(BaseException):
-    """The owner's file cannot be read; nothing in the firmware catches this."""
+    """The owner's file cannot be imported. Nothing in the firmware catches this exception."""
 
 
 try:
@@ -31,11 +30,11 @@ ABILITIES = "s" + getattr(own, "ABILITIES", "")
 SENSELESS = 1
 WHY = {2: "colour", 3: "empty"}
 OURS = {"under": ("n", "u"), "slide": ()}
-HEARD = {"arm": ("tok",), "disarm": (), "look": ("what",)}  # the firmware's own, which concern the hand too
+HEARD = {"arm": ("tok",), "disarm": (), "look": ("what",)}  # orders of the firmware that the gate needs too
 
 
 def obey(word, fields):
-    """Have an order carried out outside that is no firmware's; tell of those that the hand has its part in."""
+    """Carry out an order of the simulation; pass others to the owner, and those in `HEARD` to the gate first."""
     if word in OURS:
         return _answer(_asked(word, fields, OURS[word]))
     if word in HEARD:

@@ -1,4 +1,4 @@
-"""What the firmware knows as the Pico: pins, bus, PWM, pixel and watchdog, each a question to the other end."""
+"""The emulator's `machine` module: pins, bus, PWM, pixel and watchdog. Each access is a request to the simulation."""
 
 import micropython
 import outside
@@ -6,21 +6,21 @@ import outside
 PWRON_RESET, WDT_RESET = 1, 3
 EIO = 5
 ADDRESS_BITS = 8
-BIT_US = 25  # a byte on the bus at 400 kHz with its acknowledgement, and what starts and stops it
+BIT_US = 25  # a byte with its acknowledgement at 400 kHz, and a share of start and stop
 INPUTS = {2: "a", 3: "b", 4: "d", 6: "i", 9: "g", 10: "l", 11: "s"}
 
 WATCHDOG = 0x400D_8000 if outside.CHIP == "RP2350" else 0x4005_8000
 WATCHDOG_REASON = WATCHDOG + 0x08
 SCRATCH = WATCHDOG + 0x0C
 SCRATCHES = 4
-VREG = 0x4006_4000  # of an RP2040: its core's voltage
+VREG = 0x4006_4000  # of an RP2040: selects the core voltage
 
 _voltage = [0xB0]  # 1.10 V
 _mhz = [150 if outside.CHIP == "RP2350" else 125]
 
 
 class Registers:
-    """The registers of the chip that are asked for here; any other address is a fault of the firmware's."""
+    """The chip's registers that the firmware uses. Any other address raises ValueError: it is a bug in the firmware."""
 
     def __getitem__(self, address):
         if address == WATCHDOG_REASON:
@@ -48,7 +48,7 @@ mem32 = Registers()
 
 
 class Pin:
-    """One pin by its GP number; those that nobody has wired to the simulated gate keep what they are set to."""
+    """One pin by its GP number. A pin that the simulated gate does not drive keeps the level that was set."""
 
     IN, OUT, OPEN_DRAIN = 0, 1, 2
     PULL_UP, PULL_DOWN = 1, 2
@@ -64,7 +64,7 @@ class Pin:
             self.value(value)
 
     def value(self, level=None):
-        """Return the level, or set it."""
+        """Return the level, or set it to *level*."""
         if level is not None:
             self._level = 1 if level else 0
             outside.ask("p", self.number, self._level)
@@ -75,7 +75,7 @@ class Pin:
         return outside.levels[self._wire]
 
     def __call__(self, level=None):
-        """Return the level, or set it."""
+        """Return the level, or set it to *level*."""
         return self.value(level)
 
     def on(self):
@@ -87,7 +87,7 @@ class Pin:
         self.value(0)
 
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING, hard=False):
-        """Have *handler* called with this pin on each edge that *trigger* names; a hard one may allocate nothing."""
+        """Call *handler* with this pin on each edge that *trigger* selects; a hard handler must not allocate."""
         self._called = handler
         self._trigger = trigger
         self._hard = hard
@@ -106,33 +106,33 @@ class Pin:
 
 
 class I2C:
-    """The bus, with what the other end has on it; takes the time that its bytes take."""
+    """The bus with the simulated sensor; a transfer takes as long as its bytes take on a real bus."""
 
-    # MicroPython 1.28.0 on an RP2350 (micropython#19514): the worst that a board with that chip may have.
+    # False as with MicroPython 1.28.0 on an RP2350 (micropython#19514), the worst case for that chip.
     _sends_one = outside.CHIP != "RP2350"
 
     def __init__(self, number, sda=None, scl=None, freq=400_000, timeout=50_000):
         self._byte_us = BIT_US * 400_000 // freq
 
     def writeto(self, address, data, stop=True):
-        """Write *data*: a command byte, and what belongs to it."""
+        """Write *data*: a command byte and its arguments. A single byte raises OSError on an emulated RP2350."""
         if len(data) == 1 and not self._sends_one:
             raise OSError(EIO)
         self._take(1 + len(data))
         outside.ask("s", address << ADDRESS_BITS, 0, data)
 
     def writeto_mem(self, address, register, data, addrsize=8):
-        """Write *data* from *register* on."""
+        """Write *data*, starting at *register*."""
         self._take(2 + len(data))
         outside.ask("s", address << ADDRESS_BITS | register, 1, data)
 
     def readfrom_mem_into(self, address, register, buffer, addrsize=8):
-        """Fill *buffer* from *register* on."""
+        """Fill *buffer*, starting at *register*."""
         self._take(3 + len(buffer))
         outside.ask("g", address << ADDRESS_BITS | register, len(buffer), into=buffer)
 
     def readfrom_mem(self, address, register, count, addrsize=8):
-        """Return *count* bytes from *register* on."""
+        """Return *count* bytes, starting at *register*."""
         buffer = bytearray(count)
         self.readfrom_mem_into(address, register, buffer)
         return bytes(buffer)
@@ -142,7 +142,7 @@ class I2C:
 
 
 class SoftI2C(I2C):
-    """The same, made of two pins by the processor: half as fast."""
+    """The bus in software on two pins, at half the speed."""
 
     _sends_one = True
 
@@ -151,7 +151,7 @@ class SoftI2C(I2C):
 
 
 class PWM:
-    """A tone."""
+    """A tone on a pin."""
 
     def __init__(self, pin, freq=0, duty_u16=0):
         self._number = pin.number
@@ -167,7 +167,7 @@ class PWM:
         return None
 
     def duty_u16(self, duty=None):
-        """Return or set how much of each wave is high, of 65535."""
+        """Return or set the duty cycle, 0 to 65535."""
         if duty is None:
             return self._duty
         self._duty = duty
@@ -175,7 +175,7 @@ class PWM:
         return None
 
     def deinit(self):
-        """Be silent."""
+        """Stop the tone."""
         self._duty = 0
         self._sound()
 
@@ -184,44 +184,44 @@ class PWM:
 
 
 class WDT:
-    """The watchdog: the other end starts the board anew when it is not fed in time."""
+    """The watchdog: the simulation restarts the board if it is not fed within *timeout* milliseconds."""
 
     def __init__(self, id=0, timeout=5_000):
         outside.ask("d", timeout)
 
     def feed(self):
-        """Say that all is well."""
+        """Feed the watchdog."""
         outside.fed()
 
 
 def bitstream(pin, encoding, timing, data):
-    """Send *data* to a pixel, each bit as long as *timing* (nanoseconds) says."""
+    """Send *data* to a pixel. The first two values of *timing* are nanoseconds and set how long a bit takes."""
     outside.spend(8 * len(data) * (timing[0] + timing[1]) // 1_000)
     outside.ask("n", pin.number, 0, data)
 
 
 def reset_cause():
-    """Return why the board has started."""
+    """Return the cause of the board's start, as `machine.reset_cause` does."""
     return outside.cause
 
 
 def reset():
-    """Start the board anew; the other end never answers."""
+    """Restart the board. The simulation never answers this request."""
     outside.ask("x")
 
 
 def unique_id():
-    """Return the board's own name."""
+    """Return the unique id of the board."""
     return outside.name
 
 
 def idle():
-    """Wait for something to happen, a millisecond at most."""
+    """Wait until a pin changes, at most a millisecond."""
     outside.rest(1_000, 0)
 
 
 def freq(hz=None):
-    """Return the clock's frequency, or set it: an RP2040 beyond 133 MHz wants 1.15 V."""
+    """Return the clock rate in Hz, or set it. Raise ValueError for an RP2040 beyond 133 MHz with less than 1.15 V."""
     if hz is not None:
         if outside.CHIP == "RP2040" and hz > 133_000_000 and _voltage[0] & 0xF0 < 0xC0:
             raise ValueError("too fast for its voltage")

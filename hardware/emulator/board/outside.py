@@ -1,8 +1,8 @@
-"""The emulated board's only way out: questions to the end that holds the world, and the time that it lets pass.
+"""The emulated board's connection to the simulation: requests, their answers, and simulated time.
 
-Our clock counts what the board spends, and asks before it goes on to where
-something may have changed. Answers bring the changes of pins, each with its
-moment; an interrupt's code runs then, and sees that moment on the clock.
+The board counts the microseconds that it spends. It must ask the simulation before it goes past the time of
+the next possible change. An answer lists the pins that changed, each with its time; the interrupt handlers
+run then, and the clock shows that time while they do.
 """
 
 import gc
@@ -12,30 +12,30 @@ from binascii import hexlify, unhexlify
 import host
 import micropython
 
-MASK = (1 << 30) - 1  # of the counter; the greatest number that needs no place in memory
+MASK = (1 << 30) - 1  # of the counter; the largest int that is not allocated on the heap
 NOTHING = b""
 
-# What a Pico's work takes, set so that a ping and passages are answered as late as by the real firmware on an emulated
-# RP2040 (a ping after 17 ms, a slow passage 47 ms after its last edge): no single one of them was measured.
-TURN_US = 1_500  # to go round once
-HEARD_US = 1_500  # to understand a line of the host
-TOLD_US = 1_500  # to write one
+# How long a Pico takes for its work. The three values were not measured singly. Together they give the same delays as
+# the real firmware on an emulated RP2040: a ping is answered after 17 ms, a slow passage 47 ms after its last edge.
+TURN_US = 1_500  # one turn of the main loop
+HEARD_US = 1_500  # to parse a line from the host
+TOLD_US = 1_500  # to write a line
 
-waiting = 0  # bytes that have come from the host
-wanted = False  # the other end would like to know how full the memory is
+waiting = 0  # bytes that have arrived from the host
+wanted = False  # the simulation wants a report of the memory in use
 levels = {}
-ears = {}  # by pin: what is called with its new level and the moment of the change
+ears = {}  # by pin: the callback for its new level and the time of the change
 _ticks = 0
-_spent = 0  # microseconds since the last question
-_allowed = 0  # microseconds that may be spent before the next: then a pin may change
-_undisturbed = 0  # and before which no byte comes either
-_moment = -1  # in an interrupt: when its cause was
+_spent = 0  # microseconds since the last request
+_allowed = 0  # microseconds that may be spent before the next request, until a pin may change
+_undisturbed = 0  # the same, until a pin may change or a byte may arrive
+_moment = -1  # in an interrupt handler: the time of its cause; otherwise -1
 _least_free = MASK
-_fed = -1  # of the microseconds spent, when the watchdog was last fed
+_fed = -1  # value of `_spent` when the watchdog was last fed, or -1
 
 
 def now():
-    """Return the counter of microseconds, which wraps; each look takes one of them."""
+    """Return the counter of microseconds, which wraps at 30 bits; each call takes one microsecond."""
     if _moment >= 0:
         return _moment
     look()
@@ -43,19 +43,19 @@ def now():
 
 
 def spend(us):
-    """Let *us* pass while the board is at work; to be followed by a question, or by `look`."""
+    """Let *us* microseconds of work pass. A request or `look` must follow."""
     global _spent
     _spent += us
 
 
 def after(ticks, us):
-    """Return what the counter reads *us* after it read *ticks*; no step on the way is a number that needs memory."""
+    """Return the counter *us* microseconds after *ticks*, without any intermediate value that needs allocation."""
     room = MASK - us
     return ticks + us if ticks <= room else ticks - room - 1
 
 
 def look():
-    """Look at something outside, which takes a microsecond; in an interrupt time stands still."""
+    """Spend a microsecond, and ask for changes if one may be due; in an interrupt handler, time does not pass."""
     if _moment < 0:
         spend(1)
         if _spent > _allowed:
@@ -63,7 +63,7 @@ def look():
 
 
 def rest(us, for_bytes):
-    """Wait for *us*, or until a pin changes or, if so wanted, bytes come; return how many have passed."""
+    """Wait for *us* microseconds, or until a pin changes or (if *for_bytes*) bytes arrive; return how many passed."""
     global _spent
     if us <= (_undisturbed if for_bytes else _allowed) - _spent:
         _spent += us
@@ -72,16 +72,17 @@ def rest(us, for_bytes):
 
 
 def fed():
-    """Note that the watchdog was fed, and that a turn begins, which takes its time."""
+    """Record that the watchdog was fed, and spend the time of a turn of the main loop."""
     global _fed
     _fed = _spent
     spend(TURN_US)
 
 
 def ask(verb, one=0, two=0, data=NOTHING, into=None):
-    """Put one question, take in what has changed, and return the answer, a whole number; its bytes go *into* a buffer.
+    """Send a request, apply the changes in its answer, and return the answer's number; its bytes go *into* a buffer.
 
-    May be asked while the heap is locked: what is allocated here is not the firmware's doing.
+    Raise OSError if the number is negative. May be called while the heap is locked, because these allocations are
+    the emulator's, not the firmware's.
     """
     depth = _unlock()
     try:
@@ -98,14 +99,14 @@ def ask(verb, one=0, two=0, data=NOTHING, into=None):
 
 
 def fetch(verb, count):
-    """Ask for so many bytes at most and return them."""
+    """Request at most *count* bytes and return them."""
     parts = host.ask(verb, _spent, _fed, count, 0, "").split(" ")
     _take(parts, 0)
     return unhexlify(parts[4])
 
 
 def _take(parts, passed):
-    """Go on by the answer's word: so much may be spent, so many bytes wait, and these pins have changed."""
+    """Apply an answer: the time that may be spent, the number of waiting bytes, and the pins that changed."""
     global waiting, wanted, _allowed, _undisturbed, _ticks, _spent, _fed, _moment
     _ticks = after(after(_ticks, _spent), passed)
     _spent = 0
@@ -127,10 +128,10 @@ def _take(parts, passed):
 
 
 def rested():
-    """Note what the memory is like, as the board has time; clear it up and tell, if that is wanted."""
+    """Record the free memory while the board is idle; collect garbage and report, if the simulation asked for it."""
     global wanted, _least_free
     if _least_free == MASK:
-        gc.collect()  # a start leaves much behind, which a full heap would clear up by itself
+        gc.collect()  # a start leaves much garbage, which would count as memory in use
     _least_free = min(_least_free, gc.mem_free())
     if wanted:
         wanted = False
@@ -139,7 +140,7 @@ def rested():
 
 
 def begin():
-    """Say that the board has started; learn why, what it is called, its chip, and what its watchdog has kept."""
+    """Announce the start to the simulation; its answer has the cause, the board's id, its chip and its registers."""
     global _ticks, cause, reason, name, CHIP, scratch
     parts = host.ask("b", 0, -1, 0, 0, "").split(" ")
     _ticks = int(parts[3])
@@ -152,7 +153,7 @@ def begin():
 
 
 class Implementation:
-    """What MicroPython says of itself."""
+    """A replacement for `sys.implementation` that names the emulated chip."""
 
     def __init__(self):
         self.name = "micropython"
@@ -161,7 +162,7 @@ class Implementation:
 
 
 class Named:
-    """Stands for `sys`, and says which chip the board has."""
+    """A replacement for `sys` with another `implementation`."""
 
     def __init__(self):
         self.implementation = Implementation()
@@ -171,7 +172,7 @@ class Named:
 
 
 def _unlock():
-    """Unlock the heap however often it was locked; return how often."""
+    """Unlock the heap completely; return how many locks it had."""
     micropython.heap_lock()
     depth = 0
     while micropython.heap_unlock():

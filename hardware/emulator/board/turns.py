@@ -1,8 +1,7 @@
-"""For a port that collects garbage only between two calls from outside (WebAssembly): each turn is such a call.
+"""Runs the firmware turn by turn, for the WebAssembly port, which collects garbage only between two calls.
 
-`main.py` is run as it is, up to where its loop begins to turn; from then on
-`turn` does what that loop does. A turn that fails goes back into the
-firmware's own `run`, for what that does about it.
+`main.py` runs unchanged until its loop would begin. From then on each call of `turn` does one turn of that
+loop. If a turn raises, the firmware's own `failed` handles the exception.
 """
 
 import gc
@@ -13,11 +12,11 @@ import outside
 
 
 class LoopBegun(BaseException):
-    """The firmware's loop would begin to turn now."""
+    """Raised when the firmware's loop would begin; its argument is the loop."""
 
 
 class Memory:
-    """Stands for `gc`, so that what is collected a moment later seems to be collected at once."""
+    """A replacement for `gc` that reports memory as if a delayed collection had been done at once."""
 
     def __init__(self):
         self.clean = gc.mem_alloc()
@@ -26,20 +25,20 @@ class Memory:
         self._measuring = False
 
     def collect(self):
-        """Have garbage collected before the next turn."""
+        """Request a collection, which happens before the next turn."""
         gc.collect()
         self._asked = True
 
     def mem_alloc(self):
-        """Return how many bytes are in use."""
+        """Return how many bytes are in use, as of the last collection if another one is pending."""
         return self.clean if self._asked else gc.mem_alloc()
 
     def mem_free(self):
-        """Return how many bytes of a board's heap are not in use."""
+        """Return how many bytes of a board's heap are free."""
         return HEAP - self.mem_alloc()
 
     def turned(self):
-        """Note what the memory is like, a turn being over; whatever was to be collected has been."""
+        """Record the memory in use after a turn; a requested collection has been done by now."""
         alloc = gc.mem_alloc()
         self.most = max(self.most, alloc)
         if self._asked:
@@ -50,7 +49,7 @@ class Memory:
             outside.ask("m", alloc, max(HEAP - self.most, 0))
 
     def rested(self):
-        """Have the memory measured after the next collection, if that is wanted."""
+        """Measure the memory after the next collection, if the simulation asked for it."""
         if outside.wanted and not self._measuring:
             self.collect()
             self._measuring = True
@@ -60,15 +59,15 @@ HEAP = 160 * 1024
 memory = Memory()
 outside.rested = memory.rested
 sys.modules["gc"] = memory
-os.urandom = lambda count: outside.fetch("e", count)  # this port has none
+os.urandom = lambda count: outside.fetch("e", count)  # this port has no urandom
 
-from ring import starting  # noqa: E402  # it is to find our `gc`
+from ring import starting  # noqa: E402  # must import the `gc` above
 
 _loop = None
 
 
 def begin():
-    """Start as a board does, as far as its first turn; a firmware that left for the prompt has nothing to turn."""
+    """Run `main.py` up to its loop. If the firmware returns to the REPL instead, tell the simulation to stop."""
     global _loop
     starting.begin = _halted(starting.begin)
     try:
@@ -80,7 +79,7 @@ def begin():
 
 
 def turn():
-    """Do one turn."""
+    """Do one turn of the firmware's loop."""
     memory.turned()
     try:
         _loop.turn()

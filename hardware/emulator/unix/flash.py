@@ -1,6 +1,6 @@
-"""The flash of a board as a folder, with the emulator's modules laid over it, for MicroPython's unix port.
+"""The flash of a board as a folder, with the emulator's modules on top of it, for MicroPython's unix port.
 
-A folder that is mounted as it is mixes up the two names of a rename.
+The unix port's own mount of a folder mixes up the two names of a rename, so this class does the renaming.
 """
 
 from vfs import VfsPosix
@@ -9,7 +9,7 @@ RING = "/ring"
 
 
 class Flash:
-    """The files of *flash*, but those that *over* has of the package `ring` instead of the board's own."""
+    """The files of *flash*, except that modules of the package `ring` come from *over*."""
 
     def __init__(self, flash, over):
         self._files = VfsPosix()
@@ -19,17 +19,17 @@ class Flash:
         self._folder = ""
 
     def mount(self, readonly, mkfs):
-        """Nothing to do."""
+        """Do nothing; MicroPython requires the method."""
 
     def umount(self):
-        """Nothing to do."""
+        """Do nothing; MicroPython requires the method."""
 
     def chdir(self, path):
-        """Go to *path*."""
+        """Change the working directory to *path*."""
         self._folder = path.rstrip("/")
 
     def getcwd(self):
-        """Return where we are."""
+        """Return the working directory."""
         return self._folder or "/"
 
     def open(self, path, mode):
@@ -37,15 +37,15 @@ class Flash:
         return self._files.open(self._place(path), mode)
 
     def stat(self, path):
-        """Return what is known of a file."""
+        """Return the status of a file, as `os.stat` does."""
         return self._files.stat(self._place(path))
 
     def rename(self, old, new):
-        """Give a file another name."""
+        """Rename a file."""
         self._files.rename(self._place(old), self._place(new))
 
     def remove(self, path):
-        """Take a file away."""
+        """Delete a file."""
         self._files.remove(self._place(path))
 
     def _place(self, path):

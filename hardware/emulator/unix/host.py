@@ -1,10 +1,10 @@
-"""Questions to the other end by descriptor 3, one line each, for MicroPython's unix port."""
+"""Requests to the simulation over file descriptor 3, one line each, for MicroPython's unix port."""
 
-_line = open(3, "r+b")  # noqa: SIM115  # it ends with the process
+_line = open(3, "r+b")  # noqa: SIM115  # open until the process ends
 
 
 def ask(verb, spent, fed, one, two, data):
-    """Put one question and return the answer; end with the other end."""
+    """Send a request and return the answer; exit when the simulation has closed the connection."""
     _line.write(f"{verb} {spent} {fed} {one} {two} {data}\n".encode())
     answer = _line.readline()
     if not answer:

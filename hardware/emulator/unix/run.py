@@ -1,4 +1,4 @@
-"""Runs a board's files on MicroPython's unix port: micropython run.py FLASH BOARD; questions go out by descriptor 3."""
+"""Run a board's files on MicroPython's unix port: `micropython run.py FLASH BOARD`. Requests use descriptor 3."""
 
 import sys
 
@@ -8,7 +8,7 @@ sys.path[:] = [board, sys.path[0], ".frozen"]
 import os  # noqa: E402
 import time  # noqa: E402, F401
 
-import machine  # noqa: E402, F401  # the emulator's, before the board's own root hides it
+import machine  # noqa: E402, F401  # the emulator's module; it is out of reach after the mount
 import outside  # noqa: E402
 import vfs  # noqa: E402
 from flash import Flash  # noqa: E402

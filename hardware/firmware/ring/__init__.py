@@ -1,3 +1,3 @@
-"""The Pico's rim: pins, edges, USB and the start; what a ring does with them is in `wire`."""
+"""The hardware layer of the firmware: pins, edges, USB and the start. The ring's behaviour is in the package `wire`."""
 
 FIRMWARE = "0.1.0"

@@ -1,4 +1,4 @@
-"""The sensor's bus: a board's I2C, which waits for nobody longer than its own limit."""
+"""The sensor's I2C bus, with the recovery of a bus that hangs."""
 
 from time import sleep_us
 
@@ -8,12 +8,12 @@ from wire.sensor_chip import Bus
 HZ = 400_000
 
 
-HALF_US = 5  # of a clock of 100 kHz, which whoever hangs there can follow
-CLOCKS = 9  # the most that a byte and its acknowledgement can still want
+HALF_US = 5  # half a period of 100 kHz, slow enough for any I2C device
+CLOCKS = 9  # a byte and its acknowledgement
 
 
 class SensorBus(Bus):
-    """The sensor's two wires; to be freed before they are used."""
+    """The two wires to the sensor. Call `free` before the first transfer."""
 
     def __init__(self, sda: int, scl: int) -> None:
         self._pins = (sda, scl)
@@ -21,10 +21,10 @@ class SensorBus(Bus):
         self._i2c = self._own()
 
     def free(self) -> None:
-        """Clock out whoever holds the data line, tell it to stop, and begin the bus anew (I2C specification, 3.1.16).
+        """Clock out a device that holds the data line low, send a stop, and open the bus again.
 
-        A plug that is pulled or a spark in the middle of a byte leaves a
-        sensor that waits for the rest of it, and the chip's own bus confused.
+        The procedure is in the I2C specification, 3.1.16. If a plug is pulled or a spark strikes in the middle of a
+        byte, the sensor waits for the rest of that byte, and the I2C block of the chip can be in a wrong state too.
         """
         sda, scl = (Pin(pin, Pin.OPEN_DRAIN, value=1) for pin in self._pins)
         sleep_us(HALF_US)
@@ -40,10 +40,10 @@ class SensorBus(Bus):
         self._i2c = self._begun()
 
     def _begun(self) -> I2C:
-        """Return the chip's own bus, or one made of its two pins where the chip's own does not do and that does.
+        """Return the chip's own I2C block, or a bus in software if only that one works.
 
-        MicroPython 1.28.0 fails on an RP2350 at each write of one byte (micropython#19514), and an interrupt is cleared
-        by such a one. The other bus is slower and as right.
+        MicroPython 1.28.0 fails on an RP2350 at each write of a single byte (micropython#19514), and such a write
+        clears the sensor's interrupt. The bus in software is slower but equally correct.
         """
         sda, scl = self._pins
         bus = self._own()
@@ -57,7 +57,7 @@ class SensorBus(Bus):
         return I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
 
     def _does(self, bus: I2C) -> bool:
-        """Tell whether *bus* sends one byte alone, and reads: the sensor is asked who it is."""
+        """Return whether *bus* can write a single byte and read one; it reads the sensor's identity."""
         try:
             self._byte[0] = self.identity
             bus.writeto(self.address, self._byte)
@@ -72,16 +72,16 @@ class SensorBus(Bus):
         self._i2c.writeto_mem(self.address, command, self._byte)
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Fill *buffer*, and allocate nothing."""
+        """Fill *buffer*; must not allocate."""
         self._i2c.readfrom_mem_into(self.address, command, buffer)
 
     def command(self, command: int) -> None:
-        """Send the command byte alone, and allocate nothing."""
+        """Send the command byte alone; must not allocate."""
         self._byte[0] = command
         self._i2c.writeto(self.address, self._byte)
 
     def wait_us(self, us: int) -> None:
-        """Wait."""
+        """Wait for *us* microseconds."""
         sleep_us(us)
 
 

@@ -1,17 +1,18 @@
-"""How the last runs ended, kept in the watchdog's own words: a board that fails again and again starts seldom.
+"""Counts failed runs in the watchdog's scratch registers, so that a board that fails repeatedly restarts slowly.
 
-The flash is not for this: a board that crashed each four seconds wrote it 60,000 times a day. Three words outlive a
-reset: what the mark below says, the seconds that this run has lasted, and those of the run before.
+The flash is not used for this because a board that crashed every four seconds would write it 60,000 times a
+day. Three scratch words survive a reset: the mark with flags and count (see the constants), the seconds that
+this run has lasted, and the seconds of the run before.
 """
 
 from machine import mem32
 
 from ring.chip import SCRATCH
 
-MARK = 0x5249_0000  # what else lies there after a power cut is no count
+MARK = 0x5249_0000  # any other value is left over from a power cut and not a count
 MARKED = 0xFFFF_0000
-FAILED = 0x8000  # this run has raised
-SLOW = 0x4000  # too many have
+FAILED = 0x8000  # this run ended with an exception
+SLOW = 0x4000  # too many runs have failed
 COUNT = 0x00FF
 LASTED = SCRATCH + 4
 BEFORE = SCRATCH + 8
@@ -20,10 +21,11 @@ MINUTE_S = 60
 
 
 def pause_s(hung: bool) -> int:
-    """Note that a run begins, and return how many seconds it has to wait before.
+    """Record that a run begins, and return how many seconds it must wait first.
 
-    *hung*: the watchdog has ended the run before. After three that failed
-    within a minute it is a minute, until one has lasted for as long.
+    *hung* is True if the watchdog ended the run before. Once three runs in a row have failed and the last two
+    lasted less than a minute together, the pause is a minute, until a run lasts for at least a minute or does not
+    fail.
     """
     word = mem32[SCRATCH]
     if word & MARKED != MARK:
@@ -45,10 +47,10 @@ def pause_s(hung: bool) -> int:
 
 
 def lasted(seconds: int) -> None:
-    """Note that this run has lasted for so long."""
+    """Record how many seconds this run has lasted so far."""
     mem32[LASTED] = seconds
 
 
 def failed() -> None:
-    """Note that this run ends by a fault of its own."""
+    """Record that this run ends with an exception."""
     mem32[SCRATCH] = mem32[SCRATCH] | FAILED

@@ -1,12 +1,11 @@
-"""Edges of the beams, caught by the PIO and carried off by DMA: a deaf interpreter loses none.
+"""Edges of the beams, timed by the PIO and stored by DMA, so that none is lost while the interpreter is busy.
 
-Each beam has a state machine that counts a microsecond every two cycles and
-hands over its counter at each edge; every way through the program takes two
-cycles a count, so that the counter stays true. The DMA writes what comes into
-a ring of its own, 64 edges a beam.
+Each beam has a state machine that decrements a counter once a microsecond (two cycles) and pushes it at each
+edge. Every path through the program takes two cycles per count, so the counter stays exact. The DMA writes
+the values into a ring buffer of 64 edges per beam.
 """
 
-# The words of the PIO's assembler are no names of Python's.
+# Python does not know the names of the PIO's instructions.
 # mypy: disable-error-code="name-defined"
 
 from machine import Pin, mem32
@@ -16,11 +15,11 @@ from uctypes import addressof
 from ring.ticks import ticks_us
 
 PLACES = 64
-RING_BITS = 8  # of the DMA's address that turn round: 64 words
+RING_BITS = 8  # low bits of the DMA's write address that wrap: 64 words
 PIO0 = 0x5020_0000
-START_BOTH = 0b0011 | 0b0011 << 8  # enable, and begin their clocks together
-FIFO = 0x20  # of the first state machine, the next lies four bytes on
-RECEIVED = 4  # the request of PIO 0's first receiving FIFO
+START_BOTH = 0b0011 | 0b0011 << 8  # enable both and restart their clock dividers together
+FIFO = 0x20  # of the first state machine; the next one is four bytes further
+RECEIVED = 4  # DMA request number of PIO 0's first receive FIFO
 ENDLESS = 0x0FFF_FFFF
 MASK = (1 << 30) - 1
 
@@ -48,17 +47,17 @@ def edges() -> None:
 
 
 class Beam:
-    """One beam: its state machine, and the ring that its edges are written to."""
+    """One beam: its state machine and the ring buffer with its edges."""
 
     def __init__(self, number: int, pin: Pin) -> None:
         self.on = False
         self._read = 0
-        # Twice as much: the DMA's ring turns at a multiple of its size, and one lies in it.
+        # Twice the size, because the DMA's ring buffer must be aligned to its own size.
         self._room = bytearray(2 * 4 * PLACES)
         start = addressof(self._room)
         self._begin = (start + 4 * PLACES - 1) & ~(4 * PLACES - 1)
         self._machine = StateMachine(number, edges, freq=2_000_000, jmp_pin=pin)
-        # It counts down from all ones: the complement is the time.
+        # It counts down from all ones, so the complement is the time.
         self._machine.exec("mov(x, invert(null))")
         self._dma = DMA()
         how = self._dma.pack_ctrl(
@@ -68,17 +67,17 @@ class Beam:
 
     @property
     def _end(self) -> int:
-        """The place that the DMA writes next."""
+        """Index of the entry that the DMA writes next."""
         return (self._dma.write - self._begin) // 4 % PLACES  # type: ignore[attr-defined]  # not in the stubs
 
     def waits(self) -> bool:
-        """Tell whether an edge lies there that nobody has taken; allocates nothing."""
+        """Return whether there are edges that `taken` has not returned yet; does not allocate."""
         return self._read != self._end
 
     def taken(self, start: int, until: int) -> list[tuple[int, bool]]:
-        """Return (ticks, on) of all edges since the last call, but of none after *until*.
+        """Return (ticks, on) of each edge since the last call, up to the time *until*.
 
-        *start* is what the counter read at its beginning.
+        *start* is the value of `ticks_us` when the state machine began to count.
         """
         found = []
         end = self._end
@@ -86,7 +85,7 @@ class Beam:
             at = (start + (~mem32[self._begin + 4 * self._read] & MASK)) & MASK
             if (until - at) & MASK > MASK // 2:
                 break
-            # The program waits for a rise, then a fall: nothing else can follow.
+            # The program waits for a rise, then for a fall, so edges always alternate.
             self.on = not self.on
             found.append((at, self.on))
             self._read = (self._read + 1) % PLACES
@@ -100,25 +99,26 @@ class Edges:
         self._pins = (pin_a, pin_b)
         self._beams = (Beam(0, pin_a), Beam(1, pin_b))
         mem32[PIO0] = START_BOTH
-        # Right behind the start of both machines: their counters begin here.
+        # Read immediately after both machines start, so this is the zero of their counters.
         self._start = ticks_us()
 
     def blocked(self) -> bool:
-        """Tell whether a beam is blocked now; allocates nothing."""
+        """Return whether a beam is blocked now; does not allocate."""
         return bool(self._pins[0].value() or self._pins[1].value())
 
     def wait(self) -> bool:
-        """Tell whether edges wait to be taken: those of a cube that came and went while nobody looked."""
+        """Return whether there are edges that `taken` has not returned yet, even if no beam is blocked any more."""
         return self._beams[0].waits() or self._beams[1].waits()
 
     def level(self, beam: str) -> bool:
-        """Tell whether *beam* is blocked now."""
+        """Return whether *beam* is blocked now."""
         return bool(self._pins["AB".index(beam)].value())
 
     def taken(self) -> list[tuple[str, bool, int]]:
         """Return all edges since the last call, in order: beam, blocked, ticks.
 
-        What comes while the first beam is looked up waits for the next call: the second beam's may be later.
+        Edges after the beginning of this call are left for the next one. Otherwise an edge of the second beam could
+        be returned before an earlier edge of the first beam.
         """
         now = ticks_us()
         found = []

@@ -1,4 +1,4 @@
-"""What outlives a start: the count of starts, a wish for the prompt, and what went wrong last."""
+"""Files in the board's flash: the count of starts, the request for the REPL, the last crash, and stored numbers."""
 
 import os
 import sys
@@ -9,10 +9,10 @@ MOST_STARTS = 1 << 24
 
 
 def boot_name() -> tuple[str, bool]:
-    """Return a name for this start, unlike any other, and whether the flash could count it.
+    """Return a name for this start, different from every other start, and whether the count could be written to flash.
 
-    Twelve hexadecimal digits: the number of the start, and lots for boards
-    whose flash was wiped.
+    The name is twelve hexadecimal digits: six for the number of the start and six random ones, which tell starts
+    apart after the flash was erased.
     """
     count, counted = _next()
     lots = os.urandom(3)
@@ -20,7 +20,7 @@ def boot_name() -> tuple[str, bool]:
 
 
 def asked(name: str) -> bool:
-    """Tell whether the file *name* is there, and take it away: it counts once."""
+    """Return whether the file *name* exists, and delete it, so that it counts only once."""
     try:
         os.remove(name)
     except OSError:
@@ -29,16 +29,16 @@ def asked(name: str) -> bool:
 
 
 def keep_crash(crash: BaseException, name: str = CRASH) -> None:
-    """Write down what went wrong, for whoever looks."""
+    """Write the traceback of *crash* to the file *name*, or print it if the flash is full."""
     try:
         with open(name, "w") as file:
             sys.print_exception(crash, file)
     except OSError:
-        sys.print_exception(crash)  # a full flash: the prompt's screen is all there is
+        sys.print_exception(crash)  # visible only to somebody connected to the REPL
 
 
 def crashed() -> bool:
-    """Tell whether the last run ended badly; what is known of it lies in crash.old from now on."""
+    """Return whether the last run ended with an exception; its traceback is moved to crash.old."""
     try:
         os.rename(CRASH, "crash.old")
     except OSError:
@@ -47,7 +47,7 @@ def crashed() -> bool:
 
 
 def keep(what: str, numbers: tuple[int, ...]) -> None:
-    """Keep a reference or the sensor's gain for the starts to come; a full flash keeps none: it is found anew."""
+    """Store *numbers* (a reference or the sensor's gain) for later starts. If the flash is full, nothing is stored."""
     try:
         with open(what + ".new", "w") as file:
             file.write(",".join([str(number) for number in numbers]))
@@ -57,7 +57,7 @@ def keep(what: str, numbers: tuple[int, ...]) -> None:
 
 
 def stored(what: str) -> tuple[int, ...]:
-    """Return what an earlier start has kept, nothing when there is none."""
+    """Return the numbers that `keep` stored under *what*, or an empty tuple."""
     try:
         with open(what) as file:
             return tuple([int(number) for number in file.read().split(",")])
@@ -66,7 +66,7 @@ def stored(what: str) -> tuple[int, ...]:
 
 
 def _next() -> tuple[int, bool]:
-    """Count this start; a plug pulled while it is written leaves the old count."""
+    """Increment the count of starts. If power fails during the write, the file still has the old count."""
     try:
         with open(COUNT) as file:
             count = int(file.read())

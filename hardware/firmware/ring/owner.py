@@ -1,10 +1,9 @@
-"""What the owner of a board has added to it: a file custom.py, and this is all that the firmware asks of it.
+"""The owner's additions to a board, in a file custom.py. The firmware uses only the names listed here.
 
-All of it is optional: `NAME` (tells this firmware from ours), `ABILITIES`
-(letters for the hello), `SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN`
-of the sensor (1, 4, 16, 60, or 0: it finds its own), `MHZ` (125 for an RP2040
-that is to stay at the pace at which it starts), and `obey(word, fields)`,
-which answers an order with "" (done), why not, or None (not mine).
+All of them are optional: `NAME` (appended to the firmware's name), `ABILITIES` (letters for the hello),
+`SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN` of the sensor (1, 4, 16, 60, or 0: chosen automatically),
+`MHZ` (125 leaves an RP2040 at its initial clock rate), and `obey(word, fields)`, which answers an order with
+"" (done), the reason for a refusal, or None (not its order).
 """
 
 from wire.chips import CHOICES
@@ -18,7 +17,7 @@ LONGEST_ABILITIES = 6
 
 
 class Owner(ControllerHands):
-    """What *custom*, a module or None, says; *sound* is False when it could not be read, or says what has no sense."""
+    """The settings in *custom*, a module or None; `sound` is False if its import failed or a value is invalid."""
 
     def __init__(self, custom: object, sound: bool = True) -> None:
         self._custom = custom
@@ -31,7 +30,7 @@ class Owner(ControllerHands):
         self._name = self._word("NAME")[:LONGEST_NAME]
 
     def _number(self, name: str, otherwise: int, choice: tuple[int, ...] | range) -> int:
-        """Return the number that it gives *name*, if it is one of *choice*."""
+        """Return the value of *name* if it is one of *choice*, otherwise the default *otherwise*."""
         value = getattr(self._custom, name, otherwise)
         if value in choice:
             return int(value)
@@ -39,7 +38,7 @@ class Owner(ControllerHands):
         return otherwise
 
     def _word(self, name: str) -> str:
-        """Return what it says of *name*, if it is letters and digits; empty when nothing."""
+        """Return the value of *name* if it consists of letters and digits, otherwise an empty string."""
         value = getattr(self._custom, name, "")
         if type(value) is str and all("0" <= each <= "9" or "A" <= each.upper() <= "Z" for each in value):
             return value
@@ -47,20 +46,20 @@ class Owner(ControllerHands):
         return ""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Carry out an order that the owner has thought of (see `ControllerHands`)."""
+        """Carry out one of the owner's own orders (see `ControllerHands`)."""
         obey = getattr(self._custom, "obey", None)
         return obey(word, fields) if obey else None
 
     def named(self, firmware: str) -> str:
-        """Return the firmware's name: ours, or ours with the owner's added."""
+        """Return the name *firmware*, with `+` and the owner's name appended if there is a custom.py."""
         name = self._name or ("own" if self._custom else "")
         return firmware + "+" + name if name else firmware
 
 
 def owner() -> Owner:
-    """Return what the owner has added; a ring whose custom.py is broken works without it, and says so."""
+    """Import custom.py. If that fails, write the traceback to custom.txt and go on without it, with `sound` False."""
     try:
-        import custom  # type: ignore[import-not-found]  # the owner's
+        import custom  # type: ignore[import-not-found]  # on the owner's board only
     except ImportError:
         return Owner(None)
     except Exception as fault:

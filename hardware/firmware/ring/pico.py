@@ -1,4 +1,4 @@
-"""The rim of a Raspberry Pi Pico: its pins, its counter, its USB, its watchdog and its memory."""
+"""The hardware abstraction of a Raspberry Pi Pico: its pins, counter, USB, watchdog and memory."""
 
 import gc
 from time import ticks_diff
@@ -14,22 +14,22 @@ from ring.usb import Usb
 
 WS2812B_NS = (400, 850, 800, 450)
 LOUD = 1 << 15  # half of the time on
-TURNS = 32  # since the last clearing up: a turn leaves 1.5 kB, one that tells a passage 8 kB
+TURNS = 32  # between two collections: a turn leaves 1.5 kB of garbage, one that reports a passage 8 kB
 MOST_JOLTS = 8
-PROMPT = "prompt"  # a file that asks the next start for the prompt
+PROMPT = "prompt"  # if this file exists, the next start goes to the REPL
 
 
 class Pico(Hal):
-    """The board's rim; its *watchdog* runs already."""
+    """The hardware of a Pico; *watchdog* is already running."""
 
     def __init__(self, edges: Edges, usb: Usb, watchdog: WDT) -> None:
         self._edges = edges
         self._usb = usb
         self._watchdog = watchdog
         self._begun = ticks_us()
-        self._lasted = 0  # seconds, until it is a minute: nobody asks for more
+        self._lasted = 0  # seconds of this run, counted up to one minute
         self._fresh = -1
-        # Made beforehand: a hard interrupt may allocate nothing.
+        # Allocated here, because a hard interrupt must not allocate.
         self._jolts = [0] * MOST_JOLTS
         self._jolted = 0
         self._stirred = False
@@ -45,7 +45,7 @@ class Pico(Hal):
         self._shake.irq(self._jolt, Pin.IRQ_FALLING, hard=True)
         for pin in (self._gate, self._lift):
             pin.irq(self._stir, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
-        self._woken = self._is_woken  # made once: a bound method is allocated each time
+        self._woken = self._is_woken  # each access to a bound method allocates a new one
 
     def _frame(self, pin: Pin) -> None:
         self._fresh = ticks_us()
@@ -59,35 +59,35 @@ class Pico(Hal):
         self._stirred = True
 
     def ticks(self) -> int:
-        """Return the counter; allocates nothing."""
+        """Return the counter in microseconds; does not allocate."""
         return ticks_us()
 
     def blocked(self) -> bool:
-        """Tell whether a beam is blocked now; allocates nothing."""
+        """Return whether a beam is blocked now; does not allocate."""
         return self._edges.blocked()
 
     def level(self, beam: str) -> bool:
-        """Tell whether *beam* is blocked now."""
+        """Return whether *beam* is blocked now."""
         return self._edges.level(beam)
 
     def fresh(self) -> int:
-        """Return when the sensor said that a frame is whole, -1 if it did not since `stale`; allocates nothing."""
+        """Return when the sensor signalled a complete frame, or -1 if it has not since `stale`; does not allocate."""
         return self._fresh
 
     def stale(self) -> None:
-        """Forget what the sensor said; allocates nothing."""
+        """Discard the sensor's signal; does not allocate."""
         self._fresh = -1
 
     def pause(self) -> None:
-        """Wait for the next interrupt, a millisecond at most; allocates nothing."""
+        """Wait for the next interrupt, at most a millisecond; does not allocate."""
         idle()
 
     def lock(self) -> None:
-        """Begin to hold that nothing is allocated."""
+        """Forbid allocation until `unlock`."""
         heap_lock()
 
     def unlock(self) -> None:
-        """End it."""
+        """Allow allocation again."""
         heap_unlock()
 
     def edges(self) -> list[tuple[str, bool, int]]:
@@ -95,29 +95,29 @@ class Pico(Hal):
         return self._edges.taken()
 
     def gate_open(self) -> int:
-        """Return 1 when the gate is open, 0 when it is closed."""
+        """Return 1 if the gate is open, 0 if it is closed."""
         return self._gate.value()
 
     def lifted(self) -> int:
-        """Return 1 when the ring is lifted, 0 when it stands."""
+        """Return 1 if the ring is lifted, 0 if it is on the table."""
         return self._lift.value()
 
     def jolts(self) -> list[int]:
-        """Return when the ring was jolted since the last call."""
+        """Return the times of the jolts since the last call, eight at most."""
         found = self._jolts[: self._jolted]
         self._jolted = 0
         return found
 
     def lamp(self, on: bool) -> None:
-        """Switch the white LED beside the sensor."""
+        """Switch the white LED next to the sensor."""
         self._lamp.value(on)
 
     def light(self, red: int, green: int, blue: int) -> None:
-        """Show a colour to the table, 0 to 255 each; the pixel wants green first."""
+        """Set the colour of the ring's light, 0 to 255 each; the pixel takes green first."""
         bitstream(self._light, 0, WS2812B_NS, bytes((green, red, blue)))
 
     def tone(self, hz: int) -> None:
-        """Sound a tone, 0 for silence."""
+        """Sound a tone; 0 is silence."""
         if self._piezo:
             self._piezo.deinit()
             self._piezo = None
@@ -127,24 +127,24 @@ class Pico(Hal):
             self._piezo.duty_u16(LOUD)
 
     def read(self) -> bytes:
-        """Return what has come from the host, without waiting."""
+        """Return the bytes that have arrived from the host, without waiting."""
         return self._usb.read()
 
     def write(self, data: bytes) -> int:
-        """Hand *data* to the host; return how many of the bytes were taken, without waiting."""
+        """Send *data* to the host, without waiting; return how many bytes were accepted."""
         return self._usb.write(data)
 
     def rest(self, us: int) -> None:
-        """Wait until something happens outside, so many microseconds at most."""
+        """Wait for *us* microseconds at most, less if bytes arrive, a beam is blocked or a switch or sensor changes."""
         self._usb.rest(us, self._woken)
         self._stirred = False
 
     def _is_woken(self) -> bool:
-        # The levels alone would hide a cube that is gone already.
+        # A cube may have passed already, so check for stored edges as well as for blocked beams.
         return self._stirred or self._fresh >= 0 or self._jolted > 0 or self._edges.wait() or self._edges.blocked()
 
     def alive(self) -> None:
-        """Feed the watchdog, and note how long this run has lasted."""
+        """Feed the watchdog, and record how long this run has lasted."""
         self._watchdog.feed()
         self._turns += 1
         if self._lasted < crashes.MINUTE_S:
@@ -154,17 +154,17 @@ class Pico(Hal):
                 crashes.lasted(seconds)
 
     def tidy(self) -> None:
-        """Clear the memory up once enough has gathered; to ask how much would take as long as to do it."""
+        """Collect garbage after every 32 turns; measuring the garbage first would take as long as collecting it."""
         if self._turns > TURNS:
             gc.collect()
             self._turns = 0
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Keep a reference or the sensor's gain over the next start."""
+        """Store a reference or the sensor's gain for later starts."""
         flash.keep(what, numbers)
 
     def leave(self) -> None:
-        """Start again, for the prompt."""
+        """Restart into the REPL."""
         with open(PROMPT, "w") as file:
             file.write("asked for\n")
         reset()

@@ -1,14 +1,14 @@
-"""Which pin does what; hardware/pins.toml says the same, and a test compares them."""
+"""The GPIO numbers of the board; a test compares them with hardware/pins.toml."""
 
-BEAM_A = 2  # receivers: high while the beam is blocked
+BEAM_A = 2  # both receivers are high while their beam is blocked
 BEAM_B = 3
 SDA = 4
 SCL = 5
-INT = 6  # low once a frame is whole
-LAMP = 7  # the white LED beside the sensor
+INT = 6  # low when a frame is complete
+LAMP = 7  # the white LED next to the sensor
 EMITTERS = 8  # both infrared LEDs
-GATE = 9  # to ground while the shutter is closed
-LIFT = 10  # to ground while the ring stands on the table
-SHAKE = 11  # to ground at each jolt
-PIXEL = 12  # one WS2812B for the table to see
+GATE = 9  # connected to ground while the shutter is closed
+LIFT = 10  # connected to ground while the ring is on the table
+SHAKE = 11  # connected to ground for a moment at each jolt
+PIXEL = 12  # one WS2812B, visible to the players
 PIEZO = 13

@@ -1,8 +1,8 @@
-"""How fast the chip runs: an RP2040 at 200 MHz, which its makers allow if its core has 1.15 V.
+"""The clock of the chip: an RP2040 runs at 200 MHz, which Raspberry Pi allows if its core has 1.15 V.
 
-Pico SDK 2.1.1, release notes (19 February 2025): certified for a system clock of 200 MHz at a regulator voltage of
-1.15 V or more; the RP2040's datasheet says the same since then, and names the voltages (2.10, VSEL). MicroPython
-starts it at 125 MHz, and leaves the voltage as it is.
+Sources: the release notes of Pico SDK 2.1.1 (19 February 2025) certify a system clock of 200 MHz at a
+regulator voltage of 1.15 V or more; since then the RP2040's datasheet says so too, and lists the voltages
+(2.10, VSEL). MicroPython starts the chip at 125 MHz and does not change the voltage.
 """
 
 from time import sleep_ms
@@ -13,15 +13,15 @@ from ring.chip import IS_RP2040
 
 MHZ = 1_000_000
 FAST = 200
-SPEEDS = (125, FAST)  # of an owner
+SPEEDS = (125, FAST)  # that an owner may choose
 VREG = 0x4006_4000
-VSEL = 0xF0  # the bits of that register that say the voltage
+VSEL = 0xF0  # the bits of that register that select the voltage
 V_1_15 = 0xC0
-SETTLES_MS = 1  # as the SDK waits
+SETTLES_MS = 1  # the SDK waits as long
 
 
 def speed_up(mhz: int) -> None:
-    """Let an RP2040 run at *mhz*, with the voltage that this takes; before whatever is reckoned from its clock."""
+    """Run an RP2040 at *mhz*, with the voltage for it. Call this before anything derives a period from the clock."""
     if not IS_RP2040 or mhz * MHZ <= freq():
         return
     mem32[VREG] = mem32[VREG] & ~VSEL | V_1_15

@@ -1,4 +1,4 @@
-"""How the board starts: to the prompt if somebody asks for it, else tested, named, and at work until the power goes."""
+"""The start of the board: into the REPL on request, otherwise a self-test and then the main loop until power-off."""
 
 from binascii import hexlify
 from time import sleep_ms
@@ -17,23 +17,23 @@ from ring.pico import PROMPT, Pico
 from ring.speed import speed_up
 from ring.usb import Usb
 
-ROOM = 128  # events kept: what the memory has room for
+ROOM = 128  # events that the endpoint can hold; more would not fit into the memory
 ABILITIES = "glmbp"
-PUSHES = 2  # of the gate, with the ring held up, for the prompt
+PUSHES = 2  # of the gate, while the ring is lifted, to get the REPL
 HELD_MS = 5_000
 EACH_MS = 5
 SETTLE_MS = 2
 REST_AFTER_CRASH_MS = 2_000
-WATCHED_MS = 8_000  # the longest that the chip's watchdog can wait is 8388
+WATCHED_MS = 8_000  # the longest timeout of the chip's watchdog is 8388 ms
 SECOND_MS = 1_000
-RAN_OUT = 1  # it was not fed; no such bit when a program has pulled it
+RAN_OUT = 1  # the watchdog was not fed; the bit is clear if a program caused the reset
 
 
 def run() -> None:
-    """Be a ring, or leave for the prompt when somebody wants it: there no watchdog may run, as nobody would feed it."""
+    """Run as a ring, or return to the REPL on request. Nothing feeds a watchdog in the REPL, so none may run there."""
     if flash.asked(PROMPT) or held_up():
         return
-    # From here on the board starts anew whatever hangs: what its owner has added, the flash, the sensor.
+    # From here on the board restarts if anything hangs: the owner's code, the flash or the sensor.
     watchdog = WDT(timeout=WATCHED_MS)
     try:
         rest(watchdog, crashes.pause_s(why() == "watchdog"))
@@ -45,14 +45,14 @@ def run() -> None:
 
 
 def rest(watchdog: WDT, seconds: int) -> None:
-    """Wait, so many runs having failed."""
+    """Wait for *seconds* after too many failed runs, and feed the watchdog."""
     for _ in range(seconds):
         sleep_ms(SECOND_MS)
         watchdog.feed()
 
 
 def failed(crash: BaseException) -> None:
-    """Keep what went wrong, and start anew."""
+    """Record the exception, wait two seconds, and restart."""
     crashes.failed()
     flash.keep_crash(crash)
     sleep_ms(REST_AFTER_CRASH_MS)
@@ -60,7 +60,7 @@ def failed(crash: BaseException) -> None:
 
 
 def held_up() -> bool:
-    """Tell whether the ring is held up and its gate pushed closed and open twice, within five seconds of the power."""
+    """Return whether the ring is lifted and its gate closed and opened twice within five seconds after the start."""
     gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
     lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
     sleep_ms(SETTLE_MS)
@@ -80,7 +80,7 @@ def held_up() -> bool:
 
 
 def begin(watchdog: WDT) -> Loop:
-    """Test the board, name this start, and return the loop that is its work."""
+    """Run the self-test, name this start, and return the main loop."""
     added = owner()
     speed_up(added.mhz)
     boot, counted = flash.boot_name()
@@ -89,7 +89,7 @@ def begin(watchdog: WDT) -> Loop:
     sensor = Sensor(SensorBus(pins.SDA, pins.SCL), flash.stored("gain"), added.gain)
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
-    # After the self-test: its edges are no cube's.
+    # After the self-test, because it switches the beams and would cause edges.
     edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
     loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, sensor.name, wrong), added)
     black = sensor.restored(flash.stored("black"))
@@ -101,7 +101,10 @@ def begin(watchdog: WDT) -> Loop:
 
 
 def linked(added: Owner, boot: str, chip: str, wrong: list[str]) -> Endpoint:
-    """Return this start's end of the link, which has told what was found *wrong*; *chip* is the sensor's name."""
+    """Return the endpoint of this start, which has already queued the boot event.
+
+    *wrong* lists the failed parts of the self-test; *chip* is the name of the sensor.
+    """
     identity = [
         ("fw", added.named(FIRMWARE)),
         ("id", hexlify(unique_id()).decode()[-12:]),
@@ -116,14 +119,14 @@ def linked(added: Owner, boot: str, chip: str, wrong: list[str]) -> Endpoint:
 
 
 def why() -> str:
-    """Return what has started the board: the power, a program, or the watchdog for want of food."""
+    """Return the cause of this start: "power", "reset" (by a program) or "watchdog" (it was not fed)."""
     if reset_cause() != WDT_RESET:
         return "power"
     return "watchdog" if mem32[REASON] & RAN_OUT else "reset"
 
 
 def dark_beams() -> list[str]:
-    """Switch the emitters off and on; return the beams whose receivers do not notice, or that something blocks."""
+    """Switch the emitters off and on; return the beams whose receivers do not follow, or that something blocks."""
     emitters = Pin(pins.EMITTERS, Pin.OUT, value=0)
     beams = (("a", Pin(pins.BEAM_A, Pin.IN)), ("b", Pin(pins.BEAM_B, Pin.IN)))
     sleep_ms(SETTLE_MS)

@@ -1,16 +1,14 @@
-"""Bytes to and from the host over the board's USB, as they are: no byte of a damaged line is a key of the prompt.
+"""Raw bytes to and from the host over the board's USB.
 
-MicroPython tells whether any byte would be taken, not how many, and waits when
-it is fewer than were handed over: half a second, and that up to three times
-(1.25, on an emulated chip). A host that has stopped reading costs that much
-once, until it reads again; edges are caught meanwhile all the same, frames
-are not. Some versions go on saying that there is room when nothing is taken
-any more.
+MicroPython tells whether the port would take any byte, but not how many. If fewer than given can be sent,
+`write` waits for half a second, up to three times (1.25 seconds on an emulated chip). A host that stops
+reading costs this time once, until it reads again. Edges are still recorded meanwhile, but frames of the
+sensor are not. Some versions of MicroPython keep saying that there is room although nothing is accepted any
+more.
 
-While the port is closed MicroPython takes all, and forgets the oldest. A host
-that falls asleep with its port open is worse: the bytes have nowhere to go, and
-some versions try for ever. So nothing is written once its frames have ended,
-of which it sends one each millisecond.
+While the port is closed, MicroPython accepts everything and discards the oldest bytes. A host that goes to
+sleep with its port open is worse: the bytes cannot be sent, and some versions of MicroPython try for ever.
+The host sends a start of frame each millisecond, so `write` sends nothing once these have stopped.
 """
 
 import sys
@@ -23,26 +21,26 @@ from micropython import kbd_intr
 from ring.chip import FRAMES
 
 PORTION = 64  # what USB carries in one go
-MOST = 256  # read in one turn
+MOST = 256  # bytes read in one turn
 NO_KEY = -1
 FRAME_NUMBER = 0x7FF
-FRAME_US = 2_500  # in so long there is one
-FRESH_US = 20_000  # a host that sent one so lately is awake
+FRAME_US = 2_500  # within this time an awake host sends a frame
+FRESH_US = 20_000  # a host whose last frame is younger is awake
 
 
 def frame_number():
-    """Return the number of the host's last frame."""
+    """Return the number of the host's last start of frame."""
     return mem32[FRAMES] & FRAME_NUMBER
 
 
 class Usb:
-    """The host's end of the cable. From now on Ctrl-C is a byte like any other."""
+    """The serial line to the host. Ctrl-C becomes an ordinary byte, so a damaged line cannot interrupt the firmware."""
 
     def __init__(self, frame=frame_number):
         kbd_intr(NO_KEY)
         self._frame = frame
         self._last = frame()
-        self._counts = False  # until their number has changed nothing is known by it
+        self._counts = False  # False until the frame number has changed once; until then it proves nothing
         self._asleep = False
         self._moved = ticks_us()
         self._one = bytearray(1)
@@ -53,8 +51,8 @@ class Usb:
         self._out.register(sys.stdout, POLLOUT)
 
     def read(self) -> bytes:
-        """Return what has come, without waiting."""
-        # Names of its own and nothing allocated: a ping is forty bytes, and each takes its time.
+        """Return the bytes that have arrived, without waiting."""
+        # Local names and no allocation, because this loop runs once per byte and a ping has forty.
         one, room, waiting, take = self._one, self._room, self._into.ipoll, sys.stdin.buffer.readinto
         found = 0
         while found < MOST:
@@ -68,7 +66,7 @@ class Usb:
         return bytes(room[:found])
 
     def write(self, data: bytes) -> int:
-        """Hand over as much of *data* as can be without waiting; return how many bytes."""
+        """Send as much of *data* as the port accepts without waiting; return the number of bytes."""
         done = 0
         while done < len(data) and self._awake() and _ready(self._out):
             taken = sys.stdout.buffer.write(data[done : done + PORTION])
@@ -78,7 +76,7 @@ class Usb:
         return done
 
     def _awake(self) -> bool:
-        """Tell whether the host has sent a frame just now; while it never has, nothing is known of it."""
+        """Return whether the host has sent a frame just now, or has never sent one, which proves nothing."""
         if not self._counts:
             self._counts = self._frame() != self._last
             return True
@@ -93,14 +91,14 @@ class Usb:
         return not self._asleep
 
     def rest(self, us, woken):
-        """Wait until bytes come, *woken* says so, or *us* microseconds are over."""
+        """Wait until bytes arrive, *woken* returns True, or *us* microseconds are over."""
         begun = ticks_us()
         while not woken() and not _ready(self._into) and ticks_diff(ticks_us(), begun) < us:
             idle()
 
 
 def _ready(waiting: poll) -> bool:
-    """Tell whether what is polled is ready now."""
-    for _ in waiting.ipoll(0):  # a generator would have to be allocated each time
+    """Return whether the polled stream is ready now."""
+    for _ in waiting.ipoll(0):  # any() would allocate a generator each time
         return True
     return False

@@ -1,1 +1,1 @@
-"""The Debian package of the companion, for each suite and architecture of a Raspberry Pi, built from the checkout."""
+"""The Debian packages of the companion for each suite and architecture of a Raspberry Pi, built from a checkout."""

@@ -21,7 +21,7 @@ BUILD = ROOT / "build" / "deb"
 
 
 def built(wheel: Path, scratch: Path, release: Release) -> Path:
-    """Build one package from *wheel*, in *scratch*, and return where it lies."""
+    """Build one package from *wheel* in the folder *scratch*; return the package's path."""
     target, constraints, cache = release.target, ROOT / "constraints.txt", BUILD / "cache"
     site, tree = scratch / f"site-{target.name}", scratch / f"tree-{target.name}"
     cache.mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def built(wheel: Path, scratch: Path, release: Release) -> Path:
 
 
 def main() -> int:
-    """Build a package for each suite and architecture that is asked for."""
+    """Build a package for each suite and architecture of the command line."""
     parser = argparse.ArgumentParser(prog="make deb", description=__doc__)
     parser.add_argument("--suite", action="append", choices=SUITES, help="Debian suite; may be repeated (default: all)")
     parser.add_argument("--architecture", action="append", choices=ARCHITECTURES, help="may be repeated (default: all)")

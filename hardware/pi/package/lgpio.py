@@ -1,4 +1,4 @@
-"""lgpio for the pins of a Pi, built from its source package in a chroot of the suite: no suite's Python has a wheel."""
+"""Builds lgpio, for the pins of a Pi, from its source package in a chroot of the suite, as no suite has a wheel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ cp lgpio.py _lgpio.so LICENSE /root/made
 
 
 def put_lgpio(site: Path, constraints: Path, cache: Path, target: Target) -> None:
-    """Put lgpio for *target* into *site*; what was built once is kept in *cache*."""
+    """Put lgpio for *target* into *site*; builds are cached in *cache*."""
     made = _made(_source(constraints, cache), cache, target)
     shutil.copy2(made / "lgpio.py", site / "lgpio.py")
     shutil.copy2(made / "_lgpio.so", site / f"_lgpio.{target.tag}.so")
@@ -33,7 +33,7 @@ def put_lgpio(site: Path, constraints: Path, cache: Path, target: Target) -> Non
 
 
 def _source(constraints: Path, cache: Path) -> Path:
-    """Return the source package of the version that *constraints* names."""
+    """Return the path of lgpio's source package in the version that *constraints* pins; download it if necessary."""
     named = re.search(r"^lgpio==(\S+)$", constraints.read_text(encoding="utf-8"), re.MULTILINE)
     if named is None:
         raise ValueError(f"{constraints} names no version of lgpio")
@@ -56,12 +56,12 @@ def _made(archive: Path, cache: Path, target: Target) -> Path:
 
 
 def script_for(target: Target) -> str:
-    """Return what is run in the chroot."""
+    """Return the shell script that builds lgpio in the chroot."""
     return BUILD.replace("@TRIPLET@", target.architecture.triplet).replace("@PYTHON@", target.python)
 
 
 def _built(archive: Path, script: str, scratch: Path, target: Target) -> None:
-    """Build in a chroot that is made for it, and leave what came of it in the folder `made` of *scratch*."""
+    """Build lgpio in a new chroot and copy the files into the folder `made` of *scratch*."""
     (scratch / "made").mkdir()
     (scratch / "build.sh").write_text(script, encoding="utf-8")
     native = _said("dpkg", "--print-architecture")
@@ -79,7 +79,7 @@ def _built(archive: Path, script: str, scratch: Path, target: Target) -> None:
 
 
 def _unpacked(archive: Path, scratch: Path) -> Path:
-    """Return *archive* as the plain tar that the chroot is given."""
+    """Decompress *archive* into a plain tar file, which mmdebstrap can unpack in the chroot."""
     plain = scratch / "source.tar"
     with plain.open("wb") as file:
         subprocess.run(["gzip", "--decompress", "--stdout", archive], stdout=file, check=True)
@@ -91,7 +91,7 @@ def _both(native: str, wanted: str) -> str:
 
 
 def tools(native: str, target: Target) -> tuple[str, ...]:
-    """Return the packages that build for *target* on a *native* computer: no other processor need be emulated."""
+    """Return the packages needed to compile for *target* on a *native* computer, without emulating a processor."""
     headers = f"libpython3-dev:{target.architecture.name}"
     if native == target.architecture.name:
         return "swig", "gcc", headers
@@ -99,7 +99,7 @@ def tools(native: str, target: Target) -> tuple[str, ...]:
 
 
 def mirror() -> str:
-    """Return the Debian mirror of this computer's own apt."""
+    """Return the Debian mirror that this computer's apt uses."""
     asked = ("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     found = _said(*asked).splitlines()
     if not found:

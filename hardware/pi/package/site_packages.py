@@ -1,4 +1,4 @@
-"""The Python packages that lie in the package: the companion itself, and what it needs, of the target's kind."""
+"""The Python packages inside the Debian package: the companion and its dependencies, built for the target."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ UNUSED = (
     "_distutils_hack",
     "distutils-precedence.pth",
 )
-"""Scripts and manuals of others, where a wheel lay, and what colorzero names but never imports."""
+"""Files to remove: scripts and manuals, paths of wheels, and setuptools, which colorzero requires but never imports."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
 
 
 def our_wheel(root: Path, scratch: Path) -> Path:
-    """Build the wheel of the checkout *root* in *scratch*, from a copy of its files and nothing that lay about."""
+    """Build the wheel of the checkout *root* in *scratch*, from a copy that contains only the program's files."""
     source = scratch / "source"
     for name in our_files(root):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def our_wheel(root: Path, scratch: Path) -> Path:
 
 
 def fill(site: Path, wheel: Path, constraints: Path, target: Target) -> None:
-    """Put *wheel* and all that it needs into *site*, as the Python of *target* wants it."""
+    """Install *wheel* and its dependencies into *site*, for the Python and platforms of *target*."""
     platforms = [word for platform in target.platforms for word in ("--platform", platform)]
     kind = ("--implementation", "cp", "--python-version", target.python, "--only-binary", ":all:", *platforms)
     subprocess.run([*PIP, "install", "--no-compile", "--target", site, *kind, "-c", constraints, wheel], check=True)
@@ -46,7 +46,7 @@ def fill(site: Path, wheel: Path, constraints: Path, target: Target) -> None:
 
 
 def our_files(root: Path) -> list[str]:
-    """Return the files of the checkout that are the program, without what git is told to ignore."""
+    """Return the files of the program in the checkout *root*, without those that git ignores."""
     if not (root / ".git").exists():
         there = [path for name in OURS for path in (root / name).rglob("*") if "__pycache__" not in path.parts]
         return [*BESIDE, *(str(path.relative_to(root)) for path in there if path.is_file())]

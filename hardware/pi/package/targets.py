@@ -1,16 +1,16 @@
-"""What a package is built for: a suite with its Python, and an architecture with its compiler."""
+"""The targets of a package: a suite with its Python version, and an architecture with its compiler."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LIBC = (2, 36)
-"""Of the older suite; what is compiled elsewhere may ask for no newer one."""
+"""Version of glibc in the older suite; compiled wheels must not need a newer one."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A release of Debian, and of Raspberry Pi OS of the same name."""
+    """A release of Debian and the release of Raspberry Pi OS with the same name."""
 
     name: str
     number: int
@@ -19,7 +19,7 @@ class Suite:
 
 @dataclass(frozen=True)
 class Architecture:
-    """A kind of processor: Debian's word, the compiler's, and that of Python's wheels."""
+    """A processor architecture: its name in Debian, its compiler's triplet, and its name in Python's wheels."""
 
     name: str
     triplet: str
@@ -38,28 +38,28 @@ ARCHITECTURES = {
 
 @dataclass(frozen=True)
 class Target:
-    """One package to be built."""
+    """The suite and architecture of one package."""
 
     suite: Suite
     architecture: Architecture
 
     @property
     def name(self) -> str:
-        """A word for folders and people."""
+        """Name for folders and messages, such as `bookworm-arm64`."""
         return f"{self.suite.name}-{self.architecture.name}"
 
     @property
     def python(self) -> str:
-        """The suite's Python, as in `3.11`."""
+        """Python version of the suite, such as `3.11`."""
         return ".".join(map(str, self.suite.python))
 
     @property
     def tag(self) -> str:
-        """What a compiled module of this Python is called by, as in `cpython-311-aarch64-linux-gnu`."""
+        """Tag in the file names of compiled modules, such as `cpython-311-aarch64-linux-gnu`."""
         return f"cpython-{''.join(map(str, self.suite.python))}-{self.architecture.triplet}"
 
     @property
     def platforms(self) -> tuple[str, ...]:
-        """The platforms whose wheels run there, newest C library first."""
+        """Platform tags of usable wheels, newest glibc first."""
         major, newest = LIBC
         return tuple(f"manylinux_{major}_{minor}_{self.architecture.machine}" for minor in range(newest, 16, -1))

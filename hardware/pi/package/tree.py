@@ -1,4 +1,4 @@
-"""The package as it is laid out: which file goes where, and what it says of itself."""
+"""The contents of the Debian package: where each file goes, and its control files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Description: table companion for the board game Andromeda (1999)
 
 @dataclass(frozen=True)
 class Release:
-    """What one package says of itself."""
+    """The properties of one package: version, target, ledger version, and build time in Unix seconds."""
 
     version: str
     target: Target
@@ -45,7 +45,7 @@ class Release:
 
 
 def control(release: Release, size_kib: int) -> str:
-    """Return the package's own words: what it is, what it needs, and which ledgers its program reads."""
+    """Return the control file: name, version, dependencies, and the version of ledgers that the program reads."""
     fields = {
         "Package": "ring-companion",
         "Version": release.version,
@@ -63,13 +63,13 @@ def control(release: Release, size_kib: int) -> str:
 
 
 def _pythons(suite: Suite) -> tuple[str, str]:
-    """Return what binds a package to its suite's Python: compiled modules are of one only."""
+    """Return the dependencies on the suite's Python version; compiled modules work with that version only."""
     major, minor = suite.python
     return f"python3 (>= {major}.{minor}~)", f"python3 (<< {major}.{minor + 1}~)"
 
 
 def lay_out(tree: Path, site: Path, root: Path) -> None:
-    """Fill *tree* with all files of the package but its control files; *site* are its Python packages."""
+    """Fill *tree* with all files of the package except its control files; *site* contains its Python packages."""
     shutil.copytree(site, tree / LIBRARY)
     for source, place in FILES.items():
         _put(source, tree / place)
@@ -82,7 +82,7 @@ def lay_out(tree: Path, site: Path, root: Path) -> None:
 
 
 def put_changelog(tree: Path, release: Release) -> None:
-    """Put Debian's own changelog into *tree*; what users notice stands in CHANGELOG.md beside it."""
+    """Put Debian's changelog into *tree*; it only refers to CHANGELOG.md, where users find the changes."""
     head = f"ring-companion ({release.version}) unstable; urgency=medium"
     told = f"{head}\n\n  * See CHANGELOG.md.\n\n -- {MAINTAINER}  {formatdate(release.made_at)}\n"
     (tree / DOCUMENTS / "changelog.gz").write_bytes(gzip.compress(told.encode(), 9, mtime=0))
@@ -95,13 +95,13 @@ def _put(source: Path, target: Path, mode: int = 0o644) -> None:
 
 
 def _set_modes(tree: Path) -> None:
-    """Give each file and folder the rights of every system, whatever this one's builder has for a mask."""
+    """Set the permissions of each file and folder, independently of the builder's umask."""
     for path in tree.rglob("*"):
         path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
 
 
 def copyrights(site: Path, root: Path) -> str:
-    """Return whose everything in the package is, and where its licence lies."""
+    """Return the copyright file: the program's licence, and a line with the licence of each other Python package."""
     others = "".join(f"{line}\n" for line in sorted(_others(site)))
     licence = (root / "LICENSE").read_text(encoding="utf-8")
     return (
@@ -120,7 +120,7 @@ def _others(site: Path) -> Iterator[str]:
 
 
 def put_control(tree: Path, release: Release) -> None:
-    """Put the control files into *tree*, which is whole but for them."""
+    """Put the control files into *tree*, which must be complete except for them."""
     put_changelog(tree, release)
     folder = tree / "DEBIAN"
     sums = "".join(f"{digest}  {name}\n" for name, digest in _sums(tree))

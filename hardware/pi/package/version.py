@@ -1,4 +1,4 @@
-"""The version of a package: the program's, how many commits it has, and the suite, so that each build is newer."""
+"""The version of a package: the program's version, the number of commits and the suite, so that each build is newer."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from hardware.pi.package.targets import Suite
 
 
 def package_version(root: Path, suite: Suite) -> str:
-    """Return the version of a package that is built from the checkout *root*, as Debian compares them."""
+    """Return the Debian version of a package that is built from the checkout *root*."""
     return versioned(program_version(root), commits(root), suite)
 
 
 def versioned(program: str, commits: int | None, suite: Suite) -> str:
-    """Return *program*'s version with the number of its *commits*, where they are known, for *suite*."""
-    # A tilde sorts before the end: a package for the next suite is newer than the same one for this.
+    """Return the version for *suite*; *commits* is None if the number is not known.
+
+    >>> versioned("1.2.0", 345, Suite("bookworm", 12, (3, 11)))
+    '1.2.0+r345~deb12'
+    """
+    # The suite's number makes the package for the next suite newer. A tilde sorts before the end of a version.
     return f"{program}{'' if commits is None else f'+r{commits}'}~deb{suite.number}"
 
 
 def program_version(root: Path) -> str:
-    """Return the version that pyproject.toml says."""
+    """Return the version in pyproject.toml."""
     return str(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def commits(root: Path) -> int | None:
-    """Return how many commits the checkout *root* has, None where it is none."""
+    """Return the number of commits in the checkout *root*, or None if it is not a git checkout."""
     counted = _git(root, "rev-list", "--count", "HEAD")
     return None if counted is None else int(counted)
 
 
 def made_at(root: Path) -> int:
-    """Return the time of the newest commit, or now, in seconds: two builds of it give the same package."""
+    """Return the Unix time of the newest commit, or now without git, so that builds of a commit are identical."""
     told = _git(root, "log", "-1", "--format=%ct")
     return int(time.time()) if told is None else int(told)
 

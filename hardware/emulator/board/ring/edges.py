@@ -1,8 +1,8 @@
-"""In the place of the Pico's PIO: edges of the beams as the simulated gate tells them, each with its own moment."""
+"""Replaces the PIO: edges of the beams as the simulated gate reports them, each with its time."""
 
 import outside
 
-ROOM = 256  # as many as wait to be taken
+ROOM = 256  # the most edges that are stored; further ones count as lost
 
 
 class Edges:
@@ -15,16 +15,16 @@ class Edges:
         outside.ears["b"] = lambda level, at: self._keep("B", level, at)
 
     def blocked(self):
-        """Tell whether a beam is blocked now; allocates nothing."""
+        """Return whether a beam is blocked now; does not allocate."""
         outside.look()
         return bool(outside.levels["a"] or outside.levels["b"])
 
     def wait(self):
-        """Tell whether edges wait to be taken."""
+        """Return whether there are edges that `taken` has not returned yet."""
         return bool(self._edges)
 
     def level(self, beam):
-        """Tell whether *beam* is blocked now."""
+        """Return whether *beam* is blocked now."""
         outside.look()
         return bool(outside.levels["a" if beam == "A" else "b"])
 

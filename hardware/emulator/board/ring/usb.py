@@ -1,15 +1,15 @@
-"""In the place of the Pico's USB: bytes to and from the host, and the wait for whatever comes first."""
+"""Replaces the Pico's USB: bytes to and from the host, and waiting for the next event."""
 
 import outside
 
-PORTION = 256  # read in one turn, as on a board; and a question is put together in the board's own memory
+PORTION = 256  # bytes read in one turn, as on a board; also limits a request, which is built in the board's memory
 
 
 class Usb:
     """The serial line to the host."""
 
     def read(self):
-        """Return what has come."""
+        """Return the bytes that have arrived."""
         outside.look()
         if not outside.waiting:
             return b""
@@ -18,7 +18,7 @@ class Usb:
         return data
 
     def write(self, data):
-        """Hand over *data*; return how many bytes were taken without waiting."""
+        """Send *data*; return how many bytes were accepted without waiting."""
         taken = 0
         outside.spend(outside.TOLD_US * data.count(b"\n"))
         while taken < len(data):
@@ -30,7 +30,7 @@ class Usb:
         return taken
 
     def rest(self, us, woken):
-        """Wait until bytes come, *woken* says so, or *us* microseconds are over."""
+        """Wait until bytes arrive, *woken* returns True, or *us* microseconds are over."""
         outside.rested()
         while us > 0 and not outside.waiting and not woken():
             us -= outside.rest(us, 1)

@@ -1,4 +1,4 @@
-"""The identity of an emulated chip: that of any emulated board, by another name, and one order more."""
+"""The custom.py of an emulated chip: the one of any emulated board, with another name and one more order."""
 
 import base
 import outside
@@ -10,7 +10,7 @@ PROTOCOL = outside.version()
 
 
 def obey(word, fields):
-    """Do what an emulated board does; an order to hang is obeyed for good: only the watchdog ends it."""
+    """Carry out an order as an emulated board does; "hang" never returns, until the watchdog resets the chip."""
     while word == "hang":
         pass
     return base.obey(word, fields)

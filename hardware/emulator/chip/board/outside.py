@@ -1,4 +1,4 @@
-"""The way out of an emulated chip for what is no firmware's: a mailbox at an address where an RP2040 has nothing."""
+"""The emulated chip's connection to the simulation: a mailbox at addresses that an RP2040 does not use."""
 
 from machine import mem32
 
@@ -6,7 +6,7 @@ LETTER, DO, VERSION = 0x4007_0000, 0x4007_0004, 0x4007_0008
 
 
 def ask(verb, one, two, data):
-    """Hand over the words in *data*; return the number that is answered. Both figures are the emulated board's."""
+    """Send the request in *data* and return the number in the answer; *one* and *two* exist only for compatibility."""
     for letter in data:
         mem32[LETTER] = letter
     mem32[DO] = 1
@@ -14,5 +14,5 @@ def ask(verb, one, two, data):
 
 
 def version():
-    """Return which version of the protocol the ring is to speak."""
+    """Return the protocol version that the ring must use."""
     return mem32[VERSION]
