@@ -16,11 +16,12 @@ from firmware_bridge.calibration.outliers import close_pairs, doubt
 from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
 from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_COLOURS, MOST_PASSES, WANTED_PASSES
 from firmware_bridge.colour.channels import Channels
+from firmware_bridge.device.chips import chip_like
+from firmware_bridge.device.frame_filter import dazzling
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
-DAZZLED = 1000.0  # counts
 LEAST_SPAN = 10.0  # counts of clear between black and white; with less, colours cannot be distinguished
 BRIGHT_ROOM = 0.5  # relative to the white; with more room light, too little is left to the lamp
 TWO_FRAMES_US = 9_600
@@ -84,7 +85,7 @@ def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
     wizard = _unreviewed(replace(wizard, references={**wizard.references, what: counts}))
     if any(name not in wizard.references for name in REFERENCES):
         return replace(wizard, last=messages.REFERENCE[what])
-    trouble = _unfit(wizard.references)
+    trouble = _unfit(wizard)
     if trouble:
         return replace(wizard, trouble=trouble)
     if wizard.stage is not WizardStage.REFERENCES:
@@ -191,10 +192,10 @@ def wizard(wizard: WizardState) -> Wizard:
     )
 
 
-def _unfit(references: Mapping[str, Channels]) -> str:
+def _unfit(wizard: WizardState) -> str:
     """Return a sentence why the references are inconsistent, or an empty string."""
-    black, white, dark = (references[name] for name in REFERENCES)
-    if max(white) >= DAZZLED:
+    black, white, dark = (wizard.references[name] for name in REFERENCES)
+    if max(white) >= dazzling(chip_like(wizard.sensor)):
         return messages.WHITE_DAZZLED
     if dark[3] > BRIGHT_ROOM * white[3]:
         return messages.ROOM_TOO_BRIGHT

@@ -12,6 +12,7 @@ from companion.kernel.validation import Fields, shown
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading
+from firmware_bridge.device.chips import chip_like
 from firmware_bridge.kernel.errors import BadInput
 
 VERSION = 1
@@ -22,7 +23,6 @@ MOST_COLOURS = 12
 MOST_PASSES = 100
 LONGEST_WORD = 60
 LEAST_COUNTS = -16.0
-MOST_COUNTS = 1024.0  # of one frame of one step
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,11 @@ def _read(fields: Fields) -> Calibration:
         )
     fields.only("device", "sensor", "copy", "made", "black", "white", "passes", "method")
     device, sensor, copy, made = (fields.label(name, LONGEST_WORD) for name in ("device", "sensor", "copy", "made"))
-    black, white = (_counts(fields, name) for name in ("black", "white"))
-    passes = (Fields(each, f"pass {number}") for number, each in enumerate(fields.list("passes"), 1))
+    most = float(chip_like(sensor).FULL)
+    black, white = (channels_in(fields, name, LEAST_COUNTS, most) for name in ("black", "white"))
+    passes = (_pass(Fields(each, f"pass {n}"), most) for n, each in enumerate(fields.list("passes"), 1))
     method = fields.label("method", LONGEST_WORD) if fields.has("method") else USUAL_METHOD
-    return Calibration(device, sensor, copy, made, black, white, tuple(map(_pass, passes)), method)
+    return Calibration(device, sensor, copy, made, black, white, tuple(passes), method)
 
 
 def _check_numbers(found: Calibration) -> None:
@@ -159,18 +160,13 @@ def _check_numbers(found: Calibration) -> None:
             )
 
 
-def _pass(fields: Fields) -> Pass:
+def _pass(fields: Fields, most: float) -> Pass:
     colour = fields.label("colour", LONGEST_WORD)
-    return Pass(colour, _frames(fields), _counts(fields, "white"), _counts(fields, "dark"))
+    white, dark = (channels_in(fields, name, LEAST_COUNTS, most) for name in ("white", "dark"))
+    return Pass(colour, _frames(fields, most), white, dark)
 
 
-def _frames(fields: Fields) -> tuple[Channels, ...]:
+def _frames(fields: Fields, most: float) -> tuple[Channels, ...]:
     wanted = said("a list of 1 to %(most)s frames", most=MOST_PASSES)
     frames = fields.wanted("frames", wanted, lambda value: isinstance(value, list) and 1 <= len(value) <= MOST_PASSES)
-    return tuple(
-        channels_of(each, fields.where(f"frames[{at}]"), LEAST_COUNTS, MOST_COUNTS) for at, each in enumerate(frames)
-    )
-
-
-def _counts(fields: Fields, name: str) -> Channels:
-    return channels_in(fields, name, LEAST_COUNTS, MOST_COUNTS)
+    return tuple(channels_of(each, fields.where(f"frames[{at}]"), LEAST_COUNTS, most) for at, each in enumerate(frames))

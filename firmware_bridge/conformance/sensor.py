@@ -10,12 +10,14 @@ from firmware_bridge.colour.channels import Channels
 from firmware_bridge.conformance.conversation import Ask, Conversation, RingLine
 from firmware_bridge.conformance.orders import done
 from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Figures, Found, Skipped
+from firmware_bridge.device.chips import chip_like
+from firmware_bridge.device.frame_filter import dazzling
 from firmware_bridge.passages.passage import mean as one_frame
 from firmware_bridge.protocol.messages import Event
 
 LOOKS = 8
 LOOK_S = 2.0
-SATURATED = 1000.0
+SATURATED = 1000.0  # counts of a TCS34725, for the page of the first hour
 DIM = 60.0  # counts of clear in a frame; below this, rounding is coarser than the differences between paints
 NOISY_PERCENT = 3.0
 BRIGHT_ROOM = 0.5  # relative to white; the simulation was not tested with more room light
@@ -36,16 +38,16 @@ def references(talk: Conversation, figures: Figures, calibration: Calibration | 
     figures.dark += _looks(talk, "dark", LOOKS)
     if talk.hello.simulated or talk.asked(ask, "Put a black card under the ring's sensor."):
         figures.black += _looks(talk, "black", 1)
-    yield from _plausible(figures)
+    yield from _plausible(figures, dazzling(chip_like(talk.hello.sensor)) - 1.0)
     yield from _followed(figures, calibration)
 
 
-def _plausible(figures: Figures) -> Found:
+def _plausible(figures: Figures, most: float) -> Found:
     white, dark = mean(figures.white), mean(figures.dark or [(0.0, 0.0, 0.0, 0.0)])
     yield ConformanceResult(
         "white, dimmest frame mean (clear)", min(each[CLEAR] for each in figures.white), DIM, "counts", AT_LEAST
     )
-    yield ConformanceResult("white, brightest channel", max(map(max, figures.white)), SATURATED - 1, "counts")
+    yield ConformanceResult("white, brightest channel", max(map(max, figures.white)), most, "counts")
     if len(figures.white) > 1:
         yield ConformanceResult(
             "noise of white (clear)", 100 * _spread(figures.white) / max(white[CLEAR], 1.0), NOISY_PERCENT, "%"

@@ -26,3 +26,8 @@ def chip_named(name: str) -> type[Chip] | None:
         if name == chip.NAME:
             return chip
     return None
+
+
+def chip_like(name: str) -> type[Chip]:
+    """Return the chip with a *name*, or the usual one: other makers' rings may name theirs as they like."""
+    return chip_named(name) or USUAL

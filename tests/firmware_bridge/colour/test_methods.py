@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.colour import METHODS, CalibratedJudge, NearestJudge, calibration_of, judge_of, leave_one_out
 from firmware_bridge.colour.calibration import USUAL_METHOD
 from firmware_bridge.colour.nearest import nearest, spreads
-from firmware_bridge.device.chips import CHIPS
+from firmware_bridge.device.chips import CHIPS, USUAL
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.evaluation.recognition import Trial, calibrated, combined, read, recognise
 from firmware_bridge.simulation.physics.world import World
@@ -101,3 +101,20 @@ def test_the_nearest_pass_counts_and_its_own_is_left_out():
     assert nearest((0.5, 0.2, 0.0), points["red"]) == 0
     assert spreads(points)["red"] == pytest.approx((2 * 0.01 + 5 * 0.05) / 7)
     assert spreads({"red": points["red"], "blue": points["red"]})["red"] == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    ("sensor", "most"), [(chip.NAME, chip.FULL) for chip in CHIPS] + [("another maker's", USUAL.FULL)]
+)
+def test_counts_reach_as_far_as_the_sensor_s(made, sensor, most):
+    """A calibration with more counts than its chip can have is none; a chip that we do not know counts as the usual."""
+    line = {**made.line(), "sensor": sensor}
+    first, *others = line["passes"]
+
+    def with_clear(count: int) -> dict[str, object]:
+        r, g, b, _ = first["frames"][0]
+        return {**line, "passes": [{**first, "frames": [[r, g, b, count]]}, *others]}
+
+    assert calibration_of(with_clear(most)).passes[0].frames[0][3] == most
+    with pytest.raises(BadInput, match=rf"{most}"):
+        calibration_of(with_clear(most + 1))
