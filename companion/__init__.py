@@ -1,1 +1,1 @@
-"""The table companion: the games, their records, the ledger, and the table."""
+"""The table companion: the rules of the games, their records, the ledger that stores them, and the live table."""

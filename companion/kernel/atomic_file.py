@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _FRESH = re.compile(r"\..+\.(\d+)\.[0-9a-f]{8}(?:-journal|-wal|-shm)?")
-"""The names that `replacement` gives to unfinished files, and the suffixes that SQLite adds."""
+"""Matches the names that `replacement` gives to unfinished files, with or without a suffix that SQLite adds."""
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)
 """Errors of some network file systems when a folder is synced."""
 
@@ -19,8 +19,9 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)
 def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
     """Yield the path of a new temporary file in the folder of *path*, which replaces *path* atomically at the end.
 
-    After an exception the temporary file is deleted and *path* is unchanged. With *lasts* the folder is synced too,
-    which waits for the disk. Then no power cut undoes the replacement, if the caller has synced the file itself.
+    After an exception the temporary file is deleted and *path* is unchanged. If *lasts* is true, the folder is also
+    synced, which waits for the disk. A power cut can then no longer undo the replacement, provided that the caller has
+    synced the file itself.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
@@ -43,9 +44,9 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None = None) -> None:
-    """Replace *path* by a file with *text*, which is on the disk before the old file is removed.
+    """Write *text* to a new file, sync it, and then replace *path* by it.
 
-    *opener* is passed to `open`.
+    *opener* is passed to the built-in `open`.
     """
     with replacement(path) as fresh, open(fresh, "x", encoding="utf-8", opener=opener) as file:
         file.write(text)
@@ -54,7 +55,7 @@ def write_whole(path: Path, text: str, opener: Callable[[str, int], int] | None 
 
 
 def lasting_folder(path: Path, mode: int = 0o777) -> None:
-    """Create a folder and its parents if they are missing, and sync them, so that no power cut undoes this."""
+    """Create a folder and its missing parents, and sync them, so that they survive a power cut."""
     if path.is_dir():
         return
     lasting_folder(path.parent)
@@ -63,7 +64,10 @@ def lasting_folder(path: Path, mode: int = 0o777) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in *folder*. Without this, a synced file may have no name after a power cut."""
+    """Sync the directory entries of *folder*.
+
+    Without this, a file whose contents were synced may be missing after a power cut.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -80,5 +84,5 @@ def _runs(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        return True  # another user's process
+        return True  # the process belongs to another user, so it is running
     return True

@@ -1,4 +1,7 @@
-"""Write tables as CSV (RFC 4180). All CSV is written here, because a spreadsheet may execute a cell as a formula."""
+"""Write tables as CSV (RFC 4180).
+
+All CSV is written here, because cells need protection: a spreadsheet may run one as a formula.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ import io
 from collections.abc import Iterable
 
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Characters that begin a formula in a spreadsheet, or are skipped before one; also their full-width forms."""
+"""Characters that begin a formula in a spreadsheet, also in their full-width forms.
+
+Tab and line breaks are included, because a spreadsheet skips them before a formula.
+"""
 
 
 def as_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    r"""Return a table with a header row. A text that a spreadsheet would execute gets an apostrophe, a number never.
+    r"""Return a table with a header row. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    Numbers are never changed.
 
     >>> as_csv(["note", "points"], [["=1+1", -2]])
     "note,points\r\n'=1+1,-2\r\n"

@@ -1,4 +1,4 @@
-"""Log our own bugs with their whole traceback. A failure of the log itself never raises."""
+"""Log bugs of the program with their whole traceback. A failure of the log itself never raises an exception."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def log_fault(sentence: str, fault: BaseException) -> str:
-    """Log *sentence* with the traceback of *fault*. Return "" on success, else the type of the logging error."""
+    """Log *sentence* with the traceback of *fault*. Return "", or the type of the error if logging failed."""
     from logging import getLogger  # imported late: a start without a bug needs no log
 
     try:
@@ -24,7 +24,7 @@ def log_fault(sentence: str, fault: BaseException) -> str:
 
 
 def logged(callback: Callable[Arguments, None]) -> Callable[Arguments, None]:
-    """Return *callback* in a form that logs its exceptions, for threads of other libraries."""
+    """Wrap *callback* so that its exceptions are logged, for callbacks that threads of other libraries call."""
 
     def guarded(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
         try:

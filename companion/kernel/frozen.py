@@ -1,7 +1,8 @@
 """Copy frozen values with some fields changed, faster than `dataclasses.replace`.
 
-Measured on the states of games (CPython 3.11, an x86 machine): 4.0 us instead of 6.2 us for a class with slots, 2.2 us
-instead of 10 us for one without. Every event of a game replaces a field, and a start folds all events.
+One copy of a game's state takes 4.0 us instead of 6.2 us for a class with slots, and 2.2 us instead of 10 us for a
+class without slots (CPython 3.11, an x86 machine). This matters because every event of a game replaces a field, and a
+start of the program folds all events.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    # A type checker knows the fields of each value by this name only.
+    # Type checkers check the fields of the value only if the function is known as `dataclasses.replace`.
     from dataclasses import replace
 else:
 
     def replace(value: Any, /, **changes: Any) -> Any:
-        """Return *value* with *changes*. It must be a dataclass whose fields are all positional.
+        """Return a copy of *value* with *changes*. It must be a dataclass without keyword-only fields.
 
         This skips the lookups and checks that `dataclasses` did when the class was created. A value without slots is
         copied through its `__dict__`, so it must not cache anything there.

@@ -1,7 +1,7 @@
 """Sentences for people: the English text, together with its pattern and values for translation.
 
-This module knows only English. A page looks up the pattern of a `Said` in a catalogue and fills it again; other callers
-use the text itself.
+This module contains only English. To translate a `Said`, a page looks up its pattern in a catalogue and fills the
+translated pattern with the same values. Other callers use the English text itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Self
 class Language:
     """A language of the program.
 
-    *code* is its ISO 639 code, and the folder of its catalogue in `web/translations`. *name* is its name in the
-    language itself. *decimal* and *thousands* are the marks in its numbers. Browsers write dates and times as in
-    *dates*, a BCP 47 tag. *voice* is its voice in espeak-ng, empty if there is none.
+    *code* is its ISO 639 code, which is also the name of its catalogue's folder in `web/translations`. *name* is its
+    name in the language itself. *decimal* and *thousands* are the separators in its numbers. *dates* is the BCP 47 tag
+    by which browsers format dates and times. *voice* is its voice in espeak-ng, empty if there is none.
     """
 
     code: str
@@ -36,22 +36,22 @@ _TABLE = (
     Language("de", "Deutsch", decimal=",", thousands=".", dates="de", voice="de"),
 )
 LANGUAGES: Mapping[str, Language] = {each.code: each for each in _TABLE}
-"""The languages of the program, by their codes. Nothing else in the program lists them; docs/languages.md adds one."""
+"""The languages of the program, by code. This is the only list of them; docs/languages.md explains how to add one."""
 DEFAULT = _TABLE[0].code
-"""The language of the patterns, which needs no catalogue."""
+"""The language of the patterns (English). It needs no catalogue."""
 SPOKEN = tuple(each.code for each in _TABLE if each.voice)
 """The languages that espeak-ng can speak."""
 Fill = str | int | float
 """The value of a placeholder: a name or number, or a `Said` that is translated too."""
 _SPOKEN = {"wood": "bare wood"}
-"""Names that are longer in sentences than in records."""
+"""Words used in sentences for names that records write shorter."""
 
 
 class Said(str):
-    """An English text, ready to show, that remembers its pattern and values.
+    """An English text, ready to show, that remembers its pattern and the values filled into it.
 
     *pattern* is in gettext's `%(name)s` style; without *fills* it is the text itself. A sentence with a count also has
-    a *plural* pattern, and the *number* that chooses between them (`%(num)s`).
+    a *plural* pattern. Its count, *number*, chooses between the two patterns and fills `%(num)s`.
     """
 
     pattern: str
@@ -70,10 +70,13 @@ class Said(str):
         return sentence
 
     html: ClassVar[Callable[[Said], str]] = staticmethod(escape)
-    """How templates show one: `web.http.i18n` puts it into the language of the request here."""
+    """Renders a `Said` in a template.
+
+    `web.http.i18n` replaces this by a function that translates into the language of the request.
+    """
 
     def __html__(self) -> str:
-        """Return the text as HTML. Templates call this for each value that has it, so they need no other filter."""
+        """Return the text as HTML. Templates call `__html__` of every value that has it, so they need no filter."""
         return Said.html(self)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -81,7 +84,7 @@ class Said(str):
         return self.pattern, self.fills, self.plural, self.number
 
     def to_json(self) -> dict[str, Any]:
-        """Return pattern and values as JSON, recursively."""
+        """Return the pattern and the values as JSON; values that are sentences are converted too."""
         made: dict[str, Any] = {"pattern": self.pattern}
         if self.fills:
             made["fills"] = {name: _made(fill) for name, fill in self.fills.items()}
@@ -101,7 +104,7 @@ def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
 
 
 def pattern(text: str, /) -> Said:
-    """Return a sentence whose placeholders are filled later, by a table (`companion/model/tellings.py`).
+    """Return a sentence with placeholders that a table fills later (`companion/model/tellings.py`).
 
     >>> pattern("%(name)s allows it").fills
     {}
@@ -120,7 +123,7 @@ def listed(names: Sequence[str]) -> Said:
 
 
 def series(names: Sequence[str]) -> Said:
-    """Return *names* parted by commas, the last two by `and`.
+    """Return *names* separated by commas, and the last two by `and`.
 
     >>> series(["Ana", "Ben", "Cem"])
     'Ana, Ben and Cem'
@@ -166,12 +169,15 @@ def from_json(value: Any) -> Said:
 
 
 def kept(text: str) -> dict[str, Any]:
-    """Return what a row stores with a *text* so that it can be translated later; empty if it cannot be translated."""
+    """Return the fields that a row stores with *text* so that it can be translated later.
+
+    The result is empty if *text* is not a `Said`.
+    """
     return {"said": text.to_json()} if isinstance(text, Said) else {}
 
 
 def _parted(parts: Sequence[str], by: str) -> Said:
-    # The separators are the same in every language. No catalogue has such a pattern, so it stays unchanged.
+    # The separators are the same in every language. No catalogue contains this pattern, so it is never translated.
     fills = {f"part_{at}": part for at, part in enumerate(parts, 1)}
     return Said(by.join(f"%({name})s" for name in fills), fills)
 

@@ -16,7 +16,7 @@ def in_utc(wall: float) -> str:
 
 
 def in_utc_ms(wall_ms: int) -> str:
-    """Return a time as ISO 8601 in UTC, to the millisecond.
+    """Return a time as ISO 8601 in UTC, to the millisecond. *wall_ms* is in milliseconds since 1970.
 
     >>> in_utc_ms(1_764_099_000_250)
     '2025-11-25T19:30:00.250Z'

@@ -15,11 +15,17 @@ from companion.kernel.i18n import Said, said
 LONGEST_NAME = 60
 """The maximum number of letters in any name."""
 LONGEST_TYPED = 18
-"""The maximum number of letters in a player's name, so that it fits on a page."""
+"""The maximum number of letters in a player's name. Longer names would not fit on a page."""
 TYPED_UNITS = 2 * LONGEST_TYPED
-"""The `maxlength` of its input field. Browsers count an emoji as two or more; the server counts letters."""
+"""The `maxlength` of the input field for a player's name.
+
+Browsers count an emoji as two or more; the server counts letters.
+"""
 _POINTS_PER_LETTER = 8
-"""A family of four has seven code points. More than eight code points per letter are only stacked accents."""
+"""The maximum number of code points per letter.
+
+The emoji of a family of four has seven; only stacked accents have more than eight.
+"""
 
 _JOINERS = "\u200c\u200d"
 _SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -28,9 +34,9 @@ _BLACK_FLAG = "\U0001f3f4"
 _SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _REGIONS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _BLANK_LETTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
-"""Characters of other categories that are invisible."""
+"""Invisible characters that Unicode does not class as controls or blanks."""
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Controls of the direction of writing. They also affect the text after the name."""
+"""Characters that control the direction of writing. They also affect the text after the name."""
 _VISIBLE_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _TO_COME = ((0x1F000, 0x1FFFE), (0x20000, 0x3FFFE))
 """Ranges in which newer versions of Unicode add emoji and ideographs that this Python may not know yet."""
@@ -65,7 +71,7 @@ def odd_character(text: str) -> str | None:
 
 
 def name_from(text: str, most: int = LONGEST_NAME) -> str:
-    """Return *text* as a normalised name (NFC, single blanks); raise `Malformed` if it is not a name.
+    """Return *text* as a normalised name (NFC, single blanks), or raise `Malformed` if it is not a valid name.
 
     >>> name_from("  Ju\\u0308rgen ")
     'Jürgen'
@@ -86,7 +92,9 @@ def trimmed(text: str, most: int) -> str:
 
 
 def letters(text: str) -> int:
-    """Return how many letters a reader counts in *text*: accents, joined emoji and flags add none.
+    """Return the number of letters that a reader sees in *text*.
+
+    An accented letter, a joined emoji or a flag counts as one.
 
     >>> letters("\\U0001f468\\u200d\\U0001f469\\u200d\\U0001f467")
     1
@@ -105,7 +113,7 @@ def letters(text: str) -> int:
 def same_person(name: str) -> str:
     """Return a key that all spellings of a name share: `Ana` and `ana `, `Jürgen` composed and decomposed.
 
-    It is used to compare names of every kind. A stored name with unprintable characters has the same key as its
+    The key is used to compare names of every kind. A stored name with unprintable characters has the same key as its
     `readable` form.
     """
     seen = "".join(character for character in readable(name) if not _is_ignored(character))
@@ -114,7 +122,7 @@ def same_person(name: str) -> str:
 
 
 def spellings(name: str) -> frozenset[str]:
-    """Return *name* unchanged, composed and decomposed: the forms in which a file may contain it."""
+    """Return the three forms of *name* that a file may contain: unchanged, composed (NFC) and decomposed (NFD)."""
     return frozenset((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
 
 

@@ -1,4 +1,7 @@
-"""Files that only their owner may open. They are created so, whatever the umask, and never opened through a link."""
+"""Files that only their owner may open.
+
+The umask does not matter, and they are never opened through a symbolic link.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from companion.kernel.atomic_file import lasting_folder, write_whole
 
 FILE, FOLDER = 0o600, 0o700
 OTHERS, OTHERS_WRITE = 0o077, 0o022
-"""All permissions of other users, and those that let them change a file (`OTHERS_WRITE`)."""
+"""Permission bits: everything that other users may do, and only writing (`OTHERS_WRITE`)."""
 
 
 class Modes:
-    """Owner and permissions of files. Tests pass a file system without permissions."""
+    """Reads and sets owner and permissions of files. Tests replace it to imitate a file system without permissions."""
 
     def mode(self, path: Path) -> int:
-        """Return the mode of *path* itself; a link is not followed."""
+        """Return the permission bits of *path* itself; a symbolic link is not followed."""
         return stat.S_IMODE(path.lstat().st_mode)
 
     def ours(self, path: Path) -> bool:
@@ -27,7 +30,7 @@ class Modes:
         return owner == os.geteuid() or (os.geteuid() == 0 and owner == path.parent.stat().st_uid)
 
     def give(self, path: Path, mode: int) -> None:
-        """Set the mode of *path*, or raise OSError."""
+        """Set the permission bits of *path*, or raise OSError."""
         path.chmod(mode)
 
 
@@ -65,12 +68,12 @@ def make_private_folder(path: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace *path* by a file with *text* for its owner only, which is on the disk before the old file is removed."""
+    """Write *text* to a new file for its owner only, sync it, and then replace *path* by it."""
     write_whole(path, text, private)
 
 
 def modes_are_kept(folder: Path, modes: Modes = MODES) -> bool:
-    """Return whether the file system of *folder* has permissions; FAT, for example, has none."""
+    """Return whether the file system of *folder* stores permissions; FAT, for example, does not."""
     trial = folder / f".modes.{os.urandom(4).hex()}"
     try:
         make_private(trial)
@@ -99,9 +102,9 @@ def distrusted(path: Path, modes: Modes = MODES, unwanted: int = OTHERS) -> str:
 
 
 def _own(descriptor: int, path: Path, mode: int) -> None:
-    """Set *mode* on the file just opened. If root opened it, also set the owner of its folder."""
+    """Set *mode* on the file just opened. If root opened it, give it to the owner of its folder."""
     found, folder = os.fstat(descriptor), path.parent.stat()
-    with suppress(OSError):  # a file system without permissions: reported once, at the start
+    with suppress(OSError):  # a file system without permissions: the program reports it once, when it starts
         if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
             os.fchmod(descriptor, mode)
         if found.st_uid == os.geteuid() == 0 != folder.st_uid:

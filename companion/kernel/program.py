@@ -1,4 +1,4 @@
-"""The version of the running program. An update of the installed files does not change it."""
+"""The version of the running program. Updating the installed files does not change it until a restart."""
 
 from __future__ import annotations
 

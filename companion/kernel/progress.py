@@ -1,4 +1,4 @@
-"""Progress of long work, reported without knowing who watches.
+"""Report the progress of long work through a callback.
 
 Long loops take a `ProgressWatch` and pass their steps through it. `unwatched` shows nothing;
 `companion/app/progress.py` shows a line on a terminal.
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 class ProgressWatch(Protocol):
-    """Passes steps on one by one and may count them."""
+    """Yields steps one by one and may count them, to show progress."""
 
     def __call__(self, steps: Iterable[T], of: int = 0) -> Iterable[T]:
-        """Return *steps* unchanged. *of* is their number (0: unknown)."""
+        """Return an iterable of the same *steps*. *of* is their number (0: unknown)."""
 
 
 def unwatched(steps: Iterable[T], of: int = 0) -> Iterable[T]:

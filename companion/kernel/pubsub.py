@@ -14,9 +14,9 @@ News = TypeVar("News")
 
 @shows("_listeners")
 class Publisher(Generic[News]):
-    """Subscribers. Callbacks run in the publishing thread and must not block.
+    """A list of subscribers. Callbacks run in the publishing thread and must not block.
 
-    A callback that raises is logged in full; the others are called, and the publisher goes on.
+    If a callback raises an exception, it is logged with its traceback, and the other callbacks are still called.
     """
 
     def __init__(self, newest: Callable[[], News]) -> None:
@@ -24,14 +24,15 @@ class Publisher(Generic[News]):
         # Read and publish under one lock, or a slow thread would publish its older value last. It is not re-entrant: a
         # callback that changes the table would deadlock.
         self._telling = Lock()
-        # Another lock for the list: devices come and go during a publication.
+        # The list has a lock of its own, because devices connect and disconnect during a publication.
         self._changing = Lock()
         self._listeners: list[Callable[[News], object]] = []
 
     def add(self, tell: Callable[[News], object], first: bool = False) -> Callable[[], None]:
-        """Call *tell* with the newest value at each `tell`; returns the unsubscriber, which may be called twice.
+        """Subscribe: every `tell` calls *tell* with the newest value.
 
-        With *first* it is called before all others.
+        Returns a function that unsubscribes; calling it twice is safe. If *first* is true, *tell* is called before all
+        other subscribers.
         """
         # Make a new list each time, because `tell` may be iterating over the old one.
         with self._changing:

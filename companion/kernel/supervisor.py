@@ -2,11 +2,11 @@
 
 A thread is in one of four states:
 
-- *running*: it does its work.
-- *waiting*: after an error. The error is logged in full, one sentence is shown, and after a pause the same work begins
-  again (1, 2, 4 ... 60 s; 1 s again after a minute without an error).
-- *ended*: its work returned, or its owner stopped it.
-- *failed*: a one-off (`again=False`) after an error. The code that started it decides what follows.
+- *running*: its function runs.
+- *waiting*: an error ended its function. The error is logged in full, one sentence is shown, and after a pause the
+  function is called again. The pauses are 1, 2, 4 ... 60 s; after a minute without an error they start again at 1 s.
+- *ended*: its function returned, or its owner stopped it.
+- *failed*: an error ended it, and it is a one-off (`again=False`). The code that started it decides what to do next.
 
 `docs/architecture.md` lists every thread of the program.
 """
@@ -28,9 +28,9 @@ from companion.kernel.values import dataclass
 
 FIRST_S, LONGEST_S = 1.0, 60.0
 WELL_S = 60.0
-"""After this many seconds without an error, the next pause is the first, short one again."""
+"""After this many seconds without an error, the next pause is the short first pause again."""
 Failed = Callable[[BaseException, float], None]
-"""Called in the failed thread with its error and the seconds until it restarts."""
+"""A callback, called in the failed thread with its error and the seconds until it restarts."""
 
 
 class ThreadState(StrEnum):
@@ -46,8 +46,8 @@ class ThreadState(StrEnum):
 class ThreadView:
     """One thread: *last_error* is the type of its newest error, *restarts* how often it was restarted.
 
-    *trouble* is a sentence for people, empty while it runs. Neither contains the text of the error, which may name
-    files, players or hidden cards; the text is in the log.
+    *trouble* is a sentence for people, empty while the thread runs. None of these fields contains the text of the
+    error, because that may name files, players or hidden cards; the text is only in the log.
     """
 
     name: str
@@ -58,26 +58,28 @@ class ThreadView:
 
     @property
     def failing(self) -> bool:
-        """Whether an error keeps it from its work."""
+        """Whether the thread waits or has failed because of an error."""
         return self.state in (ThreadState.WAITING, ThreadState.FAILED)
 
 
 class RestartPause(Protocol):
-    """What a thread waits on before it restarts: a `threading.Event`, or a substitute in a test."""
+    """A pause that can be cut short: a `threading.Event`, or a substitute in a test."""
 
     def wait(self, timeout: float) -> bool:
-        """Wait for *timeout* seconds; return True at once if it is set."""
+        """Wait for *timeout* seconds, or until `set` is called; return whether `set` was called."""
 
     def set(self) -> None:
-        """End all waiting permanently."""
+        """End every present and later `wait` at once."""
 
     def is_set(self) -> bool:
-        """Return whether it is set."""
+        """Return whether `set` was called."""
 
 
 @shows("_next_s")
 class Backoff:
-    """Growing pauses between attempts: doubling up to *longest_s*; the first again after `WELL_S` without an error.
+    """Growing pauses between attempts. Each is twice the last, up to *longest_s*.
+
+    After an attempt that ran for `WELL_S` seconds without an error, the pauses start again with the first.
 
     >>> pauses = Backoff()
     >>> [pauses.after(0.0) for _ in range(8)]
@@ -99,7 +101,7 @@ class Backoff:
 
 
 class Thread:
-    """One supervised thread, from its owner's view. `Supervisor.start` creates it."""
+    """The handle with which an owner stops or joins one supervised thread. `Supervisor.start` creates it."""
 
     def __init__(
         self,
@@ -131,7 +133,7 @@ class Thread:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, or waits to restart."""
+        """Whether it runs or waits to restart."""
         return self._thread.is_alive()
 
     @property
@@ -140,7 +142,7 @@ class Thread:
         return threading.current_thread() is self._thread
 
     def stop(self) -> None:
-        """Do not restart it, and end its pause at once. Its owner must end the work itself."""
+        """Prevent a restart, and end a pause at once. Only the owner can end a function that is running."""
         self._stopped.set()
 
     def join(self, timeout_s: float | None = None) -> None:
@@ -160,7 +162,7 @@ class Thread:
             self._changed()
 
     def _failed_once(self, backoff: Backoff) -> bool:
-        """Do the work; after an error report it and wait. Return whether to do the work again."""
+        """Call the function once; after an error report it and wait. Return whether to call the function again."""
         began = self._now()
         try:
             self._work()
@@ -168,7 +170,7 @@ class Thread:
         except BaseException as fault:
             pause_s = backoff.after(self._now() - began)
             self._report(fault, pause_s)
-            # Otherwise the next error would chain to this one, and all their frames would stay in memory.
+            # Otherwise each error would be chained to the one before it, and all their frames would stay in memory.
             del fault
         else:
             self.view = replace(self.view, state=ThreadState.ENDED, trouble="")
@@ -181,7 +183,7 @@ class Thread:
         return False
 
     def _report(self, fault: BaseException, pause_s: float) -> None:
-        """Log the error, then report it: through the owner's callback, and in the list of troubles."""
+        """Log the error, call the owner's callback, and add a sentence to the list of troubles."""
         kind, again = type(fault).__name__, self._again and not self._stopped.is_set()
         follows = f"it starts again in {pause_s:g} s" if again else "it is not started again"
         unlogged = log_fault(f"thread {self.view.name}: {_text(fault)}; {follows}", fault)
@@ -201,7 +203,8 @@ class Thread:
 class Supervisor:
     """All threads of the program, by name.
 
-    *now* returns monotonic seconds and *pause* creates what threads wait on, so that tests never wait.
+    *now* returns monotonic seconds. *pause* creates the `RestartPause` of a thread; tests pass a substitute that does
+    not wait.
     """
 
     def __init__(
@@ -220,10 +223,11 @@ class Supervisor:
         again: bool = True,
         failed: Failed | None = None,
     ) -> Thread:
-        """Run *work* in a thread called *name*, and again after each error unless it is a one-off (not *again*).
+        """Start a thread called *name* that calls *work*. If *again* is true, *work* is called again after each error.
 
         *what* is its name for people ("The console"), used in the sentence that is shown while it waits; without *what*
-        nothing is shown. *failed* is called first, in the thread, to clean up and to show the error.
+        nothing is shown. After an error *failed* is called first, in the same thread, to clean up and to show the
+        error.
         """
         with self._lock:
             view = self._fresh(name, again)
@@ -234,7 +238,10 @@ class Supervisor:
 
     @property
     def views(self) -> tuple[ThreadView, ...]:
-        """All threads that were ever started, in that order. A name that was reused has its newest thread."""
+        """All threads that were ever started, oldest first.
+
+        If a name was used again, only its newest thread is listed.
+        """
         with self._lock:
             return tuple(thread.view for thread in self._threads.values())
 
@@ -244,11 +251,17 @@ class Supervisor:
         return tuple(view.trouble for view in self.views if view.trouble)
 
     def subscribe(self, tell: Callable[[tuple[str, ...]], object]) -> Callable[[], None]:
-        """Call *tell* with `troubles` when a thread fails or restarts, in that thread; returns the unsubscriber."""
+        """Call *tell* with `troubles`, in the thread concerned, whenever a thread fails or restarts.
+
+        Returns a function that unsubscribes.
+        """
         return self._changes.add(tell)
 
     def _fresh(self, name: str, again: bool) -> ThreadView:
-        """Return the view of a new thread. It takes over the figures of an ended thread with the same name."""
+        """Return the view of a new thread.
+
+        It takes over the number of restarts of an ended thread with the same name.
+        """
         number, free = 1, name
         while (before := self._threads.get(free)) is not None and before.alive:
             number += 1
@@ -261,14 +274,14 @@ class Supervisor:
 
 @shows("_last", "_name")
 class DeedSeries:
-    """Runs functions one after another in threads with the same *name*. Each waits for the one before it."""
+    """Runs functions one after another, each in a new thread with the same *name*."""
 
     def __init__(self, threads: Supervisor, name: str, what: str = "") -> None:
         self._threads, self._name, self._what = threads, name, what
         self._last: Thread | None = None
 
     def __call__(self, deed: Callable[[], object]) -> None:
-        """Run *deed* in a thread, after joining the thread before it."""
+        """Start a thread that first joins the thread before it and then calls *deed*."""
         if self._last is not None:
             self._last.join()
         self._last = self._threads.start(self._name, deed, self._what)

@@ -1,4 +1,4 @@
-"""Read text that people may have edited: records, plans, worlds, scripts, calibrations, bench records.
+"""Read text files that people may have edited, such as records, calibrations and scripts.
 
 A byte order mark and any line endings are accepted. UTF-16 is reported as an error.
 """
@@ -13,7 +13,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 
 LARGEST = 8 << 20
-"""The largest file, in bytes, that is read at once. The record of an evening has less than a tenth of this."""
+"""The largest file, in bytes, that is read as a whole. The record of an evening has less than a tenth of this size."""
 _MARK = b"\xef\xbb\xbf"
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 """The first bytes of UTF-16 and UTF-32 files."""
@@ -22,14 +22,14 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 def read_text(path: Path, most: int = LARGEST) -> str:
     """Return the text of the file at *path*, with line feeds as line endings.
 
-    Raises `OSError` if it cannot be read, and `Malformed` with line and byte if it is not text.
+    Raises `OSError` if it cannot be read. Raises `Malformed`, with the line and the byte, if it is not text.
     """
     with path.open("rb") as file:
         return text_from(file.read(most + 1), most)
 
 
 def text_from(raw: bytes, most: int = LARGEST) -> str:
-    """Decode *raw*, the contents of a file, or raise `Malformed` with line and byte if it is not text.
+    """Decode *raw*, the contents of a file, or raise `Malformed` with the line and the byte if it is not text.
 
     >>> text_from(b"\\xef\\xbb\\xbfa\\r\\nb")
     'a\\nb'
@@ -47,7 +47,7 @@ def text_from(raw: bytes, most: int = LARGEST) -> str:
 
 
 def without_mark(raw: bytes) -> bytes:
-    """Return the bytes of a file without the byte order mark; raise `Malformed` for UTF-16."""
+    """Return *raw*, the bytes of a file, without the byte order mark; raise `Malformed` for UTF-16."""
     if raw.startswith(_WIDE) or (len(raw) > 1 and 0 in raw[:2] and any(raw[:2])):
         raise Malformed(said("it's UTF-16 text; save it as UTF-8"))
     return raw.removeprefix(_MARK)
@@ -55,7 +55,7 @@ def without_mark(raw: bytes) -> bytes:
 
 @shows("_begun")
 class WithoutMark:
-    """A stream of lines without the byte order mark, checked like `without_mark`."""
+    """A stream of lines without the byte order mark. It rejects UTF-16, as `without_mark` does."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._begun = stream, False

@@ -1,7 +1,7 @@
-"""Validate untrusted JSON field by field: each field must exist and have the right type, and no other may exist.
+"""Validate untrusted JSON field by field: each field must exist and have the right type, and unknown fields are errors.
 
-It is used for all input: headers and lines of every game, calibrations, worlds, scripts, console plans. So all errors
-use the same words: the field, what is expected, and what was given.
+All JSON input is read this way: headers and lines of every game, calibrations, worlds, scripts, console plans. All
+errors therefore have the same form: the field, the expected value, and the given value.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Fields:
         self._prefix = f"{where}." if where else ""
 
     def where(self, name: str) -> str:
-        """Return the name of the field *name* in messages."""
+        """Return how messages call the field *name*, for example with the name of the object around it."""
         return self._prefix + name
 
     @property
@@ -45,15 +45,15 @@ class Fields:
         return tuple(self._left)
 
     def has(self, name: str) -> bool:
-        """Return whether *name* exists and has not been read yet."""
+        """Return whether there is a field *name* that has not been read yet."""
         return name in self._left
 
     def shows(self, name: str, value: object) -> bool:
-        """Return whether *name* exists, has not been read yet, and equals *value*."""
+        """Return whether there is a field *name* that has not been read yet and equals *value*."""
         return name in self._left and bool(self._left[name] == value)
 
     def take(self, name: str, default: Any = _MISSING) -> Any:
-        """Return the raw value of *name*."""
+        """Return the value of *name* without a check of its type."""
         if name in self._left:
             return self._left.pop(name)
         if default is _MISSING:
@@ -61,7 +61,10 @@ class Fields:
         return default
 
     def wanted(self, name: str, wanted: Said, right: Callable[[Any], bool], default: Any = _MISSING) -> Any:
-        """Return the value of *name* if it is *right*; else raise with *wanted* as the expectation."""
+        """Return the value of *name* if *right* accepts it; else raise `Malformed`.
+
+        The message says that *wanted* was expected.
+        """
         if name not in self._left and default is _MISSING:
             raise Malformed(said("%(where)s is missing; it must be %(wanted)s", where=self.where(name), wanted=wanted))
         value = self._left.pop(name, default)
@@ -70,7 +73,10 @@ class Fields:
         return value
 
     def only(self, *names: str) -> Fields:
-        """Raise `Malformed` for any field except *names*, so that a typing error is reported first."""
+        """Raise `Malformed` for any field except *names*.
+
+        Called first, it reports a misspelt field before a missing one.
+        """
         for name in self._left:
             if name not in names:
                 where = self.where(shown(name)[1:-1])
@@ -79,7 +85,7 @@ class Fields:
         return self
 
     def inner(self, name: str, default: Any = _MISSING) -> Fields:
-        """Return the object *name* as `Fields`."""
+        """Return the value of *name*, a JSON object, as `Fields`."""
         return Fields(self.take(name, default), self.where(name))
 
     def number(self, name: str, least: float, most: float, default: Any = _MISSING) -> float:
@@ -110,7 +116,7 @@ class Fields:
         return value
 
     def word(self, name: str, words: Iterable[str], default: str | None = None) -> str:
-        """Return one of *words*."""
+        """Return the value of *name* if it is one of *words*."""
         if default is not None and name not in self._left:
             return default
         allowed, value = tuple(words), self.take(name)
@@ -130,7 +136,7 @@ class Fields:
         return value
 
     def list(self, name: str, default: Any = _MISSING) -> list[Any]:
-        """Return a list with any contents."""
+        """Return a list; its items are not checked."""
         value = self.take(name, default)
         if not isinstance(value, list | tuple):
             raise self._wrong(name, said("a list"), value)
@@ -163,7 +169,7 @@ class Fields:
         return rest
 
     def nothing_else(self) -> None:
-        """Raise `Malformed` if a field has not been read."""
+        """Raise `Malformed` if there is a field that has not been read."""
         if self._left:
             name = next(iter(self._left))
             where = self.where(shown(name)[1:-1])
@@ -183,7 +189,7 @@ def no_number(word: str) -> object:
 
 
 def finite(digits: str) -> float:
-    """Parse a number of JSON, or raise `ValueError` if it is too large for a float, such as 1e999."""
+    """Parse a JSON number, or raise `ValueError` if it is too large for a float, such as 1e999."""
     value = float(digits)
     if not isfinite(value):
         raise ValueError(f"{digits[:SHOWN]} is too large")
@@ -191,7 +197,7 @@ def finite(digits: str) -> float:
 
 
 def check_depth(value: object) -> None:
-    """Raise `ValueError` if JSON is nested deeper than `DEEPEST`."""
+    """Raise `ValueError` if *value*, parsed JSON, is nested deeper than `DEEPEST`."""
     level = [value]
     for _ in range(DEEPEST):
         inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
@@ -243,14 +249,14 @@ def is_label(value: object, most: int) -> TypeGuard[str]:
 
 
 def not_that(where: str, wanted: Said, value: object) -> Malformed:
-    """Return the exception for a *value* that is not *wanted*."""
+    """Return the exception to raise if *wanted* was expected at *where* and *value* was given."""
     return Malformed(
         said("%(where)s must be %(wanted)s, not %(given)s", where=where, wanted=wanted, given=shown(value))
     )
 
 
 def shown(value: object) -> str:
-    """Return *value* as a message may repeat it: short, on one line, printable."""
+    """Return *value* in the form in which a message repeats it: short, on one line, printable."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, Mapping):

@@ -1,1 +1,4 @@
-"""Interfaces to devices, defined by the companion. The bridge imports only these and the kernel."""
+"""Interfaces to devices, defined by the companion.
+
+From the companion, the bridge imports only this package and the kernel.
+"""

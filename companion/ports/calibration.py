@@ -1,4 +1,4 @@
-"""The interface to a ring as a measuring instrument: calibrate it, see its readings and how certain they are.
+"""The interface to a ring as a measuring instrument: calibrate it, and see its readings and their probabilities.
 
 The companion defines this interface, so that pages depend on no device; the bridge implements it. Only the bridge reads
 the JSON of a calibration: the companion stores it and hands it back unchanged.
@@ -27,7 +27,10 @@ class BadCalibration(Exception):
 
 
 class WizardStage(StrEnum):
-    """The stage of a wizard: references, passes of each colour, a final review; or a check before a game."""
+    """The stage of a calibration wizard: references, passes of each colour, final review.
+
+    `CHECK` is a check before a game.
+    """
 
     REFERENCES = "references"
     PASSES = "passes"
@@ -37,9 +40,11 @@ class WizardStage(StrEnum):
 
 @dataclass(frozen=True)
 class Dot:
-    """One reading in the colour plane: *x* redder than green, *y* yellower than blue (-1 to 1), *light* 0 to 1.
+    """One reading as a point in the colour plane.
 
-    *colour* has no value if the ring was not sure.
+    *x* goes from -1 (green) to 1 (red), *y* from -1 (blue) to 1 (yellow), and *light* from 0 to 1.
+
+    *colour* is None if the ring was not sure.
     """
 
     colour: str | None
@@ -50,7 +55,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference of the sensor: `black`, `white` or `dark`, with its *counts* (R, G, B, C) once measured."""
+    """A reference of the sensor: `black`, `white` or `dark`. *counts* (R, G, B, C) are set once it is measured."""
 
     name: str
     counts: tuple[float, ...] | None = None
@@ -58,7 +63,10 @@ class Reference:
 
 @dataclass(frozen=True)
 class Near:
-    """Two colours and their Mahalanobis distance. *refused*: they are too close to finish. *advice* says what to do."""
+    """Two similar colours and their Mahalanobis distance.
+
+    *refused* means that they are so similar that the calibration cannot be finished. *advice* says what to do.
+    """
 
     one: str
     other: str
@@ -71,10 +79,10 @@ class Near:
 class Wizard:
     """A calibration in progress, or (stage `CHECK`) a check of the active one.
 
-    *colour* is the colour to slide now, *counts* how often each was seen, and *read* the colour recognised in each pass
-    of a check, newest first. *last* is a sentence about the newest pass. *confusion* (colour shown, colour recognised,
-    count) and *near* (pairs that are too similar, closest first) are filled in at the review. *trouble* says why it
-    cannot continue; it is empty if it can.
+    *colour* is the colour to slide now. *counts* are the passes so far of each colour. *read* lists the colours
+    recognised in a check, newest first. *last* is a sentence about the newest pass. *confusion* (colour shown, colour
+    recognised, count) and *near* (pairs that are too similar, closest first) are filled in at the review. *trouble*
+    says why the wizard cannot continue; it is empty if it can.
     """
 
     stage: WizardStage
@@ -97,8 +105,9 @@ class Wizard:
 class CalibrationView:
     """The active calibration: *id* identifies its contents, *made* is ISO 8601 in UTC.
 
-    *right* of *passes* are recognised correctly. *white_now* is the shutter's present white as a fraction of the white
-    at calibration, None while unknown. *advice* says what to do about it; it is empty if all is well.
+    Of the *passes* of the calibration, *right* are recognised correctly. *white_now* is the shutter's present white as
+    a fraction of the white at calibration, None while unknown. *advice* says what to do about it; it is empty if all is
+    well.
     """
 
     id: str
@@ -116,7 +125,7 @@ class CalibrationView:
 
 @dataclass(frozen=True)
 class LastPassage:
-    """The newest passage as measured: *frames* and references in counts, *edges* in microseconds."""
+    """The measurements of the newest passage: *frames* and references in counts, *edges* in microseconds."""
 
     kind: str
     colour: str | None
@@ -126,16 +135,16 @@ class LastPassage:
     black: tuple[float, ...] = ()
     dark: tuple[float, ...] = ()
     edges: tuple[tuple[str, bool, int], ...] = ()
-    length: float | None = None  # edge of the cube, measured
+    length: float | None = None  # measured length of the cube's edge
 
 
 @dataclass(frozen=True)
 class InstrumentView:
-    """Everything that a page may show about the instrument.
+    """Everything about the instrument that a page may show.
 
-    *draws* are the readings since the start, newest first. *passages* and *faults* are counts by kind and by name.
-    *settings* and *filtered* are the device's filters (with the unit in the name) and how much each has filtered out.
-    *uncalibrated* says why there is no calibration; it is empty if there is one.
+    *draws* are the readings since the start, newest first. *passages* counts passages by kind, *faults* counts faults
+    by name. *settings* are the limits of the device's filters (with the unit in the name), and *filtered* counts what
+    each filter removed. *uncalibrated* says why there is no calibration; it is empty if there is one.
     """
 
     calibration: CalibrationView | None = None
@@ -158,16 +167,20 @@ class Instrument(Protocol):
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """The order to arm the ring with while a wizard runs: a token that no game uses, and what to slide."""
+        """While a wizard runs, the values to arm the ring with; None otherwise.
+
+        They are a token that no game uses, and the number of stations to slide of each colour.
+        """
 
     def offer(self, stored: Sequence[Line]) -> None:
         """Set the stored calibrations of the present copy, oldest first.
 
-        The newest one made by the connected device becomes active, also when another device is connected later.
+        The newest calibration made by the connected device becomes active. When another device connects later, its
+        newest calibration becomes active.
         """
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = 10) -> None:
-        """Start a wizard for *copy* that moves to the next colour after *wanted* passes of each."""
+        """Start a wizard that calibrates *copy* and goes to the next colour after *wanted* passes."""
 
     def begin_check(self, colours: Sequence[str]) -> None:
         """Start a check of the active calibration: one cube of each colour."""
@@ -176,32 +189,32 @@ class Instrument(Protocol):
         """Measure the reference `black`, `white` or `dark`."""
 
     def turn_to(self, colour: str) -> None:
-        """Continue with passes of *colour*."""
+        """Take the next passes as passes of *colour*."""
 
     def forget_last(self) -> None:
         """Delete the newest pass of the present colour."""
 
     def review(self) -> None:
-        """Compute which passes would be misread by the others, and which colours are too similar."""
+        """Compute which passes a calibration from the other passes would misread, and which colours are too similar."""
 
     def finish(self, made: str) -> Line:
-        """Return the calibration, to be saved. It becomes active when it is offered."""
+        """Return the calibration as a line for the caller to save. It becomes active when it is passed to `offer`."""
 
     def stop(self) -> None:
         """Leave the wizard and delete its passes. The active calibration stays."""
 
     def check_line(self, line: object) -> Line:
-        """Return *line* if it is a valid calibration of some ring."""
+        """Return *line* if it is a valid calibration; the ring need not be this one."""
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
-        """Return how a passage's raw lines would be judged by the stored calibration *by* (None: the active one).
+        """Judge the *raw* lines of a passage again, by the stored calibration *by* (None: the active one).
 
-        The result is JSON: `colour`, `ranking`, `why`, `unknown`, `calibration`. Return None if the lines contain
-        nothing to judge.
+        The result is a JSON object with `colour`, `ranking`, `why`, `unknown` and `calibration`, or None if the lines
+        contain nothing to judge.
         """
 
     def bundle(self) -> Mapping[str, bytes]:
         """Return the files of a diagnostics bundle by name: captures, calibration, counters, versions."""
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call *callback* when `order` or `view` changes; it must not block. Returns the unsubscriber."""
+        """Call *callback* when `order` or `view` changes; it must not block. Returns a function that unsubscribes."""

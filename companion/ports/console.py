@@ -11,7 +11,7 @@ from companion.kernel.values import dataclass
 
 
 class Shape(StrEnum):
-    """How the lamp shines. Shapes can be distinguished without seeing the colour."""
+    """The pattern in which the lamp shines. Patterns can be told apart without seeing the colour."""
 
     DARK = "dark"
     DIM = "dim"
@@ -44,7 +44,10 @@ class Sound(StrEnum):
 
 @dataclass(frozen=True)
 class Lamp:
-    """The lamp: a colour (of a seat, or `white` for everybody), a shape, and a number of short blinks before it."""
+    """What the lamp shows: a number of short blinks, then a colour in a shape.
+
+    The colour is that of a seat, or `white` for everybody.
+    """
 
     colour: str = "white"
     shape: Shape = Shape.DARK
@@ -53,7 +56,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Cue:
-    """A sound to play once. *mark* distinguishes it from the last one with the same sound."""
+    """A sound to play once. A new *mark* means that it must be played again, even if the sound is the same."""
 
     sound: Sound
     mark: tuple[object, ...]
@@ -61,7 +64,7 @@ class Cue:
 
 @dataclass(frozen=True)
 class Panel:
-    """Everything that a console shows at one moment; *leds* by seat."""
+    """Everything that a console shows at one moment. *leds* maps seats to lights."""
 
     lamp: Lamp = Lamp()
     leds: Mapping[str, Led] = field(default_factory=dict)
@@ -78,7 +81,7 @@ class Button(StrEnum):
 
 @dataclass(frozen=True)
 class Pressed:
-    """A button press. *seat* is set for the button of a seat; *held* means a long press."""
+    """A button press. *seat* is set if the button belongs to a seat; *held* means a long press."""
 
     button: Button
     seat: str = ""
@@ -86,23 +89,26 @@ class Pressed:
 
 
 class ConsolePort(Protocol):
-    """An open console. One thread calls it; its callback may come from any thread when a button changes."""
+    """An open console.
+
+    Only one thread may call it, but it may call its callback from any thread when a button changes.
+    """
 
     def show(self, panel: Panel) -> None:
-        """Show the lamp and the lights of *panel* from now on. Its cue is not played."""
+        """Show the lamp and the lights of *panel* from now on. The sound of *panel* is not played."""
 
     def sound(self, sound: Sound) -> None:
         """Start playing this sound once."""
 
     def turn(self) -> tuple[Pressed, ...]:
-        """Update lamp and tones for the present time; return the presses since the last turn."""
+        """Update the lamp and the tones for the present time; return the button presses since the last call."""
 
     def due_s(self) -> float | None:
-        """Return in how many seconds the next turn is due; None means not before the next event."""
+        """Return in how many seconds `turn` must be called again; None means not before the next event."""
 
     def close(self) -> None:
         """Switch everything off and release the pins."""
 
 
 OpenConsole = Callable[[Callable[[], None]], ConsolePort]
-"""Opens a console. Its argument is a callback, called from any thread whenever a button changes."""
+"""A function that opens a console. Its argument is a callback for changes of buttons, which any thread may call."""

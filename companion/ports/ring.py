@@ -1,4 +1,4 @@
-"""The interface to a ring: frozen views come in, a few orders go out.
+"""The interface to a ring: it publishes frozen views of its state and accepts a few orders.
 
 The companion defines this interface, so that table and pages depend on no device; the bridge implements it.
 """
@@ -48,10 +48,10 @@ class RingEventKind(StrEnum):
 class Judgement:
     """The colour recognised in a passage.
 
-    *colour* has no value if the judge is not sure. Then *why* is the reason: `ambiguous` (two colours fit), `unknown`
-    (no colour fits), `unread` (nothing could be seen) or `uncalibrated`. *ranking* holds (colour, probability),
-    likeliest first, assuming that it is one of these colours. *unknown* is the probability that it is another colour.
-    *calibration* identifies the calibration used; it is empty without one.
+    *colour* is None if the colour is uncertain. Then *why* is the reason: `ambiguous` (two colours fit), `unknown` (no
+    colour fits), `unread` (nothing could be seen) or `uncalibrated`. *ranking* holds pairs (colour, probability),
+    likeliest first, under the assumption that the cube has one of these colours. *unknown* is the probability that it
+    has another colour. *calibration* identifies the calibration used; it is empty without one.
     """
 
     colour: str | None
@@ -63,11 +63,11 @@ class Judgement:
 
 @dataclass(frozen=True)
 class RingEvent:
-    """One event of a ring, raw and judged. It must be committed before it is acknowledged.
+    """One event of a ring, as raw lines and with the recognised colour. It must be committed before it is acknowledged.
 
-    *boot* and *seq* identify it permanently. *at_us* is the device's clock in microseconds since its start. *token*
-    identifies the arming that was active (0: none). *raw* holds the lines as received. *detail* depends on the kind (a
-    fault's name, a gate's position).
+    *boot* (the start of the device) and *seq* (a number) identify the event permanently. *at_us* is the device's clock
+    in microseconds since its start. *token* identifies the arming that was active (0: none). *raw* holds the lines as
+    received. *detail* depends on the kind (a fault's name, a gate's position).
     """
 
     device: str
@@ -82,17 +82,18 @@ class RingEvent:
 
     @property
     def source(self) -> tuple[str, str, int]:
-        """Its permanent identification: device, boot, number."""
+        """The permanent identification of the event: device, boot, number."""
         return (self.device, self.boot, self.seq)
 
 
 @dataclass(frozen=True)
 class RingView:
-    """What a page may show about a ring: state, health and counters.
+    """The state, health and counters of a ring, for pages.
 
-    Times are the host's monotonic seconds. *lost* counts the events that the device had no room for since its start.
-    *trouble* is a sentence for the table, empty while all is well. *news* increases whenever the ring's instrument has
-    something new to show. *obeys* is true for a simulated ring that releases the requested colour.
+    Times are monotonic seconds of the host. *lost* counts the events that the device has dropped since its start
+    because its buffer was full. *trouble* is a sentence for the table, empty while all is well. *news* increases
+    whenever the view of the ring's instrument changes. *obeys* is true for a simulated ring that releases the requested
+    colour.
     """
 
     state: RingState = RingState.NONE
@@ -118,10 +119,10 @@ class RingView:
 
 @dataclass(frozen=True)
 class Order:
-    """What the ring is armed for.
+    """The values that a ring is armed with.
 
-    *token* identifies the arming. *under* counts the stations under the ring by colour: it limits the colours that the
-    judge expects, and fills a simulated ring.
+    *token* identifies the arming. *under* counts the stations under the ring by colour. Only these colours are expected
+    when a passage is judged, and a simulated ring is filled with these stations.
     """
 
     token: int
@@ -132,18 +133,20 @@ class RingListener(Protocol):
     """Receives the events of a ring, in the ring's own thread."""
 
     def heard(self, *events: RingEvent) -> None:
-        """Commit *events* in order, with what they cause. Returning acknowledges all of them; else raise `Unrecorded`.
+        """Commit *events* in order, together with their effects on the game.
 
-        Events that arrive together are passed together, so that a slide (gate, passage, gate) takes one commit and not
-        three.
+        If this returns, all of them are acknowledged. If they cannot be saved, raise `Unrecorded`.
+
+        Events that arrive together are passed together, so that a slide (gate, passage, gate) needs one commit instead
+        of three.
         """
 
     def ring_changed(self, view: RingView) -> None:
-        """Note that the state of the ring has changed. Nothing needs to be saved."""
+        """Called when the state of the ring has changed. Nothing needs to be saved."""
 
 
 class RingPort(Protocol):
-    """A ring that can be observed and given a few orders; thread-safe."""
+    """A ring: its state can be read and subscribed to, and it accepts a few orders. It is thread-safe."""
 
     @property
     def view(self) -> RingView:
@@ -154,7 +157,7 @@ class RingPort(Protocol):
         """The ring's measuring side, or None if it measures nothing."""
 
     def arm(self, order: Order) -> None:
-        """Give later passages the token of *order*, also after reconnects, until `disarm`."""
+        """Give later passages the token of *order*, until `disarm`. A reconnect does not end this."""
 
     def disarm(self) -> None:
         """Give later passages no token."""
@@ -167,7 +170,7 @@ class RingPort(Protocol):
 
 
 class NoRing:
-    """The absence of a ring: draws are typed in."""
+    """The port used when there is no ring: all draws are typed in."""
 
     view = RingView(state=RingState.NONE)
     instrument = None
