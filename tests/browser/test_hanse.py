@@ -32,6 +32,7 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
     tablet.close()
 
 
+@pytest.mark.long
 def test_two_people_play_a_short_game_by_tapping(
     chromium: Browser, glass: Tablet, afternoon: Service, thorough: bool
 ) -> None:

@@ -63,7 +63,7 @@ def crowded(sizes: Iterable[ViewportSize], page: Page) -> list[str]:
     return [one for size in sizes for one in (*missing(page, size), *touching(page, size))]
 
 
-@pytest.mark.parametrize("game", ["hanse", "wreck"])
+@pytest.mark.parametrize("game", ["hanse", pytest.param("wreck", marks=pytest.mark.long)])
 def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
     """Long names, every language: nothing is cut or lies under the dock, and places to fly to keep apart."""
     found = [

@@ -19,7 +19,7 @@ from tests.strangers.report import MOST_TOLD, Report
 FEW = {
     "access": 40,
     "bodies": 60,
-    "crowd": 28,
+    "crowd": 14,
     "hidden": 30,
     "pins": 40,
     "ring": 300,

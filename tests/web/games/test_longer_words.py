@@ -62,7 +62,9 @@ def test_every_game_is_looked_at() -> None:
     assert GAMES.keys() == COVERS.keys()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", ["draws", *(pytest.param(each, marks=pytest.mark.long) for each in GAMES if each != "draws")]
+)
 def test_longer_words_fit_on_every_page(
     browser: Browser, tmp_path: Path, request: pytest.FixtureRequest, game: str
 ) -> None:
