@@ -1,1 +1,1 @@
-"""Everything that is drawn of the ring, from its sources: parts to print, pictures, circuit, wiring, parts list."""
+"""All drawings of the ring, made from their sources: printed parts, pictures, circuit, wiring and parts list."""

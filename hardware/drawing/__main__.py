@@ -1,4 +1,4 @@
-"""`python -m hardware.drawing`: draws all anew; pictures and pages to be committed, STLs into build/drawings."""
+"""`python -m hardware.drawing`: draw everything. Pictures and pages are committed; STLs go into build/drawings."""
 
 import sys
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SHOWN_EDGE = 8
 
 
 def drawn() -> Iterator[tuple[Path, str]]:
-    """Return each committed file that is made, and what belongs in it."""
+    """Yield each generated file that is committed, as path and content."""
     yield HERE / "parts.md", parts.page(parts.parts())
     yield HERE / "parts.csv", parts.table(parts.parts())
     yield PICTURES / "perfboard.svg", perfboard.picture(netlist.board())
@@ -37,7 +37,7 @@ def drawn() -> Iterator[tuple[Path, str]]:
 
 
 def main() -> int:
-    """Draw everything and say where it is; return 1 with one clear line if something for it is missing."""
+    """Draw everything and print the paths; return 1 and print one line if OpenSCAD is missing or fails."""
     (PICTURES / "steps").mkdir(parents=True, exist_ok=True)
     try:
         for path in solids.stls(BUILD):

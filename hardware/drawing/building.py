@@ -1,4 +1,4 @@
-"""A picture for each step of putting a ring together, from the same bodies as all else."""
+"""A picture for each assembly step, from the same bodies as the other pictures."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,22 +17,22 @@ RECEIVER, FELT, FOAM, BED, GOLD = "#8A84A0", "#3B3E49", "#B7B2A4", "#D9D4C6", "#
 
 
 def pictures(ring: PictureParts) -> dict[str, Sheet]:
-    """Return the picture of every step that is a scene, by its path."""
+    """Return the pictures of all steps that are scenes, by path."""
     return {step.path: SCENES[step.name](ring, headed(step)) for step in steps() if step.name in SCENES}
 
 
 def boards() -> dict[str, str]:
-    """Return the pictures of the steps at the perforated board, by their paths."""
+    """Return the pictures of the steps on the perforated board, by path."""
     return {step.path: BOARDS[step.name](netlist.board(), headed(step)) for step in steps() if step.name in BOARDS}
 
 
 def headed(step: AssemblyStep) -> str:
-    """Return what stands above a step's picture."""
+    """Return the title above a step's picture."""
     return f"Step {step.number}: {step.title}"
 
 
 def measure(ring: PictureParts, title: str) -> Sheet:
-    """What is bought, and the sizes to hold against it."""
+    """Return the picture of the bought parts and the sizes to check them against."""
     z = ring.z
     legs = [rod((s * 1.27, 0, -TALL), (s * 1.27, 0, -TALL - 9), 0.25) for s in (-1, 1)]
     led = _set(fittings.eyes(z)["D1"], (0, 0, 0), upright=True)
@@ -56,7 +56,7 @@ def measure(ring: PictureParts, title: str) -> Sheet:
 
 
 def print_(ring: PictureParts, title: str) -> Sheet:
-    """The five plates, as parts lie on the bed."""
+    """Return the picture of the five plates, with the parts as they are printed."""
     pieces, names = [], []
     for number, (name, parts) in enumerate(plates.PLATES.items()):
         x, y = 195.0 * (number % 3), -195.0 * (number // 3)
@@ -68,7 +68,7 @@ def print_(ring: PictureParts, title: str) -> Sheet:
 
 
 def eyes(ring: PictureParts, title: str) -> Sheet:
-    """Emitters and receivers from both sides into the gate, which lies upside down."""
+    """Return the picture of emitters and receivers going into both sides of the gate, which is upside down."""
     z = ring.z
     bodies = fittings.eyes(z)
     pull = {name: (0, 15 * side, 0) for name, (_, side) in fittings.EYES.items()}
@@ -83,7 +83,7 @@ def eyes(ring: PictureParts, title: str) -> Sheet:
 
 
 def lamp(ring: PictureParts, title: str) -> Sheet:
-    """The lamp into its leaning seat, the left side's wires already up."""
+    """Return the picture of the lamp going into its tilted seat; the wires on the left are already in place."""
     z = ring.z
     _, out = fittings.lamp_axis(z)
     by = tuple(18 * part for part in out)
@@ -100,7 +100,7 @@ def lamp(ring: PictureParts, title: str) -> Sheet:
 
 
 def switch(ring: PictureParts, title: str) -> Sheet:
-    """Gate switch from above, its screws from the right, the shutter, and the screw that stops it."""
+    """Return the picture of the gate switch going in from above, with its screws, the shutter and the stop screw."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
     things: list[Piece | Pulled] = [ring.piece("gate"), Pulled(ring.mesh["shutter"], TINTS["shutter"], (0, 34, 0))]
@@ -123,7 +123,7 @@ def switch(ring: PictureParts, title: str) -> Sheet:
 
 
 def sensor(ring: PictureParts, title: str) -> Sheet:
-    """The sensor's board face down onto its ledges."""
+    """Return the picture of the sensor's board going onto its ledges, face down."""
     z = ring.z
     things: list[Piece | Pulled] = [ring.piece("gate"), ring.piece("shutter")]
     things += [Piece(fittings.gate_switch(z), SWITCH), Piece(fittings.lamp(z), LAMP)]
@@ -139,7 +139,7 @@ def sensor(ring: PictureParts, title: str) -> Sheet:
 
 
 def flash(ring: PictureParts, title: str) -> Sheet:
-    """The Pico onto its sockets, its plug and the button that matters."""
+    """Return the picture of the Pico going onto its sockets, with its plug and the BOOTSEL button."""
     z = ring.z
     parts = {
         name: _turned_over(body) for name, body in fittings.electronics(z).items() if name in ("board", "Pico", "plug")
@@ -159,7 +159,7 @@ def flash(ring: PictureParts, title: str) -> Sheet:
 
 
 def lift(ring: PictureParts, title: str) -> Sheet:
-    """Felt below, the foot and the lift switch from above, its screws from behind."""
+    """Return the picture of the felt below, the foot and lift switch from above, and the screws from behind."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
     rim = rod((0, 0, 0), (0, 0, 1), z["ring_out"], corners=96) - rod((0, 0, -1), (0, 0, 2), z["ring_in"], corners=96)
@@ -184,7 +184,7 @@ def lift(ring: PictureParts, title: str) -> Sheet:
 
 
 def gate_in(ring: PictureParts, title: str) -> Sheet:
-    """The gate into the gap of the wall, two screws from inside."""
+    """Return the picture of the gate going into the gap of the wall, with two screws from inside."""
     z = ring.z
     screws = {name: mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("gate")}
     gate = [(ring.mesh["gate"], TINTS["gate"]), (ring.mesh["shutter"], TINTS["shutter"])]
@@ -204,7 +204,7 @@ def gate_in(ring: PictureParts, title: str) -> Sheet:
 
 
 def turret(ring: PictureParts, title: str) -> Sheet:
-    """Pixel, piezo, board, cable and clamp into the turret, which lies on its lid."""
+    """Return the picture of pixel, piezo, board, cable and clamp going into the turret, which is upside down."""
     z = ring.z
     boards = fittings.electronics(z)
     screws = [mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("board")]
@@ -224,7 +224,7 @@ def turret(ring: PictureParts, title: str) -> Sheet:
 
 
 def turret_on(ring: PictureParts, title: str) -> Sheet:
-    """The turret onto the ring, four screws from inside the cup."""
+    """Return the picture of the turret going onto the ring, with four screws from inside the cup."""
     z = ring.z
     screws = [mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("turret")]
     laid = [wire for wire in wires.wires(z) if wire.of == "S2"]
@@ -242,7 +242,7 @@ def turret_on(ring: PictureParts, title: str) -> Sheet:
 
 
 def hood(ring: PictureParts, title: str) -> Sheet:
-    """Foam onto the sensor, the hood over the gate, a screw at each side."""
+    """Return the picture of the foam on the sensor and the hood going over the gate, with a screw on each side."""
     z = ring.z
     x, y = z["board_at"]
     foam = mesh(span((x - 9, y - 9, z["deck"]), (x + 9, y + 9, z["deck"] + 2)))
@@ -270,7 +270,7 @@ TALL, COLLAR = fittings.TALL, fittings.COLLAR[0]
 
 
 def _sized(kind: Sequence[Sequence[float]]) -> str:
-    """Return what a switch is to be measured by."""
+    """Return the text with the sizes of a switch."""
     (long, thick, high), (apart, depth, *_) = kind[:2]
     return f"{long:g} by {thick:g} by {high:g};\nholes {apart:g} apart,\n{depth:g} from the face"
 
@@ -285,7 +285,7 @@ def _side(name: str) -> str:
 
 
 def _set(body: trimesh.Trimesh, at: Point, upright: bool = False) -> trimesh.Trimesh:
-    """Return *body* with its foot's middle at *at*; *upright* turns what points along y to point up."""
+    """Return a copy of *body* that rests at *at*; *upright* first turns its y axis up."""
     kept = body.copy()
     if upright:
         kept.apply_transform(trimesh.transformations.rotation_matrix(1.5707963, (1, 0, 0)))

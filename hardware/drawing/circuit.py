@@ -1,4 +1,4 @@
-"""The circuit as a drawing: one block for each job, joined by the names of pins and supplies."""
+"""The circuit diagram: one block per function, connected by the names of pins and supplies."""
 
 import tomllib
 from pathlib import Path
@@ -19,13 +19,13 @@ THREE = {"pico": "3V3", "pi": "3V3"}
 
 
 def pins(kind: str) -> dict[str, str]:
-    """Return what each pin of one *kind* of ring is called."""
+    """Return the label of each pin for one *kind* of ring, such as `GP2, pin 4`."""
     table = tomllib.loads(PINS.read_text())[kind]
     return {name: f"{PREFIX[kind]}{pin['pin']}, pin {pin['at']}" for name, pin in table.items()}
 
 
 def circuit(kind: str) -> str:
-    """Return the circuit of one *kind* of ring as SVG: `pico` or `pi`."""
+    """Return the circuit diagram of one *kind* of ring, `pico` or `pi`, as SVG."""
     schemdraw.use("svg")
     names = pins(kind)
     with schemdraw.Drawing(show=False) as d:
@@ -82,7 +82,7 @@ def _receiver(d: Any, at: tuple[float, float], kind: str, pin: str, names: tuple
 
 
 def _sensor(d: Any, at: tuple[float, float], kind: str, names: dict[str, str]) -> None:
-    """The sensor's pins: supply, bus, interrupt, ground, its own lamp. Pull-ups stand left of one another."""
+    """Draw the sensor's pins: supply, bus, interrupt, ground and its own lamp, with the pull-ups side by side."""
     x, y = at
     _title(d, at, "colour sensor; its own lamp is tied off")
     order = ("LED", "GND", "INT", "SCL", "SDA", "VIN")

@@ -1,4 +1,4 @@
-"""`python -m hardware.drawing.collisions`: holds all that is in a ring against all else, wherever it moves."""
+"""`python -m hardware.drawing.collisions`: check every part of a ring against all others, in every position."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,17 @@ from hardware.drawing.pictures import PictureParts, made
 Bodies = dict[str, Manifold]
 Touch = tuple[str, str, float]
 STANDING = ("gate", "ring", "turret", "hood", "clamp")
-FREE_MM3 = 0.01  # what rounding makes of two faces that lie on each other
-STEP = 0.5  # millimetres between two places of what moves
-PUSHED = range(-24, 25)  # places of the pusher, by the jig's scale
+FREE_MM3 = 0.01  # overlap allowed for rounding where two faces touch
+STEP = 0.5  # millimetres between two positions of a moving part
+PUSHED = range(-24, 25)  # positions of the pusher on the jig's scale, millimetres
 JOINED = {("board", "Pico"), ("Pico", "plug")}  # soldered or plugged together
 
 
 def everything(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> Bodies:
-    """Return all that is in a closed ring but what moves: printed, bought, screws with heads, nuts, wires."""
+    """Return all bodies of a closed ring except the moving parts: printed and bought parts, screws, nuts, wires.
+
+    *s1_up* and *s2_up* are how many millimetres the switches are above their drawn positions.
+    """
     z = ring.z
     bought = {
         **fittings.eyes(z), **fittings.electronics(z), "D3": fittings.lamp(z), "U2": fittings.sensor(z),
@@ -38,7 +41,7 @@ def everything(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> Bodies
 
 
 def touching(pairs: Iterable[tuple[tuple[str, Manifold], tuple[str, Manifold]]]) -> Iterator[Touch]:
-    """Return which of the *pairs* share a place, and how many cubic millimetres."""
+    """Yield the *pairs* that overlap, with the volume in cubic millimetres."""
     for (one, a), (other, b) in pairs:
         if not _meant(one, other) and _near(a, b):
             shared = (a ^ b).volume()
@@ -47,12 +50,12 @@ def touching(pairs: Iterable[tuple[tuple[str, Manifold], tuple[str, Manifold]]])
 
 
 def standing(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> list[Touch]:
-    """Return what shares a place in a ring that stands, its shutter left out."""
+    """Return the overlaps in a ring on the table, without its shutter."""
     return list(touching(combinations(everything(ring, s1_up, s2_up).items(), 2)))
 
 
 def shutter(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
-    """Return what the shutter and its foot meet, the shutter pulled out by each of *places*."""
+    """Return the bodies that the shutter overlaps when it is pulled out by each of *places* (millimetres)."""
     bodies = everything(ring)
     moving = solids.solid(ring.mesh["shutter"])
     found = []
@@ -63,7 +66,10 @@ def shutter(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
 
 
 def foot(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
-    """Return what the lift switch's foot meets, hanging down by each of *places*; its lever rests on it."""
+    """Return the bodies that the lift switch's foot overlaps when it hangs down by each of *places* (millimetres).
+
+    The lift switch itself is left out, as its lever rests on the foot.
+    """
     moving = solids.solid(ring.mesh["foot"])
     bodies = [(name, body) for name, body in everything(ring).items() if name != "S2"]
     found = []
@@ -74,7 +80,7 @@ def foot(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
 
 
 def pusher(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
-    """Return what the pusher and its cube meet on the bench jig, the cube's middle at *places* past the sensor."""
+    """Return the overlaps of pusher and cube on the bench jig, with the cube *places* millimetres past the sensor."""
     z = ring.z
     bodies = {name: body for name, body in everything(ring).items() if not name.startswith(("ring", "turret", "clamp"))}
     bodies = {name: body for name, body in bodies.items() if body.bounding_box()[3] > z["ring_in"]}
@@ -92,12 +98,12 @@ def pusher(ring: PictureParts, places: Iterable[float]) -> list[Touch]:
 
 
 def along(ring: PictureParts, step: float = STEP) -> list[float]:
-    """Return the shutter's places from closed to open."""
+    """Return the shutter's positions from closed to open, in millimetres."""
     return [float(place) for place in np.arange(0, ring.z["travel"] + 1e-9, step)]
 
 
 def swept(ring: PictureParts) -> list[Touch]:
-    """Return all that meets: switches at both ends of their setting, shutter, foot and pusher in each place."""
+    """Return all overlaps: switches at both ends of their adjustment, and shutter, foot and pusher in each position."""
     z = ring.z
     low, high = (gap - z["s1_drawn"] for gap in z["s1_gap"])
     found = standing(ring) + standing(ring, low, -z["s2_set"]) + standing(ring, high, z["s2_set"])
@@ -106,7 +112,7 @@ def swept(ring: PictureParts) -> list[Touch]:
 
 
 def _meant(one: str, other: str) -> bool:
-    """Whether the two belong together: a joint to what it is soldered to, wires beside each other."""
+    """Return whether two bodies may overlap: soldered or plugged parts, a wire at its part, neighbouring wires."""
     names = (one, other) if one < other else (other, one)
     wired = [name for name in names if name.startswith("wires of")]
     if len(wired) == 2 or names in JOINED:
@@ -120,13 +126,13 @@ def _near(a: Manifold, b: Manifold) -> bool:
 
 
 def rings() -> Iterator[tuple[str, PictureParts]]:
-    """Return the ring for both edges, as it is drawn and with other boards and switches, by its name."""
+    """Yield name and ring for both edges of cubes, with the drawn boards and switches and with the alternatives."""
     for settings, edge in product(({}, *solids.OTHERS), solids.EDGES):
         yield ", ".join([f"{edge} mm", *map(str, settings.values())]), made(edge, BUILD, **settings)
 
 
 def main() -> int:
-    """Sweep every ring and say what meets; return 1 if anything does."""
+    """Check every ring and print the overlaps; return 1 if there are any."""
     worst = 0
     for name, ring in rings():
         found = swept(ring)

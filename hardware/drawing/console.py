@@ -1,4 +1,4 @@
-"""The console as a drawing: one button, one light, buzzer and lamp, as often as the example has them."""
+"""The circuit diagram of the console, with one example of each kind: button, light, buzzer and lamp."""
 
 import tomllib
 from pathlib import Path
@@ -13,12 +13,12 @@ TOLD = "BCM … are pins of the Pi, as console.toml has them; values are reasone
 
 
 def plan() -> dict[str, Any]:
-    """Return what the example says."""
+    """Return the contents of console.toml."""
     return tomllib.loads(CONSOLE.read_text())
 
 
 def console() -> str:
-    """Return the circuit of a console with every part as SVG."""
+    """Return the circuit diagram of a console with every kind of part as SVG."""
     schemdraw.use("svg")
     told = plan()
     seats = told["seats"]

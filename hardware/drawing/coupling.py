@@ -1,8 +1,8 @@
-"""How much of an emitter's light reaches its own receiver, and how much its neighbour's, by way of a cube: reckoned.
+"""Computes how much of an emitter's light reaches its own receiver, and its neighbour's by reflection from a cube.
 
-An emitter and the other beam's receiver sit side by side on one wall of the
-lane, and a pale cube before them is a mirror of sorts. Lens and slit are laid
-out as points, the cube's side as small pieces that scatter evenly.
+An emitter and the other beam's receiver are next to each other in one wall of the lane, and a pale cube in
+front of them reflects light from one to the other. Lens and slit are modelled as points, the side of the cube
+as small pieces that scatter light evenly.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 LENS = 1.5  # millimetres, radius
 SLIT_HIGH = 2.0
-FINE = 0.5  # millimetres between two points
-PALE = 0.7  # of near infrared, thrown back by a cube of bare wood or white paint
+FINE = 0.5  # millimetres between two points of the model
+PALE = 0.7  # share of near infrared that a cube of bare wood or white paint reflects
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """An emitter's strength (mW/sr), a receiver's (mA for each mW/cm²), and their half angles in degrees."""
+    """An emitter's intensity (mW/sr), a receiver's sensitivity (mA per mW/cm²), and their half angles in degrees."""
 
     mw_sr: float
     emits: float
@@ -30,7 +30,7 @@ class Eyes:
 
 
 def direct_ma(z: dict[str, Any], eyes: Eyes) -> float:
-    """Return a receiver's current with a free lane; *z* are the measures of the gate."""
+    """Return a receiver's current in milliamperes with an empty lane; *z* has the gate's dimensions."""
     emitter, receiver = _lens(z, 0.0, -1), _lens(z, 0.0, 1)
     way = receiver[None] - emitter[:, None]
     far = np.linalg.norm(way, axis=2)
@@ -41,7 +41,10 @@ def direct_ma(z: dict[str, Any], eyes: Eyes) -> float:
 
 
 def neighbour_ma(z: dict[str, Any], eyes: Eyes, reflects: float = PALE) -> float:
-    """Return the most that an emitter gives its neighbour's receiver by way of a cube, wherever that is pushed."""
+    """Return the most current in milliamperes that an emitter causes in its neighbour's receiver by way of a cube.
+
+    The cube's face is tried at five positions across the lane; *reflects* is the share of light that it reflects.
+    """
     play = z["lane_w"] - z["edge"]
     return max(_scattered(z, eyes, -z["lane_w"] / 2 + share * play) for share in (0.05, 0.25, 0.5, 0.75, 1)) * reflects
 
@@ -57,14 +60,14 @@ def _scattered(z: dict[str, Any], eyes: Eyes, face_y: float) -> float:
 
 
 def _lit(z: dict[str, Any], lens: Points, face: Points, order: float) -> Points:
-    """What each piece of the face gets from a lens, or gives it: the same either way."""
+    """Return the light from a lens on each piece of the face, which equals the light from the piece on the lens."""
     way = face[None] - lens[:, None]
     far = np.linalg.norm(way, axis=2)
     return np.asarray(((way[..., 1] / far) ** order / far**2 * _through(z, lens[:, None], way)).sum(axis=0))
 
 
 def _lens(z: dict[str, Any], x: float, side: int) -> Points:
-    """The points of a lens at *x* that its slit leaves free."""
+    """Return the points of a lens at *x* that its slit does not cover."""
     across = np.arange(-LENS + FINE / 2, LENS, FINE)
     xs, zs = np.meshgrid(across, across)
     kept = (np.abs(xs) <= z["slit"] / 2) & (np.abs(zs) <= SLIT_HIGH / 2) & (xs**2 + zs**2 <= LENS**2)
@@ -72,7 +75,7 @@ def _lens(z: dict[str, Any], x: float, side: int) -> Points:
 
 
 def _through(z: dict[str, Any], start: Points, way: Points) -> NDArray[np.bool_]:
-    """Whether a ray from a lens leaves its slit, whose end is the lane's wall."""
+    """Return for each ray from a lens whether it passes its slit, which ends at the lane's wall."""
     share = z["led_wall"] / np.abs(way[..., 1])
     middle = np.round(start[..., 0] / z["beam_gap"]) * z["beam_gap"]
     x = start[..., 0] - middle + way[..., 0] * share
@@ -85,12 +88,12 @@ def _front(z: dict[str, Any]) -> float:
 
 
 def _order(half_angle: float) -> float:
-    """The power of the cosine that falls to a half at *half_angle*."""
+    """Return the power of the cosine that is one half at *half_angle* degrees."""
     return log(0.5) / log(cos(radians(half_angle)))
 
 
 def _strength(eyes: Eyes) -> float:
-    """What one point of an emitter gives one point of a receiver a millimetre away, in milliamperes."""
+    """Return the current that one point of an emitter causes in a point of a receiver 1 mm away, in milliamperes."""
     across = np.arange(-LENS + FINE / 2, LENS, FINE)
     points = int((across[:, None] ** 2 + across[None] ** 2 <= LENS**2).sum())
     return eyes.mw_sr * eyes.ma_per_mw_cm2 * 100 / points**2

@@ -1,4 +1,4 @@
-"""Screws with heads and nuts, where they are driven in; a thread is as thick as the hole that it cuts itself."""
+"""Screws and nuts in their places. A screw in a hole whose thread it cuts itself is drawn as thick as the hole."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -9,13 +9,16 @@ from manifold3d import Manifold
 
 from hardware.drawing.bodies import Point, joined, rod
 
-SUNK = 0.4  # how far a sunk head's face lies within a flat roof; half a millimetre more in the round wall
+SUNK = 0.4  # depth of a countersunk head below a flat roof; half a millimetre more in the round wall
 NUT_M2 = (4.0, 1.6)  # across the flats, height: ISO 4032
 
 
 @dataclass(frozen=True)
 class ScrewKind:
-    """One kind of screw: its thread, its core (what it takes in a hole it cuts into), its head's width and height."""
+    """One kind of screw: diameters of its thread, of its core (used where it cuts its own thread) and of its head.
+
+    `high` is the height of the head. All sizes are millimetres.
+    """
 
     thread: float
     core: float
@@ -31,7 +34,10 @@ M3_SUNK = ScrewKind(3.0, 2.58, 5.5, 1.65, sunk=True)  # ISO 7046
 
 @dataclass(frozen=True)
 class Screw:
-    """One screw: where its head bears (or a sunk one's face lies), its way, its length, how much of it runs free."""
+    """One screw: where the underside of its head is (its face, if sunk), its direction, its length and its free length.
+
+    The free length `free` is the part of `long` that goes through a clearance hole.
+    """
 
     kind: ScrewKind
     at: tuple[float, float, float]
@@ -40,11 +46,11 @@ class Screw:
     free: float
 
     def point(self, depth: float) -> Point:
-        """Return the place on its axis at *depth*."""
+        """Return the point on its axis at *depth* millimetres."""
         return [float(v) for v in np.array(self.at) + depth * np.array(self.along)]
 
     def body(self) -> Manifold:
-        """Return the screw."""
+        """Return the screw as a body."""
         kind = self.kind
         if kind.sunk:
             head = rod(self.at, self.point(kind.high), kind.head / 2, kind.thread / 2)
@@ -56,7 +62,7 @@ class Screw:
 
 
 def screws(z: dict[str, Any], s1_up: float = 0, s2_up: float = 0) -> dict[str, Screw]:
-    """Return every screw by its name; switches may be set higher or lower than they are drawn."""
+    """Return all screws by name; *s1_up* and *s2_up* are the millimetres by which the switches are set higher."""
     return {**_gate_screws(z), **_switch_screws(z, s1_up, s2_up), **_turret_screws(z)}
 
 
@@ -98,7 +104,7 @@ def _turret_screws(z: dict[str, Any]) -> dict[str, Screw]:
 
 
 def nuts(z: dict[str, Any], s1_up: float = 0, s2_up: float = 0) -> dict[str, Manifold]:
-    """Return the nuts of both switches, each behind its switch on its screw."""
+    """Return the nuts of both switches, each on its screw behind the switch."""
     wide, high = NUT_M2
     found = {}
     for name, screw in _switch_screws(z, s1_up, s2_up).items():

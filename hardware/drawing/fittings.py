@@ -1,6 +1,7 @@
-"""What is bought and not printed, as plain bodies in their places, so that pictures and collisions know of it.
+"""The bought parts as simple bodies in their places, for pictures and for the search for collisions.
 
-Sizes are of the makers' data sheets where gate/bought.scad names them; a LED is drawn as large as one may be.
+Sizes come from the makers' data sheets where gate/bought.scad names them. An LED is drawn at its largest
+permitted size.
 """
 
 from math import cos, radians, sin
@@ -13,41 +14,41 @@ from manifold3d import Manifold
 from hardware.drawing.bodies import Point, box, joined, mesh, rod, span
 
 Placed = dict[str, trimesh.Trimesh]
-BARREL, COLLAR, TALL = 3.0, (3.8, 1.0), 5.2  # of a 3 mm part: its barrel, its collar, its length without legs
+BARREL, COLLAR, TALL = 3.0, (3.8, 1.0), 5.2  # of a 3 mm part: barrel's diameter, its collar, its length without legs
 PITCH = 2.54
 EYES = {"D1": ("beam_a", -1), "Q3": ("beam_a", 1), "D2": ("beam_b", 1), "Q4": ("beam_b", -1)}
 PICO = (51.0, 21.0, 1.0)
-SOCKET, SPACER = 8.5, 2.5  # of the Pico's strips: the socket, and the plastic of its pins
-USB = (5.6, 7.5, 2.7)  # the Pico's socket, which stands out 1.3 mm
+SOCKET, SPACER = 8.5, 2.5  # heights under the Pico: of the socket, and of the plastic around its pins
+USB = (5.6, 7.5, 2.7)  # the Pico's USB socket, which protrudes 1.3 mm
 OVERMOULD = (
     22.0,
     10.6,
     8.5,
-)  # of a Micro-B plug: the largest that the Micro-USB specification 1.01 allows; its length (K)
-RELIEF = (11.0, 2.5)  # length and radius of what keeps its cable from kinking (K)
+)  # of a Micro-B plug: the largest in the Micro-USB specification 1.01; its length is common knowledge (K)
+RELIEF = (11.0, 2.5)  # length and radius of its strain relief (K)
 
 
 def eyes(z: dict[str, Any]) -> Placed:
-    """Return emitters and receivers: each beam's emitter sits on the other side than its neighbour's."""
+    """Return emitters and receivers; the emitters of the two beams are on opposite sides."""
     front = z["lane_w"] / 2 + z["led_wall"]
     return {name: mesh(_led((z[x], side * front, z["beam_z"]), (0, side, 0))) for name, (x, side) in EYES.items()}
 
 
 def lamp(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the white lamp, leaning, with its light towards the spot."""
+    """Return the white lamp, tilted towards the spot."""
     start, out = lamp_axis(z)
     return mesh(_led(start, out))
 
 
 def lamp_axis(z: dict[str, Any]) -> tuple[np.ndarray, tuple[float, float, float]]:
-    """Return where the lamp's tip is, and which way its legs point."""
+    """Return the position of the lamp's tip and the direction of its legs."""
     lean = radians(z["lamp_lean"])
     out = (0.0, -sin(lean), cos(lean))
     return np.array([z["spot_x"], 0, z["edge"]]) + (z["lamp_far"] - z["led_barrel"]) * np.array(out), out
 
 
 def sensor(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return the sensor's board, face down in its seat, with its lamp and the solder of its pins below and above."""
+    """Return the sensor's board, face down in its seat, with its own lamp and the solder of its pins."""
     low = z["deck"] - z["board_thick"]
     (x, y), (long, wide) = z["board_at"], z["board_size"]
     board = box((x, y, low + z["board_thick"] / 2), (long, wide, z["board_thick"]))
@@ -63,7 +64,7 @@ def sensor(z: dict[str, Any]) -> trimesh.Trimesh:
 
 
 def switch(kind: list[Any], up: float = 0) -> Manifold:
-    """Return one microswitch, its face down at *up* above zero, its screws' holes through it, terminals upwards."""
+    """Return one microswitch with its face down at height *up*, its screw holes, and its terminals on top."""
     (long, thick, high), (apart, depth, hole), *_ = kind
     body = box((0, 0, up + high / 2), (long, thick, high))
     for x in (-apart / 2, apart / 2):
@@ -73,13 +74,13 @@ def switch(kind: list[Any], up: float = 0) -> Manifold:
 
 
 def gate_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
-    """Return the gate's switch, set *up* higher than it is drawn."""
+    """Return the gate switch, *up* millimetres higher than drawn."""
     face = z["s1_hole_z"] - z["s1"][1][1] + up
     return mesh(switch(z["s1"], face).translate((z["s1_middle"], z["plunger"][1], 0)))
 
 
 def plunger(z: dict[str, Any], depth: float | None = None, up: float = 0) -> trimesh.Trimesh:
-    """Return the gate switch's plunger, its tip *depth* below the holes, or as far as it may stand out."""
+    """Return the gate switch's plunger, its tip *depth* below the holes, or extended as far as possible."""
     along, across = z["s1"][3]
     top = z["s1_hole_z"] + up
     tip = top - (z["s1"][2][0] if depth is None else depth)
@@ -89,7 +90,7 @@ def plunger(z: dict[str, Any], depth: float | None = None, up: float = 0) -> tri
 
 
 def lift_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
-    """Return the lift switch in its shaft, its lever on the foot of a ring that stands."""
+    """Return the lift switch in its shaft, with its lever on the foot, while the ring is on the table."""
     kind = z["s2"]
     face = z["s2_hole_z"] - kind[1][1] + up
     body = switch(kind, face)
@@ -100,7 +101,7 @@ def lift_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
 
 
 def electronics(z: dict[str, Any]) -> Placed:
-    """Return the board in the turret, the Pico on its sockets, what sits at the lid, and the plug with its cable."""
+    """Return board, Pico, pixel, piezo, and the USB plug with its cable, in their places in the turret."""
     top = z["cup"] + z["roof"] + z["turret"] - 4
     x = z["pico_x"]
     board = box((0, 0, top - 0.8), (*z["perfboard"], 1.6))
@@ -127,7 +128,7 @@ def electronics(z: dict[str, Any]) -> Placed:
 
 
 def plug(z: dict[str, Any], high: float) -> Manifold:
-    """Return the USB plug with the largest overmould, and its cable on its way out through the clamp."""
+    """Return the USB plug with the largest permitted overmould, and its cable up to and through the clamp."""
     x0 = z["pico_x"] - PICO[0] / 2 - 1.3 - 0.5
     x1 = x0 - OVERMOULD[0]
     out = -z["ring_out"] - z["pod"][0]
@@ -140,7 +141,7 @@ def plug(z: dict[str, Any], high: float) -> Manifold:
 
 
 def cube(z: dict[str, Any], x: float, turned: float = 0) -> trimesh.Trimesh:
-    """Return one cube on the table, its middle at *x*, *turned* by degrees."""
+    """Return a cube on the table with its middle at *x*, rotated by *turned* degrees."""
     body = trimesh.creation.box((z["edge"],) * 3)
     body.apply_transform(trimesh.transformations.rotation_matrix(radians(turned), (0, 0, 1)))
     body.apply_translation((x, 0, z["edge"] / 2))
@@ -148,25 +149,25 @@ def cube(z: dict[str, Any], x: float, turned: float = 0) -> trimesh.Trimesh:
 
 
 def path(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return all that a cube sweeps on its way out, however it is turned: as wide as its diagonal."""
+    """Return the space that a cube can sweep on its way out; it is as wide as the cube's diagonal."""
     x0, x1 = z["ring_in"] - 10, z["exit_x"] + 14
     half = z["edge"] * 2**0.5 / 2
     return mesh(span((x0, -half, 0), (x1, half, z["edge"])))
 
 
 def beam(z: dict[str, Any], x: float) -> trimesh.Trimesh:
-    """Return a beam's middle from emitter to receiver, thin as a thread."""
+    """Return the middle of a beam from emitter to receiver, as a thin rod."""
     return mesh(box((x, 0, z["beam_z"]), (0.4, z["lane_w"] + 2 * z["led_wall"], 0.4)))
 
 
 def sight(z: dict[str, Any]) -> trimesh.Trimesh:
-    """Return what the sensor looks along, from its face to a cube's top."""
+    """Return the line of sight from the sensor's face to the top of a cube, as a thin rod."""
     low, high = z["edge"] + 0.1, z["sensor_z"]
     return mesh(box((z["spot_x"], 0, (low + high) / 2), (0.5, 0.5, high - low)))
 
 
 def _led(front: Any, out: Any) -> Manifold:
-    """A 3 mm part whose dome begins at *front*; its legs, which wires.py draws, point *out*."""
+    """Return a 3 mm LED with its tip at *front* and its legs in the direction *out*; wires.py draws the legs."""
     tip, way = np.array(front, dtype=float), np.array(out, dtype=float)
     r = BARREL / 2
     dome = Manifold.sphere(r, 24).translate(tuple(tip + r * way))

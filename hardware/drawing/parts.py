@@ -1,4 +1,4 @@
-"""The parts list: read from parts.toml, and told as a page for people."""
+"""The parts list, read from parts.toml and written as a page (parts.md) and a table (parts.csv)."""
 
 import csv
 import tomllib
@@ -29,7 +29,7 @@ number in others' lists) is in that table too; where there is no number, the col
 
 @dataclass(frozen=True)
 class Part:
-    """One line of the list: what it is, what it is for, and how many of it the two kinds of ring need."""
+    """One line of the list: the part, its purpose, and how many the two kinds of ring need."""
 
     refs: tuple[str, ...]
     name: str
@@ -46,28 +46,28 @@ class Part:
 
     @property
     def electrical(self) -> bool:
-        """Whether the part is in the circuit, by the letter of its designator."""
+        """True if the part is in the circuit, judged by the letters of its designator."""
         return self.refs[0].rstrip("0123456789") in {"U", "D", "Q", "R", "C", "S", "BZ"}
 
 
 def parts(source: Path = SOURCE) -> list[Part]:
-    """Return all parts in their order; a line with a missing or unknown field raises TypeError naming it."""
+    """Return all parts in order. Raise TypeError, which names the field, if one is missing or unknown."""
     lines = tomllib.loads(source.read_text())["part"]
     return [Part(**{**line, "refs": tuple(line["refs"]), "buy": tuple(line.get("buy", ()))}) for line in lines]
 
 
 def electrical(kind: str, of: list[Part]) -> set[str]:
-    """Return the designators of what is in the circuit of one *kind* of ring: `pico` or `pi`."""
+    """Return the designators in the circuit of one *kind* of ring, `pico` or `pi`."""
     return {ref for part in of if part.electrical and getattr(part, kind) for ref in part.refs}
 
 
 def page(of: list[Part]) -> str:
-    """Return the list as a page."""
+    """Return the list as a Markdown page."""
     return HEAD + "\n".join(_row(part) for part in of) + "\n"
 
 
 def table(of: list[Part]) -> str:
-    """Return the list as comma separated values: amounts, makers' numbers, and prices with their source and day."""
+    """Return the list as CSV: amounts, makers' numbers, and prices with their source and date."""
     written = StringIO()
     lines = csv.writer(written, lineterminator="\n")
     lines.writerow(COLUMNS)

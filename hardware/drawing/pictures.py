@@ -1,4 +1,4 @@
-"""Shaded pictures of the ring: whole, apart, from below, the turret's inside, and the bench jig."""
+"""Shaded pictures of the ring: whole, taken apart, the gate from below, the turret's inside, and the bench jig."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TINTS = {
 }  # fmt: skip
 BOARD, EYE, LAMP, SWITCH, METAL = "#2E9A78", "#5A4A78", "#F7DF7A", "#4A4E5E", "#D8D2C0"
 WIRES = {"D1": "#C62F22", "D2": "#8B4FB0", "Q3": "#3F72CC", "Q4": "#E8E2D0"}
-OUT, LIFT = 46.0, 62.0  # how far things are apart in the picture of the parts
+OUT, LIFT = 46.0, 62.0  # distances in the picture of the ring taken apart, millimetres
 CUBES = {"red": "#D8483B", "blue": "#3F72CC", "yellow": "#F4C60A", "green": "#2E9A78"}
 
 Seen = Callable[[float, float, float], tuple[float, float]]
@@ -27,7 +27,7 @@ Seen = Callable[[float, float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class PictureParts:
-    """What pictures are made of: the meshes of one edge by their part, and the measures they were drawn from."""
+    """The meshes of a ring by part, and the dimensions from which they were drawn."""
 
     mesh: dict[str, trimesh.Trimesh]
     z: dict[str, Any]
@@ -38,7 +38,7 @@ class PictureParts:
 
 
 def made(edge: int, into: Path, **settings: solids.Setting) -> PictureParts:
-    """Return the ring for cubes of *edge* millimetres."""
+    """Return the ring for cubes of *edge* millimetres; the meshes are cached in the folder *into*."""
     meshes = [solids.mesh(path) for path in solids.stls(into, (edge,), **settings)]
     return PictureParts(dict(zip(solids.PARTS, meshes, strict=True)), solids.sizes(edge, **settings))
 
@@ -51,7 +51,7 @@ def moved(mesh: trimesh.Trimesh, by: tuple[float, float, float] | Floats) -> tri
 
 
 def pictures(ring: PictureParts) -> dict[str, Sheet]:
-    """Return every shaded picture by its name."""
+    """Return all shaded pictures by name."""
     drawn: dict[str, Callable[[PictureParts], Sheet]] = {
         "ring": whole, "apart": apart, "gate-below": below, "turret-inside": inside, "jig": jig,
     }  # fmt: skip
@@ -59,7 +59,7 @@ def pictures(ring: PictureParts) -> dict[str, Sheet]:
 
 
 def whole(ring: PictureParts) -> Sheet:
-    """The ring as it stands on the table, a cube just out."""
+    """Return the picture of the ring on the table, with a cube that has just come out."""
     z = ring.z
     view = View(52, 24, (10, -4, 31), 6.3, (1120, 760))
     pieces = [ring.piece(part) for part in ("ring", "gate", "shutter", "turret", "hood")]
@@ -81,7 +81,7 @@ def whole(ring: PictureParts) -> Sheet:
 
 
 def apart(ring: PictureParts) -> Sheet:
-    """The ring taken apart along the ways it goes together."""
+    """Return the picture of the ring taken apart, with each part along its direction of assembly."""
     view = View(48, 20, (30, 3, 68), 4.9, (1120, 1120))
     said = "printed parts in colour; bought ones plain"
     sheet = _sheet("Apart", said, _pulled(ring), view)
@@ -91,7 +91,7 @@ def apart(ring: PictureParts) -> Sheet:
 
 
 def _pulled(ring: PictureParts) -> list[Piece]:
-    """All parts, each pulled along the way that it goes in."""
+    """Return all parts, each moved out along its direction of assembly."""
     z = ring.z
     eyes = fittings.eyes(z)
     pull = {"D1": (OUT, -16, 0), "Q4": (OUT, -16, 0), "Q3": (OUT, 16, 0), "D2": (OUT, 16, 0)}
@@ -115,7 +115,7 @@ def _pulled(ring: PictureParts) -> list[Piece]:
 
 
 def _name_outside(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
-    """Name what is seen from outside: cup, turret and what lies between them."""
+    """Label the parts visible from outside: ring, turret and the parts between them."""
     sheet.label(
         at(0, 40, z["cup"] + z["roof"] + LIFT + 50),
         (940, 50),
@@ -130,7 +130,7 @@ def _name_outside(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
 
 
 def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
-    """Name the gate and what belongs into it."""
+    """Label the gate and the parts in it."""
     sheet.label(at(OUT + 72, -14, 92), (165, 330), "hood", "two M3 screws\ninto the gate")
     sheet.label(at(OUT + 56, -10, z["deck"] + 24), (160, 640), "U2", "sensor,\nface down")
     sheet.label(at(OUT + 61, -25.5, 27), (110, 710), "D3", "white lamp")
@@ -142,7 +142,7 @@ def _name_gate(sheet: Sheet, at: Seen, z: dict[str, Any]) -> None:
 
 
 def below(ring: PictureParts) -> Sheet:
-    """The gate upside down, as it lies on the bench while emitters and receivers go in."""
+    """Return the picture of the gate upside down, with emitters and receivers going in."""
     z = ring.z
     view = View(-30, -42, (61, 4, 9), 14.5, (1120, 760))
     eyes = fittings.eyes(z)
@@ -166,7 +166,7 @@ def below(ring: PictureParts) -> Sheet:
 
 
 def inside(ring: PictureParts) -> Sheet:
-    """The turret lying on its lid: where the board hangs and the wires go."""
+    """Return the picture of the turret upside down, with the board and the way of the wires."""
     z = ring.z
     view = View(130, -48, (-3, 0, 52), 7.4, (1120, 820))
     boards = fittings.electronics(z)
@@ -184,7 +184,7 @@ def inside(ring: PictureParts) -> Sheet:
 
 
 def jig(ring: PictureParts) -> Sheet:
-    """The bench jig with the gate in it and a cube on its way."""
+    """Return the picture of the bench jig with the gate in it and a cube in the lane."""
     z = ring.z
     view = View(-58, 34, (8, 0, 2), 5.8, (1120, 720))
     at_zero = z["spot_x"] - z["edge"] / 2

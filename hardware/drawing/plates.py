@@ -1,4 +1,4 @@
-"""Parts laid beside each other on a printer's bed, as they are printed: what is of one colour and kind together."""
+"""Arranges parts on a printer's bed as they are printed: one plate for parts of the same colour and layer height."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ import trimesh
 
 from hardware.drawing import bodies, printability, solids
 
-BED, GAP = 180.0, 5.0  # millimetres: the bed's edge, between two parts
+BED, GAP = 180.0, 5.0  # millimetres: edge of the bed, gap between two parts
 PLATES = {
     "1-gate": ("gate", "hood", "foot", "clamp"),  # black, fine: layers of 0.15
     "2-ring": ("ring",),
@@ -22,14 +22,14 @@ class PlateCrowded(Exception):
 
 
 def lying(part: str, mesh: trimesh.Trimesh) -> trimesh.Trimesh:
-    """Return *mesh* as it lies on the bed, its lowest corner at zero."""
+    """Return *mesh* in its orientation for printing, with its lowest corner at the origin."""
     turned = solids.solid(mesh).rotate(printability.LIES[part])
     low = turned.bounding_box()
     return bodies.mesh(turned.translate((-low[0], -low[1], -low[2])))
 
 
 def laid(parts: Sequence[str], meshes: Mapping[str, trimesh.Trimesh]) -> Laid:
-    """Return *parts* in rows on the bed, around its middle; Crowded if they are too many."""
+    """Return *parts* in rows around the middle of the bed; raise PlateCrowded if they do not fit."""
     there = sorted(((part, lying(part, meshes[part])) for part in parts), key=lambda one: -one[1].extents[1])
     rows: list[Laid] = [[]]
     for part, mesh in there:

@@ -1,7 +1,8 @@
-"""What a printer has to cope with, measured in each mesh as it lies on the bed: walls, overhangs, bridges, first layer.
+"""Measures each mesh as it is printed: thinnest wall, overhangs, bridges and area of the first layer.
 
-A layer is looked at on a grid: what lies on material below is carried; what lies over air is a bridge if in some
-direction both its ends are carried; else, and where all of it stands out by 2.2 mm at most, an overhang.
+Each layer is examined on a grid. Material above other material is supported. Material over air is a bridge if
+both its ends are supported in some direction. It is an overhang if they are not, or if it protrudes by at
+most 2.2 mm.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,15 +19,15 @@ from hardware.drawing import solids
 
 Grid = NDArray[np.bool_]
 LAYER, CELL = 0.2, 0.25  # millimetres: a layer's height, the grid's pitch
-LEAN = 0.3  # a layer may stand out this far over the one below without bridging: 56 degrees from upright
-SLICE = 0.6  # between the cuts that walls are measured in; what is thin in one alone is a tip
-CRUMB_MM2 = 0.4  # what of a cut may be thinner: corners, and where a slope runs out
-SHORT = 2.2  # what stands out no farther needs no second end
-ARC = 0.7  # how far a bridge may lie beside the straight line between its ends, as in a round wall
-HOLE = 1.5  # radius of what of a bridge may be missing
+LEAN = 0.3  # a layer may protrude this far over the one below without bridging: 56 degrees from vertical
+SLICE = 0.6  # distance between the cuts that measure walls; a place thin in only one cut is a tip
+CRUMB_MM2 = 0.4  # area of a cut that may be thinner: corners and the ends of slopes
+SHORT = 2.2  # an overhang up to this length needs no support at its other end
+ARC = 0.7  # how far a bridge may deviate from the straight line between its ends, as in a round wall
+HOLE = 1.5  # radius of a hole that a bridge may have
 WALLS = [round(0.4 + 0.1 * step, 1) for step in range(17)]
 WAYS = ((1, 0), (0, 1), (1, 1), (1, -1))
-LIES = {  # how each part is turned to lie on the bed
+LIES = {  # rotation of each part on the bed, degrees
     "gate": (180, 0, 0), "shutter": (180, 0, 0), "ring": (180, 0, 0), "turret": (180, 0, 0), "hood": (180, 0, 0),
     "foot": (0, 90, 0), "clamp": (0, 0, 0), "jig": (0, 0, 0), "pusher": (0, 0, 0),
 }  # fmt: skip
@@ -34,7 +35,7 @@ LIES = {  # how each part is turned to lie on the bed
 
 @dataclass(frozen=True)
 class Printed:
-    """What of one part a printer has to cope with, in millimetres and square millimetres."""
+    """The figures of one printed part: lengths in millimetres, the first layer in square millimetres."""
 
     wall: float
     overhang: float
@@ -52,14 +53,14 @@ def measured(part: str, mesh: trimesh.Trimesh) -> Printed:
 
 
 def table(meshes: Mapping[int, Mapping[str, trimesh.Trimesh]]) -> str:
-    """Return the figures of all parts for each edge as a table of README.md."""
+    """Return the figures of all parts for each edge as the table in README.md."""
     head = "| part | thinnest wall | stands out over air | longest bridge | first layer, cm² |\n|---|---|---|---|---|\n"
     rows = {edge: {part: measured(part, mesh) for part, mesh in parts.items()} for edge, parts in meshes.items()}
     return head + "".join(row(part, [told[part] for told in rows.values()]) for part in LIES)
 
 
 def row(part: str, told: Sequence[Printed]) -> str:
-    """Return one part's row, its figures for the edges one behind the other where they differ."""
+    """Return one part's row of the table; figures that differ between the edges are separated by a slash."""
     columns = [[getattr(one, field.name) for one in told] for field in fields(Printed)]
     columns[-1] = [round(area / 100, 1) for area in columns[-1]]
     cells = [" / ".join(f"{figure:g}" if figure else "–" for figure in dict.fromkeys(column)) for column in columns]
@@ -67,7 +68,7 @@ def row(part: str, told: Sequence[Printed]) -> str:
 
 
 def _thinnest(body: Manifold) -> float:
-    """Return the thinnest wall: what an opening by a wider disc would take away, in cuts of all three directions."""
+    """Return the thinnest wall in millimetres, found by morphological opening of cuts in three directions."""
     stacks = [_cuts(body.rotate(turn)) for turn in ((0, 0, 0), (90, 0, 0), (0, 90, 0))]
     for wall in WALLS:
         if any(_thinner(cuts, wall) for cuts in stacks):
@@ -81,7 +82,7 @@ def _cuts(body: Manifold) -> list[CrossSection]:
 
 
 def _thinner(cuts: list[CrossSection], wall: float) -> bool:
-    """Whether something is thinner than *wall* in two neighbouring cuts."""
+    """Return whether something is thinner than *wall* at the same place in two neighbouring cuts."""
     rests = [_rest(cut, wall / 2) for cut in cuts]
     return any(part.area() > CRUMB_MM2 for a, b in pairwise(rests) for part in (a ^ b).decompose())
 
@@ -91,7 +92,7 @@ def _rest(cut: CrossSection, r: float) -> CrossSection:
 
 
 def _over_air(body: Manifold) -> tuple[float, float]:
-    """Return how far material stands out over air, and the longest bridge."""
+    """Return the longest overhang and the longest bridge in millimetres."""
     top = body.bounding_box()
     shape = (int(top[4] / CELL) + 8, int(top[3] / CELL) + 8)
     heights = np.arange(LAYER / 2, top[5], LAYER)
@@ -120,7 +121,7 @@ def _grid(cut: CrossSection, shape: tuple[int, int]) -> Grid:
 
 
 def _spans(pieces: Sequence[Grid], passed: Grid, held: Grid) -> Iterator[tuple[float, float]]:
-    """Return the farthest overhang and the longest bridge of each piece of a layer; its shortest way counts."""
+    """Yield the longest overhang and the longest bridge of each piece of a layer, each in its shortest direction."""
     passed = passed & ~held
     shortest = np.full(held.shape, np.inf)
     for dx, dy in WAYS:
@@ -136,7 +137,7 @@ def _spans(pieces: Sequence[Grid], passed: Grid, held: Grid) -> Iterator[tuple[f
 
 
 def _reach(free: Grid, held: Grid, ways: list[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return for each free place how many steps along *ways* lead over free places to a held one, or infinity."""
+    """Return for each free cell the number of steps along *ways* over free cells to a supported one, or infinity."""
     steps = np.where(held, 0.0, np.inf)
     for _ in range(max(free.shape)):
         came = np.minimum.reduce([np.roll(steps, (-dy, -dx), axis=(0, 1)) for dx, dy in ways]) + 1

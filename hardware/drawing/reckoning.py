@@ -1,4 +1,4 @@
-"""The circuit's arithmetic, from the figures of parts.toml: each sum that circuit.md tells is made here."""
+"""The calculations of the circuit, from the figures in parts.toml. Every calculation in circuit.md is made here."""
 
 from collections.abc import Iterable, Mapping
 from math import log
@@ -11,14 +11,14 @@ FIVE, LOW_FIVE, HIGH_FIVE = 5.0, 4.75, 5.25
 LUX, DARK_LUX = (
     350,
     310,
-)  # off the shutter; counts of 2.4 ms at gain 1 for a lux are 2.4 / 310 (the maker's design note)
-CLEAR = (2, 3)  # times that note's figure, in the clear channel
+)  # reflected from the shutter; a lux gives 2.4 / 310 counts in 2.4 ms at gain 1 (the maker's design note)
+CLEAR = (2, 3)  # counts of the clear channel as a multiple of that note's figure
 STEP_MS, GAIN_OF_SHEET, MS_OF_SHEET = 2.4, 16, 24.0
-FRAME_BITS, FRAME_MS = 121, 4.54  # eight bytes read and the interrupt cleared; what there is before the next frame
-CLAMP_V = 0.3  # above its supply, where a pin's own diode begins to conduct
+FRAME_BITS, FRAME_MS = 121, 4.54  # bits to read eight bytes and clear the interrupt; time until the next frame
+CLAMP_V = 0.3  # volts above the supply at which a pin's clamp diode conducts
 BATTERY_WH = 10 * 3.7
-E9_MA = 0.12  # what a pin of an RP2350 may give out between low and high (its datasheet, erratum RP2350-E9)
-STRONGER_OHM = 10_000  # in the place of R5 and R6, where a receiver is weak
+E9_MA = 0.12  # leakage out of a pin of an RP2350 between low and high (its datasheet, erratum RP2350-E9)
+STRONGER_OHM = 10_000  # instead of R5 and R6, if a receiver is weak
 Figures = Mapping[str, Any]
 
 
@@ -28,33 +28,33 @@ def figures(of: Iterable[Part]) -> dict[str, Figures]:
 
 
 def emitter_ma(f: Mapping[str, Figures], volts: float = FIVE) -> float:
-    """Return the current of both emitters in series."""
+    """Return the current through the two emitters in series, in milliamperes."""
     return 1000 * (volts - 2 * f["D1"]["v"] - f["Q1"]["v"]) / float(f["R1"]["ohm"])
 
 
 def lamp_ma(f: Mapping[str, Figures], volts: float = FIVE) -> float:
-    """Return the white lamp's current."""
+    """Return the white lamp's current in milliamperes."""
     return 1000 * (volts - f["D3"]["v"] - f["Q2"]["v"]) / float(f["R2"]["ohm"])
 
 
 def lit_ma(f: Mapping[str, Figures]) -> float:
-    """Return the current that a receiver has to draw to be read as lit."""
+    """Return the smallest current of a receiver that reads as lit, in milliamperes."""
     return 1000 * (f["U1"]["v"] - f["U1"]["low_v"]) / float(f["R5"]["ohm"])
 
 
 def blocked_ma(f: Mapping[str, Figures]) -> float:
-    """Return the current that a receiver may draw and be read as blocked."""
+    """Return the largest current of a receiver that reads as blocked, in milliamperes."""
     return 1000 * (f["U1"]["v"] - f["U1"]["high_v"]) / float(f["R5"]["ohm"])
 
 
 def eyes(f: Mapping[str, Figures], sensitivity: float) -> Eyes:
-    """Return the beams' parts, the emitter at its current here."""
+    """Return emitter and receiver of a beam, with the emitter at its current in this circuit."""
     mw_sr = f["D1"]["mw_sr_at_100_ma"] * emitter_ma(f) / 100
     return Eyes(mw_sr, f["D1"]["half_angle"], sensitivity, f["Q3"]["half_angle"])
 
 
 def receivers(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> list[str]:
-    """Return the table of what reaches a receiver, for each cube's edge and how sensitive a part may be."""
+    """Return the table of a receiver's currents, for each edge of cubes and each sensitivity of the part."""
     rows = []
     for edge, z in gates.items():
         for name, sensitivity in zip(("weakest", "usual", "strongest"), f["Q3"]["ma_per_mw_cm2"], strict=True):
@@ -65,10 +65,10 @@ def receivers(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> 
 
 
 def on_a_pico_2(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> list[str]:
-    """Return what erratum RP2350-E9 leaves of the weakest receiver's reserve when lit, with R5 and with another."""
+    """Return the reserve of the weakest receiver that erratum RP2350-E9 leaves, with R5 and with 10 kΩ instead."""
     lit = round(lit_ma(f) + E9_MA, 2)
     weaker = round(1000 * (f["U1"]["v"] - f["U1"]["low_v"]) / STRONGER_OHM + E9_MA, 2)
-    # As the page tells them, so that whoever divides its figures comes to the same.
+    # Rounded as on the page, so that a reader who divides the printed figures gets the same result.
     own = [round(direct_ma(z, eyes(f, f["Q3"]["ma_per_mw_cm2"][0])), 2) for z in gates.values()]
     return [
         f"{lit_ma(f):.2f} + {E9_MA} = **{lit:.2f} mA**",
@@ -78,7 +78,7 @@ def on_a_pico_2(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -
 
 
 def counts(f: Mapping[str, Figures], gain: int) -> tuple[float, float]:
-    """Return the fewest and the most counts of white in a step, by the maker's note and by the sheet's responsivity."""
+    """Return the counts of white in one step, by the maker's design note and by the data sheet's responsivity."""
     by_note = LUX * STEP_MS * gain / DARK_LUX * CLEAR[0]
     uw_cm2 = LUX / f["D3"]["lm_per_w"] * 100
     by_sheet = uw_cm2 * f["U2"]["counts_per_uw"][-1] * gain / GAIN_OF_SHEET * STEP_MS / MS_OF_SHEET
@@ -86,7 +86,7 @@ def counts(f: Mapping[str, Figures], gain: int) -> tuple[float, float]:
 
 
 def supply(f: Mapping[str, Figures]) -> list[str]:
-    """Return the table of what the ring takes."""
+    """Return the table of the ring's supply current and power."""
     sensor = f["U2"]["ma"] + 3 * f["U1"]["v"] / f["R7"]["ohm"] * 1000 + 0.3
     rows = [
         ("Pico (K)", f["U1"]["ma"], f["U1"]["ma"]), ("emitters", emitter_ma(f), emitter_ma(f)),
@@ -102,7 +102,7 @@ def supply(f: Mapping[str, Figures]) -> list[str]:
 
 
 def sums(f: Mapping[str, Figures]) -> list[str]:
-    """Return every other sum as circuit.md writes it."""
+    """Return all other calculations, as circuit.md writes them."""
     return [*_beams(f), *_lamp(f), *_bus(f), *_switches(f), *_signals(f)]
 
 

@@ -1,4 +1,4 @@
-"""`python -m hardware.drawing.release`: all that a printer needs as one archive in build/release, always the same."""
+"""`python -m hardware.drawing.release`: write one reproducible archive for printing into build/release."""
 
 import sys
 import tomllib
@@ -14,7 +14,7 @@ from hardware.drawing.pictures import PictureParts, made
 from hardware.drawing.stamp import HERE
 
 INTO = BUILD.parent / "release"
-CABLE = {"cable": 7}  # for the wires to a Pi's header, as one bundle
+CABLE = {"cable": 7}  # diameter in millimetres of the bundle of wires to a Pi's header
 LICENCES = {
     "LICENSE-MIT.txt": HERE.parent / "LICENSE",
     "LICENSE-CERN-OHL-P-2.0.txt": HERE / "LICENSE-CERN-OHL-P-2.0.txt",
@@ -50,12 +50,12 @@ PRINTED = {
 
 
 def version() -> str:
-    """Return the version that the archive is of."""
+    """Return the program's version, which is also the archive's."""
     return str(tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]["version"])
 
 
 def archive() -> bytes:
-    """Return the archive: parts and plates of every choice, the page, the licences, and the sums of them all."""
+    """Return the archive: parts and plates of every choice of bought parts, a page, licences and checksums."""
     chosen = [(edge, settings) for settings, edge in product(({}, *solids.OTHERS), solids.EDGES)]
     files: dict[str, str | bytes] = {"README.md": page(chosen)}
     files |= {name: path.read_bytes() for name, path in LICENCES.items()}
@@ -69,20 +69,20 @@ def archive() -> bytes:
 
 
 def whole(folder: str, ring: PictureParts) -> Iterator[tuple[str, bytes]]:
-    """Return all parts and all plates of one choice, by their paths."""
+    """Yield path and content of all parts and plates of one choice."""
     yield from singles(folder, ring, solids.PARTS)
     for name, parts in plates.PLATES.items():
         yield f"{folder}/plates/{name}.3mf", threemf.package(f"{folder}, {name}", plates.laid(parts, ring.mesh))
 
 
 def singles(folder: str, ring: PictureParts, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Return *parts* one by one, as they lie on the bed."""
+    """Yield path and content of *parts* as STL files, in their orientation for printing."""
     for part in parts:
         yield f"{folder}/stl/{part}.stl", export_stl(plates.lying(part, ring.mesh[part]))
 
 
 def page(chosen: list[tuple[int, dict[str, solids.Setting]]]) -> str:
-    """Return the page that says what is in the archive."""
+    """Return the README.md of the archive."""
     rows = ""
     for edge, settings in chosen:
         z = solids.sizes(edge, **settings)
@@ -92,7 +92,7 @@ def page(chosen: list[tuple[int, dict[str, solids.Setting]]]) -> str:
 
 
 def main() -> int:
-    """Write the archive and say where it is and what its sum is; return 1 if something for it is missing."""
+    """Write the archive and print its path and checksum; return 1 if OpenSCAD is missing or fails."""
     INTO.mkdir(parents=True, exist_ok=True)
     path = INTO / f"ring-parts-{version()}.zip"
     try:

@@ -1,4 +1,4 @@
-"""Pictures that arrange themselves: things fill the sheet, names stand in columns, dashes lead to where things go."""
+"""Pictures with automatic layout: things fill the sheet, labels are in two columns, dashes show how parts go in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from hardware.drawing.shading import Floats, Piece, View, shaded
 from hardware.drawing.sheet import PAPER, Sheet
 
 SIZE = (1000, 620)
-COLUMN, TOP, FOOT = 208, 92, 24  # pixels: of a column of names, above and below the picture
-ROW, MORE = 26, 18  # between two names, and for each line below one
+COLUMN, TOP, FOOT = 208, 92, 24  # pixels: width of a column of labels, margins above and below the picture
+ROW, MORE = 26, 18  # pixels: height of a label's name, and of each further line
 
 
 @dataclass(frozen=True)
 class Name:
-    """What a thing is called, the thing's place, and what else is to be said of it."""
+    """A label: the position of its thing, the name, and further lines of text."""
 
     at: Point
     name: str
@@ -25,13 +25,13 @@ class Name:
 
     @property
     def high(self) -> int:
-        """How much room it takes in its column."""
+        """Its height in its column, in pixels."""
         return ROW + MORE * len(self.more.splitlines())
 
 
 @dataclass(frozen=True)
 class Pulled:
-    """A thing drawn away from its place, and the way that it goes there."""
+    """A part drawn away from its place, by the offset `by` in millimetres."""
 
     mesh: trimesh.Trimesh
     colour: str
@@ -39,14 +39,14 @@ class Pulled:
 
     @property
     def piece(self) -> Piece:
-        """Return it where it is drawn."""
+        """The part where it is drawn."""
         moved = self.mesh.copy()
         moved.apply_translation(self.by)
         return Piece(moved, self.colour)
 
     @property
     def ways(self) -> tuple[Floats, Floats]:
-        """Return the way's two ends: where it is drawn, where it belongs."""
+        """The ends of its way: where it is drawn and where it belongs."""
         middle = self.mesh.bounds.mean(axis=0)
         return middle + np.array(self.by, dtype=float), middle
 
@@ -54,7 +54,7 @@ class Pulled:
 def scene(
     title: str, said: str, things: Sequence[Piece | Pulled], names: Sequence[Name], eye: tuple[float, float]
 ) -> Sheet:
-    """Return *things* as seen from *eye* (degrees around and above), named, as large as the sheet allows."""
+    """Return *things* with labels, seen from *eye* (degrees around and above), as large as the sheet allows."""
     pieces = [thing.piece if isinstance(thing, Pulled) else thing for thing in things]
     view = fitted(pieces, *eye)
     sheet = Sheet(*SIZE, title, said)
@@ -69,7 +69,7 @@ def scene(
 
 
 def fitted(pieces: Sequence[Piece], around: float, above: float) -> View:
-    """Return the view in which *pieces* fill the sheet between the columns."""
+    """Return the view in which *pieces* fill the sheet between the columns of labels."""
     right, up, _ = View(around, above, (0, 0, 0), 1, SIZE).axes()
     corners = np.vstack([piece.mesh.vertices for piece in pieces])
     flat = np.column_stack((corners @ right, corners @ up))
@@ -83,7 +83,7 @@ def fitted(pieces: Sequence[Piece], around: float, above: float) -> View:
 
 
 def placed(names: Sequence[Name], view: View) -> list[tuple[Name, tuple[float, float], tuple[float, float]]]:
-    """Return each name with its thing's place and its own: at the nearer side, none over another."""
+    """Return each label with its thing's position and its own, in the nearer column, without overlaps."""
     found = []
     seen = [(name, view.seen(np.array([name.at], dtype=float))[0]) for name in names]
     for side, at_x in ((-1, COLUMN - 20.0), (1, SIZE[0] - COLUMN + 20.0)):

@@ -1,4 +1,4 @@
-"""Cuts through the gate with measures: along the lane, from above at the beams, and across it at the spot."""
+"""Dimensioned sections of the gate: along the lane, from above at the beams, and across the lane at the spot."""
 
 from collections.abc import Callable, Sequence
 from math import cos, radians, sin, tan
@@ -16,16 +16,19 @@ Outlines = list[Sequence[Point]]
 Place = Callable[[float, float], tuple[float, float]]
 Window = tuple[float, float, float, float]  # left, low, right, high
 EVERYTHING: Window = (-500.0, -500.0, 500.0, 500.0)
-WAYS = {"along": (0, 2, 1), "above": (0, 1, 2), "across": (1, 2, 0)}  # right, up, the way the cut is looked at
-CHIP = 0.5  # the sensor's light-sensitive face, millimetres (to be checked)
+WAYS = {"along": (0, 2, 1), "above": (0, 1, 2), "across": (1, 2, 0)}  # axes: right, up, direction of view
+CHIP = 0.5  # width of the sensor's light-sensitive area, millimetres (to be checked)
 
 
 def cut(mesh: trimesh.Trimesh, way: str, at: float, window: Window = EVERYTHING) -> Outlines:
-    """Return the outlines of *mesh* within *window*, cut along the lane at y, above the table at z or across at x."""
+    """Return the outlines of a section of *mesh* within *window*.
+
+    *way* is "along" the lane (*at* is y), "above" the table (z) or "across" the lane (x).
+    """
     right, up, deep = WAYS[way]
     turned = mesh.copy()
     turned.vertices = np.column_stack((mesh.vertices[:, right], mesh.vertices[:, up], mesh.vertices[:, deep]))
-    if way == "along":  # x, z, y is a mirrored order
+    if way == "along":  # the order x, z, y mirrors the mesh
         turned.faces = turned.faces[:, ::-1]
     body: Manifold = solids.solid(turned)
     low_u, low_v, high_u, high_v = window
@@ -34,18 +37,18 @@ def cut(mesh: trimesh.Trimesh, way: str, at: float, window: Window = EVERYTHING)
 
 
 def spot(z: dict[str, Any]) -> float:
-    """Return how wide the sensor's spot is on a cube's top: what its face can see through the tube."""
+    """Return the width of the sensor's spot on top of a cube, as its light-sensitive area sees it through the tube."""
     beyond = (z["lane_h"] - z["edge"]) / (z["sensor_z"] - z["lane_h"])
     return float(z["tube"] + (z["tube"] + CHIP) * beyond)
 
 
 def sections(ring: PictureParts) -> dict[str, Sheet]:
-    """Return the three cuts by their names."""
+    """Return the three sections by name."""
     return {"lane-along": along(ring), "lane-above": above(ring), "lane-across": across(ring)}
 
 
 def along(ring: PictureParts) -> Sheet:
-    """The lane from the ring's inside to the exit, a cube under the sensor."""
+    """Return the section along the lane from the ring's inside to the exit, with a cube under the sensor."""
     z, scale = ring.z, 13.5
     sheet = Sheet(
         1120,
@@ -94,7 +97,7 @@ def _name_along(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
 
 
 def above(ring: PictureParts) -> Sheet:
-    """The lane from above, cut at the beams: emitters, receivers, funnel and lips."""
+    """Return the section at the height of the beams: emitters, receivers, funnel and lips."""
     z, scale = ring.z, 15.5
     sheet = Sheet(
         1120,
@@ -148,7 +151,7 @@ def _name_above(sheet: Sheet, at: Place, z: dict[str, Any]) -> None:
 
 
 def across(ring: PictureParts) -> Sheet:
-    """Across the lane at the spot: sensor above, lamp leaning, the shutter's slot and its switch."""
+    """Return the section across the lane at the spot: sensor, tilted lamp, the shutter's slot and its switch."""
     z, scale = ring.z, 16.5
     sheet = Sheet(
         1120, 760, "Cut across the lane at the spot", "the shutter closed: its white lies where a cube's top would be"

@@ -1,4 +1,4 @@
-"""Solids as shaded pictures with dark outlines: a small renderer, so that no picture needs a screen."""
+"""A small renderer for shaded solids with dark outlines, which needs no display."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 Floats = NDArray[np.float64]
-FINER = 2  # pixels drawn for each pixel shown, each way
-SUN = np.array([-0.35, 0.45, 0.82])  # right, up, towards the eye
+FINER = 2  # pixels computed per pixel of the picture, in each direction
+SUN = np.array([-0.35, 0.45, 0.82])  # components to the right, upwards and towards the eye
 BEHIND = -1.0e9
 INK = (26, 29, 41)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One thing in a picture; what lies in front of *cut* (a point and a direction) is taken away."""
+    """One thing in a picture; everything in front of the plane *cut* (a point and a normal) is left out."""
 
     mesh: trimesh.Trimesh
     colour: str
@@ -28,7 +28,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class View:
-    """Where the eye is: degrees around and above, the point in the middle, pixels a millimetre, the size."""
+    """The position of the eye: degrees around and above, the point in the middle, pixels per millimetre, the size."""
 
     around: float
     above: float
@@ -37,21 +37,21 @@ class View:
     size: tuple[int, int]
 
     def axes(self) -> Floats:
-        """Return the picture's right, up and towards, in the world's coordinates."""
+        """Return the picture's right, up and towards the eye as vectors in the coordinates of the model."""
         a, e = radians(self.around), radians(self.above)
         towards = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
         right = np.array([-sin(a), cos(a), 0.0])
         return np.array([right, np.cross(towards, right), towards])
 
     def seen(self, points: Floats) -> Floats:
-        """Return where *points* lie in the picture: pixels right and down, millimetres towards the eye."""
+        """Return the positions of *points* in the picture: pixels right and down, millimetres towards the eye."""
         flat = (np.asarray(points, dtype=float) - np.array(self.middle)) @ self.axes().T
         width, height = self.size
         return np.column_stack((width / 2 + flat[:, 0] * self.scale, height / 2 - flat[:, 1] * self.scale, flat[:, 2]))
 
 
 class Canvas:
-    """Depth, colour, direction and owner of each pixel."""
+    """Depth, colour, direction and owner of each pixel, where the owner is the number of a piece."""
 
     def __init__(self, view: View, paper: str) -> None:
         width, height = view.size[0] * FINER, view.size[1] * FINER
@@ -62,7 +62,7 @@ class Canvas:
         self.owner = np.zeros((height, width), dtype=np.int16)
 
     def lay(self, piece: Piece, owner: int) -> None:
-        """Draw what of *piece* lies before all that was drawn."""
+        """Draw the parts of *piece* that are in front of everything drawn so far."""
         at = self.view.seen(piece.mesh.vertices)
         at[:, :2] *= FINER
         normals = piece.mesh.face_normals @ self.view.axes().T
@@ -109,7 +109,7 @@ class Canvas:
         return np.asarray(ahead <= 0)
 
     def inked(self) -> Image.Image:
-        """Return the picture, with lines where something ends or turns."""
+        """Return the picture with outlines at edges and corners."""
         image = self.colour.copy()
         image[self._edges()] = INK
         full = Image.fromarray(np.clip(image, 0, 255).astype(np.uint8))
@@ -130,7 +130,7 @@ class Canvas:
 
 
 def shaded(pieces: Sequence[Piece], view: View, paper: str) -> Image.Image:
-    """Return *pieces* as seen in *view* on *paper*."""
+    """Return a picture of *pieces* as seen in *view*, on a background of the colour *paper*."""
     canvas = Canvas(view, paper)
     for owner, piece in enumerate(pieces, start=1):
         canvas.lay(piece, owner)

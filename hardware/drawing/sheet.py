@@ -1,4 +1,4 @@
-"""A sheet of paper that becomes an SVG: shaded pictures and cut faces, with the names and measures a builder needs."""
+"""A sheet that becomes an SVG: shaded pictures and sections with labels and dimensions."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from PIL import Image
 
 PAPER, INK, SIGNAL = "#F0ECE2", "#1A1D29", "#A3106B"
-COLOURS = 96  # enough for flat shading, and a third of the bytes
+COLOURS = 96  # enough for flat shading, and only a third of the bytes
 Point = Sequence[float]
 
 STYLE = """
@@ -39,7 +39,7 @@ DEFS = f"""
 
 
 class Sheet:
-    """Collects what is drawn, in order, and tells it as one SVG."""
+    """Collects the elements of a drawing in order and writes them as one SVG."""
 
     def __init__(self, width: int, height: int, title: str, subtitle: str = "") -> None:
         self.size = (width, height)
@@ -50,7 +50,7 @@ class Sheet:
             self.text((28, 66), subtitle, "soft")
 
     def picture(self, image: Image.Image, at: Point = (0, 0)) -> None:
-        """Lay a shaded picture, its corner at *at*."""
+        """Add a shaded picture behind everything else, with its top left corner at *at*."""
         kept = BytesIO()
         image.quantize(COLOURS, dither=Image.Dither.NONE).save(kept, "PNG", optimize=True)
         data = b64encode(kept.getvalue()).decode()
@@ -62,7 +62,7 @@ class Sheet:
         )
 
     def face(self, outlines: Iterable[Sequence[Point]], colour: str, hatch: str = "") -> None:
-        """Draw a cut face, its holes included; *hatch* names a pattern to lay over it."""
+        """Draw a section with its holes; *hatch* is the id of a pattern to draw over it."""
         path = " ".join("M" + " ".join(f"{x:.2f} {y:.2f}" for x, y in outline) + "Z" for outline in outlines)
         if path:
             self.raw(f'<path d="{path}" fill="{colour}" fill-rule="evenodd" stroke="{INK}" stroke-width="1.2"/>')
@@ -74,14 +74,14 @@ class Sheet:
         self.raw(f'<polyline class="{kind}" points="{" ".join(f"{x:.2f},{y:.2f}" for x, y in points)}"/>')
 
     def text(self, at: Point, words: str, kind: str = "", anchor: str = "start", turn: float = 0) -> None:
-        """Write *words* with their foot at *at*."""
+        """Write *words* on the baseline at *at*."""
         turned = f' transform="rotate({turn:.1f} {at[0]:.1f} {at[1]:.1f})"' if turn else ""
         held = f' text-anchor="{anchor}"' if anchor != "start" else ""
         told = f' class="{kind}"' if kind else ""
         self.raw(f'<text x="{at[0]:.1f}" y="{at[1]:.1f}"{told}{held}{turned}>{escape(words)}</text>')
 
     def label(self, thing: Point, at: Point, name: str, more: str = "") -> None:
-        """Name the *thing* in the picture with words at *at* and a line to it."""
+        """Label the *thing* in the picture with words at *at* and a line between them."""
         right = at[0] >= thing[0]
         foot = (at[0] - 6 if right else at[0] + 6, at[1] - 5)
         self.line([foot, thing], "lead")
@@ -92,7 +92,7 @@ class Sheet:
             self.text((at[0], at[1] + 19 + 18 * row), words, "soft", anchor)
 
     def measure(self, a: Point, b: Point, words: str, away: float = 0, beside: float = 0) -> None:
-        """Write the length from *a* to *b* on a line *away* pixels to its left; *beside* moves the words along it."""
+        """Draw a dimension line from *a* to *b*, *away* pixels to its left; *beside* moves the words along it."""
         length = hypot(b[0] - a[0], b[1] - a[1])
         along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
         side = (along[1], -along[0])
@@ -114,11 +114,11 @@ class Sheet:
         )
 
     def raw(self, element: str) -> None:
-        """Add one SVG element as it is."""
+        """Add one SVG element unchanged."""
         self._drawn.append(element)
 
     def svg(self) -> str:
-        """Return the whole sheet."""
+        """Return the whole sheet as SVG."""
         width, height = self.size
         body = "\n  ".join(self._drawn)
         return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"

@@ -1,4 +1,4 @@
-"""The printable parts as solids: OpenSCAD makes them, and whoever asks gets meshes in millimetres."""
+"""The printed parts as meshes in millimetres, made by OpenSCAD."""
 
 import json
 import re
@@ -18,28 +18,32 @@ from manifold3d import Manifold, Mesh
 SOURCES = Path(__file__).parent.parent / "gate"
 PARTS = ("gate", "shutter", "ring", "turret", "hood", "foot", "clamp", "jig", "pusher")
 EDGES = (8, 10)
-LONGEST_S = 1800  # of a busy machine
+LONGEST_S = 1800  # seconds, enough even on a busy machine
 Setting = float | str
-OTHERS: tuple[dict[str, Setting], ...] = (  # every board and switch that gate/bought.scad names, but for the drawn ones
+OTHERS: tuple[dict[str, Setting], ...] = (  # every board and switch in gate/bought.scad other than the defaults
     {"sensor_board": "Waveshare", "gate_switch": "D2F", "lift_switch": "D2F-L"},
     {"sensor_board": "CQRobot", "gate_switch": "SS-5", "lift_switch": "SS-5GL"},
 )
 
 
 class Undrawn(Exception):
-    """OpenSCAD is missing, or does not make a solid of a part."""
+    """OpenSCAD is missing, or cannot make a part."""
 
 
 def named(edge: int, settings: Mapping[str, Setting]) -> str:
-    """Return what the parts for cubes of *edge* millimetres with other *settings* are called in a file's name."""
+    """Return the file name for parts for cubes of *edge* millimetres with other *settings*.
+
+    >>> named(8, {"cable": 7})
+    '8mm_cable-7'
+    """
     words = [str(value) if isinstance(value, str) else f"{name}-{value:g}" for name, value in settings.items()]
     return "_".join([f"{edge}mm", *(re.sub(r"[^a-z0-9]+", "-", word.lower()) for word in words)])
 
 
 def stl(part: str, edge: int, into: Path, **settings: Setting) -> Path:
-    """Return the STL of *part* for cubes of *edge* millimetres, drawn anew only if its sources have changed.
+    """Return the path of the STL of *part* for cubes of *edge* millimetres; draw it if its sources have changed.
 
-    Whoever else asks for the same meanwhile waits for it: tests run beside each other.
+    A lock makes parallel calls for the same part wait, because tests run in parallel.
     """
     path = into / named(edge, settings) / f"{part}.stl"
     stamp = path.with_suffix(".sources")
@@ -54,19 +58,19 @@ def stl(part: str, edge: int, into: Path, **settings: Setting) -> Path:
 
 
 def stls(into: Path, edges: Sequence[int] = EDGES, **settings: Setting) -> list[Path]:
-    """Draw every part for *edges*, two at a time."""
+    """Draw every part for *edges*, two at a time; return the paths."""
     wanted = [(part, edge) for edge in edges for part in PARTS]
     with ThreadPoolExecutor(2) as two:
         return list(two.map(lambda one: stl(*one, into, **settings), wanted))
 
 
 def drawn(part: str, path: Path, **settings: Setting) -> None:
-    """Draw *part* into *path* with any of the settings of sizes.scad; Undrawn names the rule that they break."""
+    """Draw *part* into *path* with any settings of sizes.scad. Raise Undrawn with OpenSCAD's message if it fails."""
     _openscad("-o", str(path), *_given(settings), str(SOURCES / f"{part}.scad"))
 
 
 def sizes(edge: int, **settings: Setting) -> dict[str, Any]:
-    """Return the measures that the parts are drawn from, as OpenSCAD itself computes them: millimetres and degrees."""
+    """Return the dimensions of the parts as OpenSCAD computes them, in millimetres and degrees."""
     source = SOURCES / "sizes.scad"
     names = re.findall(r"(?m)^(\w+) =", source.read_text())
     with TemporaryDirectory() as folder:
@@ -81,12 +85,12 @@ def sizes(edge: int, **settings: Setting) -> dict[str, Any]:
 
 
 def mesh(path: Path) -> trimesh.Trimesh:
-    """Return the mesh in *path*, with corners that touch made one."""
+    """Return the mesh in *path*, with coinciding vertices merged."""
     return trimesh.load_mesh(path)
 
 
 def solid(of: trimesh.Trimesh) -> Manifold:
-    """Return *of* as a solid that can be cut, joined and sliced."""
+    """Return *of* as a Manifold, which can be cut, joined and sliced."""
     return Manifold(Mesh(vert_properties=of.vertices.astype(np.float32), tri_verts=of.faces.astype(np.uint32)))
 
 

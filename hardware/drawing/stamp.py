@@ -1,6 +1,7 @@
-"""What a drawing was made from, told within it: a test sees then that it is not older than its sources.
+"""Stamps in the drawings: a checksum of the sources, so that a test can find a drawing older than its sources.
 
-Pictures of solids and Graphviz's layouts may differ by a pixel from machine to machine: they are not compared.
+The drawings themselves are not compared, because pictures of solids and Graphviz's layouts can differ by a
+pixel between machines.
 """
 
 import re
@@ -29,22 +30,22 @@ SOURCES = {
 
 
 def stamped(svg: str, sources: Iterable[Path]) -> str:
-    """Return *svg* with the sum of its *sources* in it."""
+    """Return *svg* with the checksum of *sources* in its metadata."""
     return re.sub(r"(<svg[^>]*>)", rf"\1\n<metadata>drawn from {total(sources)}</metadata>", svg, count=1)
 
 
 def stamp(svg: str) -> str:
-    """Return the sum that *svg* tells, or nothing."""
+    """Return the checksum in *svg*, or an empty string."""
     found = re.search(r"<metadata>drawn from (\w+)</metadata>", svg)
     return found[1] if found else ""
 
 
 def measured(page: str, table: str) -> str:
-    """Return *page* with a new *table* of what printers have to cope with, and the sum of its sources before it."""
+    """Return the text *page* with a new *table* of printability, under a new checksum of its sources."""
     told = f"<!-- measured from {total(SOURCES['printability'])} -->\n\n{table}"
     return re.sub(r"<!-- measured from \w+ -->\n\n(\|.*\n)*", lambda _: told, page, count=1)
 
 
 def total(sources: Iterable[Path]) -> str:
-    """Return one sum over all *sources*."""
+    """Return one checksum over the contents of all *sources*."""
     return sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()[:16]

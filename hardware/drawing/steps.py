@@ -1,4 +1,4 @@
-"""The steps of putting a ring together, read from steps.toml: what each takes, and where its picture is."""
+"""The assembly steps, read from steps.toml: the parts that each step takes, and the path of its picture."""
 
 import tomllib
 from collections import Counter
@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parent.parent / "steps.toml"
 
 @dataclass(frozen=True)
 class AssemblyStep:
-    """One step: its heading on the page, how many of which part it takes, and which printed parts."""
+    """One step: its heading on the page, the number of each part that it takes, and the printed parts."""
 
     number: int
     name: str
@@ -23,12 +23,12 @@ class AssemblyStep:
 
     @property
     def path(self) -> str:
-        """Where its picture is, from the folder of the page on."""
+        """Path of its picture, relative to the page."""
         return f"pictures/{self.picture or f'steps/{self.number:02}-{self.name}'}.svg"
 
     @property
     def line(self) -> str:
-        """Return what the page says before its picture."""
+        """The line on the page before its picture."""
         taken = [f"{count} of {ref}" for ref, count in self.takes.items() if ref[0] == "H"]
         told = ", ".join([*_runs([ref for ref in self.takes if ref[0] != "H"]), *taken])
         printed = ", ".join(self.printed)
@@ -40,7 +40,7 @@ class AssemblyStep:
 
 
 def steps(source: Path = SOURCE) -> list[AssemblyStep]:
-    """Return all steps in their order."""
+    """Return all steps in order."""
     told = tomllib.loads(source.read_text())["step"]
     return [
         AssemblyStep(
@@ -65,7 +65,11 @@ def _counted(takes: list[str]) -> Counter[str]:
 
 
 def _runs(refs: list[str]) -> list[str]:
-    """Return *refs*, three and more that follow one another as one."""
+    """Return *refs* with runs of three or more consecutive designators joined.
+
+    >>> _runs(["R1", "R2", "R3", "S1"])
+    ['R1 to R3', 'S1']
+    """
     runs: list[list[str]] = []
     for ref in refs:
         if runs and ref == f"{runs[-1][-1].rstrip(DIGITS)}{int('0' + runs[-1][-1].lstrip(LETTERS)) + 1}":

@@ -1,4 +1,4 @@
-"""Meshes as one 3MF file, by the 3MF core specification 1.3: the same bytes for the same meshes."""
+"""Writes meshes as one 3MF file (3MF core specification 1.3); the same meshes give the same bytes."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import trimesh
 
-LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first day that a zip file can tell
+LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip file can store
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 CORE = "http://schemas.microsoft.com/3dmanufacturing"
@@ -23,12 +23,12 @@ RELATIONS = f"""{HEAD}<Relationships xmlns="{PACKAGE}/relationships">
 
 
 def package(title: str, bodies: Iterable[tuple[str, trimesh.Trimesh]]) -> bytes:
-    """Return *bodies*, each with its name and where it lies, as a 3MF file."""
+    """Return *bodies*, pairs of name and mesh, as a 3MF file; the meshes' coordinates are their places."""
     return zipped({"[Content_Types].xml": TYPES, "_rels/.rels": RELATIONS, "3D/3dmodel.model": model(title, bodies)})
 
 
 def zipped(files: dict[str, str | bytes]) -> bytes:
-    """Return *files* by their paths as a zip file that tells no time and no machine."""
+    """Return *files* by path as a zip file, with a fixed date and system so that the bytes are reproducible."""
     kept = BytesIO()
     with ZipFile(kept, "w", ZIP_DEFLATED) as whole:
         for path, content in files.items():
@@ -39,7 +39,7 @@ def zipped(files: dict[str, str | bytes]) -> bytes:
 
 
 def model(title: str, bodies: Iterable[tuple[str, trimesh.Trimesh]]) -> str:
-    """Return the model part: one object for each body, in millimetres."""
+    """Return the model part of the file: one object per body, in millimetres."""
     objects, items = [], []
     for number, (name, mesh) in enumerate(bodies, 1):
         objects.append(_object(number, name, mesh))

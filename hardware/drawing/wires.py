@@ -1,4 +1,4 @@
-"""The wires' way from each leg and terminal to the board, as a builder lays them: leg, joint in its sleeve, wire."""
+"""The wires from each leg and terminal to the board, as they are built: leg, joint in its sleeve, wire."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ LEG, SLEEVE, WIRE = (
     0.3,
     0.7,
     0.55,
-)  # radii: half a leg's 0.5 square with its coat; thin shrink tube; 0.14 mm² with its coat
-HIGH = 38.8 - 36  # of the window's lowest row above the roof
+)  # radii in millimetres: of a leg 0.5 mm square with its coating, thin shrink tube, insulated wire of 0.14 mm²
+HIGH = 38.8 - 36  # height of the window's lowest row above the roof
 STEP = 1.3
 
 
 @dataclass(frozen=True)
 class HookupWire:
-    """One wire: what it comes from, its leg, its joint, and its way to the board."""
+    """One wire: the designator of its part, its leg, its joint, and its path to the board."""
 
     of: str
     leg: Sequence[Point]
@@ -30,33 +30,33 @@ class HookupWire:
     rest: Sequence[Point]
 
     def body(self) -> Manifold:
-        """Return leg, joint and wire."""
+        """Return leg, joint and wire as one body."""
         parts = ((self.leg, LEG), (self.joint, SLEEVE), (self.rest, WIRE))
         return joined(way(points, radius) for points, radius in parts if points)
 
     def begun(self, height: float) -> Manifold:
-        """Return leg, joint and wire up to a *height*: what a builder sees who has only begun."""
+        """Return leg, joint and the wire up to *height*, for pictures of an unfinished ring."""
         kept = [point for point in self.rest if point[2] <= height]
         return HookupWire(self.of, self.leg, self.joint, kept).body()
 
     def long(self) -> float:
-        """Return how much wire it takes, in millimetres, from its joint to the board."""
+        """Return the length of wire from its joint to the board, in millimetres."""
         return sum(dist(a, b) for a, b in pairwise([self.joint[0], *self.rest]))
 
 
 def wires(z: dict[str, Any]) -> list[HookupWire]:
-    """Return every wire that leads through the window, and the lift switch's two."""
+    """Return every wire through the window, and the two of the lift switch."""
     through = [*_left(z), *_lamp(z), *_sensor(z), *_gate_switch(z), *_right(z)]
     return [*(_inward(z, wire, number) for number, wire in enumerate(through)), *_lift_switch(z)]
 
 
 def _window(z: dict[str, Any], column: int, row: int) -> Point:
-    """Return a place in front of the window: eleven columns from the left to the right, four rows from below."""
+    """Return a place in front of the window: columns 0 to 10 from the left, rows 0 to 3 from below."""
     return (z["ring_out"] + 1.6, -7.2 + 1.44 * column, z["cup"] + z["roof"] + HIGH + STEP * row)
 
 
 def _inward(z: dict[str, Any], wire: HookupWire, number: int) -> HookupWire:
-    """Return *wire* led on from the window to its place at the board's edge."""
+    """Return *wire* extended from the window to its place at the board's edge."""
     x, y, high = wire.rest[-1]
     board = z["cup"] + z["roof"] + z["turret"] - 5.6
     at = -20.5 + 2.54 * number
@@ -75,7 +75,7 @@ def _base(z: dict[str, Any]) -> float:
 
 
 def _right(z: dict[str, Any]) -> Iterator[HookupWire]:
-    """Straight out, under one another into the channel, and up behind the gate."""
+    """Yield the wires of the right side: straight out, one below another into the channel, and up behind the gate."""
     base, high, ring = _base(z), z["beam_z"], z["ring_out"] + z["slack"] / 2
     for number, (name, x) in enumerate(_legs(z, ("Q3", "D2"))):
         aside = x + (-0.6, -0.4, 0.4, 0.6)[number]
@@ -89,7 +89,7 @@ def _right(z: dict[str, Any]) -> Iterator[HookupWire]:
 
 
 def _left(z: dict[str, Any]) -> Iterator[HookupWire]:
-    """Bent upwards, in the groove to the hood, and on both sides past the lamp."""
+    """Yield the wires of the left side: bent upwards, in the groove to the hood, and past the lamp on both sides."""
     base, high, y = -_base(z), z["beam_z"], (z["left"] + z["groove_y"]) / 2
     lamp = z["spot_x"]
     for number, (name, x) in enumerate(_legs(z, ("D1", "Q4"))):
@@ -105,7 +105,7 @@ def _left(z: dict[str, Any]) -> Iterator[HookupWire]:
 
 
 def _lamp(z: dict[str, Any]) -> Iterator[HookupWire]:
-    """The lamp's legs, bent upwards before the hood."""
+    """Yield the lamp's wires; its legs are bent upwards."""
     tip, out = fittings.lamp_axis(z)
     for number, side in enumerate((-1, 1)):
         x = z["spot_x"] + side * fittings.PITCH / 2
@@ -118,7 +118,7 @@ def _lamp(z: dict[str, Any]) -> Iterator[HookupWire]:
 
 
 def _sensor(z: dict[str, Any]) -> Iterator[HookupWire]:
-    """From the back of the board's pads, past the ribs' ends."""
+    """Yield the sensor's wires: from the pads on the board's back, past the ends of the hood's ribs."""
     (x, y), (long, wide) = z["board_at"], z["board_size"]
     for number, pad in enumerate((-2, -1, 0, 2, 3)):
         at = (x + fittings.PITCH * pad, y + wide / 2 - 1.52)
@@ -144,7 +144,7 @@ def _gate_switch(z: dict[str, Any]) -> Iterator[HookupWire]:
 
 
 def _lift_switch(z: dict[str, Any]) -> Iterator[HookupWire]:
-    """Up beside the cable's clamp, and above the plug to the board's other edge."""
+    """Yield the lift switch's wires: up next to the cable's clamp, and above the plug to the board's other edge."""
     x = -z["ring_out"] - 2 * z["fit"] - z["s2"][0][1] / 2
     top = z["s2_hole_z"] - z["s2"][1][1] + z["s2"][0][2] + z["s2"][7][0]
     roof = z["cup"] + z["roof"]

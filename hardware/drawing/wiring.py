@@ -1,4 +1,4 @@
-"""The wiring as a drawing: WireViz reads what goes where and Graphviz lays it out."""
+"""The wiring diagram, drawn by WireViz and Graphviz from wiring.yml."""
 
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,12 @@ FILES = {"pico": HERE / "wiring.yml", "pi": HERE / "wiring-gpio.yml"}
 
 
 def wiring(kind: str) -> str:
-    """Return the wiring of one *kind* of ring as SVG: `pico` or `pi`."""
+    """Return the wiring diagram of one *kind* of ring, `pico` or `pi`, as SVG."""
     drawn: str = harness.parse(FILES[kind].read_text(), return_types="svg")
     return drawn
 
 
 def plan(kind: str) -> dict[str, Any]:
-    """Return what the wiring's file says, as it is written there."""
+    """Return the contents of the wiring's file."""
     said: dict[str, Any] = yaml.safe_load(FILES[kind].read_text())
     return said

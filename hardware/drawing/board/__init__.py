@@ -1,1 +1,1 @@
-"""The board in the turret from its one list of nets and holes: as a perforated board, and as KiCad's."""
+"""The board in the turret, as a perforated board and as a KiCad project, both from one list of nets and holes."""

@@ -1,6 +1,7 @@
-"""`python -m hardware.drawing.board KICAD`: the board for a maker, into build/pcb, checked by KiCad on the way.
+"""`python -m hardware.drawing.board KICAD`: export the printed board for a manufacturer into build/pcb.
 
-KICAD is the folder that `hardware/kicad.sh` has put KiCad into, unless this machine has its own.
+KiCad checks the project first. KICAD is the folder into which `hardware/kicad.sh` has installed KiCad; if
+there is none in it, the machine's own `kicad-cli` is used.
 """
 
 import shutil
@@ -29,7 +30,7 @@ MADE = {
 
 
 def main(root: Path) -> int:
-    """Write the project, have it checked, and make what a board house wants; return 1 if a check finds anything."""
+    """Write and check the project and export the manufacturer's files; return 1 if a command of KiCad fails."""
     shutil.rmtree(BUILD / kicad.NAME, ignore_errors=True)
     kicad.project(netlist.board(), parts(), BUILD / kicad.NAME)
     (BUILD / kicad.NAME / "gerbers").mkdir()
@@ -45,7 +46,7 @@ def main(root: Path) -> int:
 
 
 def _kicad(root: Path, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
-    """Run KiCad's command line in the project's folder: this machine's, or the one below *root*."""
+    """Run kicad-cli in the project's folder: the one installed below *root*, otherwise this machine's."""
     folder = BUILD / kicad.NAME
     if not (root / "usr/bin/kicad-cli").exists():
         return subprocess.run(["kicad-cli", *arguments], cwd=folder, capture_output=True, text=True)

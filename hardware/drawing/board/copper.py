@@ -1,4 +1,4 @@
-"""Tracks for the printed board: both sides, on a grid a quarter of the holes' wide, each net its own way."""
+"""Tracks of the printed board: on both sides, on a grid four times finer than the holes'."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -7,21 +7,21 @@ from hardware.drawing.board.netlist import COLUMNS, ROWS, Netlist
 from hardware.drawing.board.routing import Blocked, Node, Way, way
 
 FINER = 4
-PITCH = 2.54 / FINER  # millimetres between two points
+PITCH = 2.54 / FINER  # millimetres between two points of the grid
 TRACK, CLEARANCE, VIA = 0.4, 0.2, 0.8  # millimetres
-PAD = 1.7  # the widest
-MARGIN = 8  # points around the outermost holes, left and right; above and below half of it
-HOLE_ROOM = 3.2  # millimetres around the middle of a screw's hole
+PAD = 1.7  # diameter of the widest pad, millimetres
+MARGIN = 8  # points outside the outermost holes, left and right; half as many above and below
+HOLE_ROOM = 3.2  # millimetres that tracks avoid around the middle of a screw's hole
 SCREWS = [(x, y) for x in (-33.0, 33.0) for y in (-23.0, 23.0)]
 
 
 class Copper:
-    """What lies on the board so far; `ways` are the tracks of each net."""
+    """The pads and tracks on the board so far; `ways` has the tracks of each net."""
 
     def __init__(self, board: Netlist) -> None:
         self.ways: dict[str, list[Way]] = {}
         self._owner: dict[Node, str] = {}
-        self._near: dict[Node, set[str]] = {}  # of holes through the board: who may not come beside them
+        self._near: dict[Node, set[str]] = {}  # by point: the nets with a pad or via too near for other nets
         self._pads = {point(pin_at): board.net_of.get(pin, pin) for pin, pin_at in board.at.items()}
         for spot, net in self._pads.items():
             self._keep_off(spot, net, (PAD + TRACK) / 2 + CLEARANCE)
@@ -70,7 +70,10 @@ class Copper:
 
 
 def routed(board: Netlist) -> dict[str, list[Way]]:
-    """Return the tracks of every net; a net that finds no way goes first in the next round."""
+    """Return the tracks of every net. A net without a free path is routed first in the next of 20 rounds.
+
+    Raise Blocked if the last round fails too.
+    """
     order = sorted(board.nets, key=lambda net: (len(board.nets[net]) > 6, len(board.nets[net]), net))
     for _ in range(20):
         copper = Copper(board)
@@ -91,12 +94,12 @@ def _fits(copper: Copper, board: Netlist, net: str) -> bool:
 
 
 def point(hole: tuple[int, int]) -> tuple[int, int]:
-    """Return the grid's point under a hole."""
+    """Return the point of the grid at a hole."""
     return hole[0] * FINER, hole[1] * FINER
 
 
 def millimetres(column: float, row: float) -> tuple[float, float]:
-    """Return where a point lies from the board's middle."""
+    """Return the position of a point of the grid, in millimetres from the middle of the board."""
     return (column - (COLUMNS - 1) * FINER / 2) * PITCH, (row - (ROWS - 1) * FINER / 2) * PITCH
 
 

@@ -1,4 +1,4 @@
-"""The board as a project of KiCad 9: circuit, symbols, footprints and a routed board, from the one list of nets."""
+"""The board as a project of KiCad 9: circuit, symbols, footprints and a routed board, from the list of nets."""
 
 import json
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from hardware.drawing.parts import Part
 
 NAME = "ring"
 LONG, WIDE, CORNER = 70.0, 50.0, 2.0
-MIDDLE = (148.59, 104.14)  # of the sheet, on KiCad's grid
+MIDDLE = (148.59, 104.14)  # middle of the sheet in millimetres, on KiCad's grid
 SHORT, BODY = 2.54, 5.08
-UNSEEN = ("C1", "C3", "C4", "C5")  # their names would lie on copper: the picture of the perforated board has them
+UNSEEN = ("C1", "C3", "C4", "C5")  # not printed on the board, where they would cover copper
 OTHERS = {
     1: "GP0", 2: "GP1", 19: "GP14", 20: "GP15", 21: "GP16", 22: "GP17", 24: "GP18", 25: "GP19", 26: "GP20", 27: "GP21",
     29: "GP22", 30: "RUN", 31: "GP26", 32: "GP27", 34: "GP28", 35: "ADC_VREF", 37: "3V3_EN", 39: "VSYS",
@@ -22,7 +22,7 @@ OTHERS = {
 
 
 def project(board: Netlist, parts: list[Part], folder: Path) -> Path:
-    """Write the project into *folder*, and return its board."""
+    """Write the project into *folder*, and return the path of its board file."""
     values = {ref: _value(part) for part in parts for ref in part.refs}
     pretty = folder / f"{NAME}.pretty"
     pretty.mkdir(parents=True, exist_ok=True)
@@ -66,12 +66,12 @@ def _id(*what: object) -> str:
 
 
 def pins(board: Netlist, ref: str) -> list[str]:
-    """Return the names of the pins of *ref*, as its circuit's symbol and its footprint have them."""
+    """Return the names of the pins of *ref*, which are the same in its symbol and its footprint."""
     return legs(ref, board.holes[ref])
 
 
 def net_name(board: Netlist, ref: str, pin: str) -> str:
-    """Return the net of a pin as KiCad calls it; one that is joined to nothing has a name of its own."""
+    """Return the name of a pin's net in KiCad; an unconnected pin has a net of its own."""
     found = board.net_of.get(f"{ref}.{pin}")
     return found or f"unconnected-({ref}-{_called(board, ref, pin)}-Pad{pin})"
 
@@ -82,7 +82,7 @@ def _called(board: Netlist, ref: str, pin: str) -> str:
     return OTHERS.get(int(pin)) or f"{board.net_of[f'U1.{pin}']}"
 
 
-# The circuit: a box for each part, a label at each pin.
+# The circuit: a box for each part, a net label at each pin.
 
 
 def _symbol(board: Netlist, ref: str, prefix: str = "") -> str:
@@ -170,7 +170,7 @@ def _placed(board: Netlist, values: dict[str, str], root: str) -> Iterator[str]:
 
 
 def _bought(ref: str) -> str:
-    """Whether the part is on a list to order by: the ends of cables are holes."""
+    """Return "yes" if the part belongs on the bill of materials; the ends of cables (W) are only holes."""
     return "no" if ref[0] == "W" else "yes"
 
 
@@ -203,7 +203,7 @@ Shape = list[tuple[str, float, float]]
 
 
 def _shape(board: Netlist, ref: str) -> Shape:
-    """Each pin's name and place, in millimetres from the first."""
+    """Return each pin's name and position, in millimetres from the first pin."""
     places = [millimetres(*point(hole)) for hole in board.holes[ref]]
     (x0, y0) = places[0]
     return [(name, x - x0, y - y0) for name, (x, y) in zip(pins(board, ref), places, strict=True)]
@@ -311,7 +311,7 @@ def _outline() -> Iterator[str]:
 
 
 def _names(board: Netlist) -> Iterator[str]:
-    """Print cable and number of the wires along the board's edges, and the project's own name."""
+    """Yield the texts on the board: the wires' numbers along its edges, polarity marks and the project's name."""
     for ref in board.cables:
         for n, hole in enumerate(board.holes[ref], 1):
             away = {0: -1.7, ROWS - 1: 1.7}.get(hole[1], 0)

@@ -1,4 +1,4 @@
-"""Who is joined to whom, and where each leg sits: board.toml, read once for both kinds of board."""
+"""The nets of the board and the holes of its parts, read from board.toml, for both kinds of board."""
 
 import tomllib
 from dataclasses import dataclass
@@ -8,26 +8,26 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "board.toml"
 COLUMNS, ROWS = 24, 18
 PICO_PINS, SIDE, LOW_ROW, HIGH_ROW = 40, 20, 12, 5
-FIRST = 4  # the Pico's first column: a straight plug has room behind it
+FIRST = 4  # the Pico's first column, so that a straight plug has room
 LEGS = {"D": ("A", "K"), "Q": ("C", "B", "E")}
 Hole = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Netlist:
-    """Nets by name, each a list of pins, and holes by designator, in the order of its legs."""
+    """Nets by name, each a list of pins such as `D4.K`, and holes by designator, in the order of the part's legs."""
 
     nets: dict[str, list[str]]
     holes: dict[str, list[Hole]]
 
     @cached_property
     def net_of(self) -> dict[str, str]:
-        """Which net each pin is in; a pin of no net is missing."""
+        """The net of each pin; unconnected pins are missing."""
         return {pin: name for name, pins in self.nets.items() for pin in pins}
 
     @cached_property
     def at(self) -> dict[str, Hole]:
-        """Which hole each pin sits in."""
+        """The hole of each pin."""
         return {
             f"{ref}.{leg}": hole
             for ref, holes in self.holes.items()
@@ -36,22 +36,22 @@ class Netlist:
 
     @property
     def cables(self) -> list[str]:
-        """The cables that leave the board."""
+        """The designators of the cables that leave the board."""
         return [ref for ref in self.holes if ref[0] == "W"]
 
 
 def legs(ref: str, holes: list[Hole]) -> list[str]:
-    """Return what the legs of *ref* are called."""
+    """Return the names of the legs of *ref*: letters for diodes and transistors, numbers for all others."""
     return list(LEGS.get(ref[0], [str(n) for n in range(1, len(holes) + 1)]))
 
 
 def board(source: Path = SOURCE) -> Netlist:
-    """Return the board as it is written down, with the Pico in its sockets."""
+    """Return the board of the file *source*, with the Pico (U1) in its sockets."""
     told = tomllib.loads(source.read_text())
     holes = {ref: [(column, row) for column, row in places] for ref, places in told["holes"].items()}
     return Netlist(told["nets"], {"U1": [pico_hole(n) for n in range(1, PICO_PINS + 1)], **holes})
 
 
 def pico_hole(pin: int) -> Hole:
-    """Return the hole of a *pin* of the Pico: 1 to 20 below from its plug on, 21 to 40 above and back."""
+    """Return the hole of a *pin* of the Pico: 1 to 20 below, starting at its plug; 21 to 40 above, going back."""
     return (FIRST + pin - 1, LOW_ROW) if pin <= SIDE else (FIRST + PICO_PINS - pin, HIGH_ROW)

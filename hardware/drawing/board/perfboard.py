@@ -1,4 +1,4 @@
-"""A perforated board: parts in their holes, bare wire along the holes on its other side, insulated wire beyond."""
+"""The perforated board: parts in their holes, bare wire along the holes on the solder side, and insulated wire."""
 
 from itertools import combinations
 
@@ -17,11 +17,14 @@ from hardware.drawing.board.netlist import (
 from hardware.drawing.board.routing import Blocked, Node, Way, corners, way
 
 Link = tuple[str, Hole, Hole]
-LONGEST = 16  # holes that a bare wire goes along; beyond, an insulated one is less work
+LONGEST = 16  # holes along which a bare wire may run; a longer connection is less work in insulated wire
 
 
 def bare(board: Netlist) -> tuple[dict[str, list[Way]], list[Link]]:
-    """Return the bare wires of each net, and the insulated ones that are left; the Pico joins its own ground pins."""
+    """Return the bare wires of each net, and the insulated wires for the other connections.
+
+    The Pico connects its ground pins itself, so they need no wires.
+    """
     taken = {hole: board.net_of.get(pin, pin) for pin, hole in board.at.items()}
     wires: dict[str, list[Way]] = {}
     links: list[Link] = []
@@ -35,7 +38,7 @@ def bare(board: Netlist) -> tuple[dict[str, list[Way]], list[Link]]:
 
 
 def _joined(board: Netlist, net: str, taken: dict[Hole, str]) -> list[Way | Link]:
-    """Join what belongs together, the nearest first: by bare wire where a way is free, else by a link."""
+    """Connect the pieces of *net*, the nearest first, with bare wire where a path is free, else with insulated wire."""
     pieces = _pieces(board, net)
     found: list[Way | Link] = []
 
@@ -84,7 +87,7 @@ def _extent(board: Netlist, net: str) -> int:
 
 
 def drawn(of: Way) -> list[Hole]:
-    """Return the holes that a bare wire turns at."""
+    """Return the holes at the ends and bends of a bare wire."""
     return [(column, row) for _, column, row in corners(of)]
 
 
@@ -99,7 +102,7 @@ TOLD = (
 
 
 def picture(board: Netlist) -> str:
-    """Return the board as SVG, from the parts' side."""
+    """Return the board as SVG, seen from the parts' side."""
     wires, links = bare(board)
     width, height = 2 * EDGE + STEP * (COLUMNS - 1), 2 * EDGE + STEP * (ROWS - 1) + 84
     drawn_ = [*_holes(), *_wires(wires), *_pico(), *_parts(board), *_links(links), *_pads(board), *_legend(board)]
@@ -204,7 +207,7 @@ def _pads(board: Netlist) -> list[str]:
 
 
 def _legend(board: Netlist) -> list[str]:
-    """Say which wire of a cable goes into which hole."""
+    """Return lines of text that name the net of each wire of a cable."""
     cables = [
         f"{ref}: " + ", ".join(f"{n} {board.net_of[f'{ref}.{n}']}" for n in range(1, len(holes) + 1))
         for ref, holes in board.holes.items()

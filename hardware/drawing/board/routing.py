@@ -1,19 +1,19 @@
-"""Ways for wires over a grid, on one side of a board or on two: the shortest that touches nobody else's."""
+"""Paths for wires over a grid, on one or both sides of a board: the cheapest that does not touch other nets."""
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 
 Node = tuple[int, int, int]  # side, column, row
 Way = list[Node]
-TURN, CHANGE = 0.3, 6.0  # what a corner and a hole through the board cost, in steps
+TURN, CHANGE = 0.3, 6.0  # cost of a corner and of a via, in steps of the grid
 
 
 class Blocked(Exception):
-    """There is no way left."""
+    """There is no free path between two points."""
 
 
 def way(starts: Iterable[Node], goals: Iterable[Node], free: Callable[[Node, Node], bool], sides: int) -> Way:
-    """Return the cheapest way from one of *starts* to one of *goals* by steps that are *free*, or raise Blocked."""
+    """Return the cheapest path from one of *starts* to one of *goals* by steps that *free* allows, or raise Blocked."""
     ends = set(goals)
     cheapest: dict[Node, float] = {}
     came: dict[Node, Node | None] = {}
@@ -52,7 +52,7 @@ def _back(node: Node, came: dict[Node, Node | None]) -> Way:
 
 
 def corners(of: Way) -> Way:
-    """Return *of* without what lies straight between two corners."""
+    """Return *of* without the nodes on straight lines between its corners."""
     kept = [of[0]]
     for before, here, after in zip(of, of[1:], of[2:], strict=False):
         if tuple(b - a for a, b in zip(before, here, strict=True)) != tuple(

@@ -1,4 +1,4 @@
-"""The perforated board while it is built: its parts from their side, then its wires as the iron sees them."""
+"""Pictures of the perforated board for the assembly steps: the parts from above, the wires from the solder side."""
 
 from xml.sax.saxutils import escape
 
@@ -16,7 +16,7 @@ STYLE = f"""text {{ font: 10px 'DejaVu Sans', Roboto, sans-serif; fill: {INK}; t
 
 
 def parts_side(board: Netlist, title: str) -> str:
-    """Return the board with its parts and sockets, from their side, no wire on it."""
+    """Return the board with its parts and sockets but without wires, seen from the parts' side."""
     said = "from the parts' side, the Pico's plug to the left; low parts first, then the two sockets, then what is tall"
     found = []
     for row in (HIGH_ROW, LOW_ROW):
@@ -33,7 +33,7 @@ def parts_side(board: Netlist, title: str) -> str:
 
 
 def other_side(board: Netlist, title: str) -> str:
-    """Return the wires as they are soldered: from the other side, left and right changed over."""
+    """Return the board's wires seen from the solder side, with left and right mirrored."""
     said = "from the solder side: left and right are changed over. Brown: bare wire. Coloured: insulated. Rings: cables"
     wires, links = bare(board)
     found = []
