@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has OpenSCAD and Graphviz for the drawings and their tests, installing Debian's where we may.
+# Install OpenSCAD and Graphviz from Debian for the drawings and their tests, if they are missing.
 set -eu
 command -v openscad >/dev/null && command -v dot >/dev/null && exit 0
 . "$(dirname "$0")/../.ci/debian.sh"

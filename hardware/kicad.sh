@@ -1,7 +1,7 @@
 #!/bin/sh
-# Has KiCad 9 for `make board`: this machine's own, or Debian 13's in a folder of its own: kicad.sh DIR
+# Install KiCad 9 of Debian 13 into a folder for `make board`, unless this machine has it: kicad.sh DIR
 #
-# Debian 12's KiCad 6 has no checks on its command line. The folder takes 0.8 GB and some minutes, once.
+# KiCad 6 of Debian 12 cannot run checks from the command line. The folder needs 0.8 GB and some minutes.
 set -eu
 case "$(kicad-cli version 2>/dev/null)" in 9.* | 1[0-9].*) exit 0 ;; esac
 [ -x "$1/usr/bin/kicad-cli" ] && exit 0

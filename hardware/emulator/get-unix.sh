@@ -1,7 +1,7 @@
 #!/bin/sh
-# Has MicroPython's unix port in the folder that is named, unless this machine has one of its own: get-unix.sh DIR
+# Install MicroPython's unix port into a folder, unless this machine has one already: get-unix.sh DIR
 #
-# It comes from Debian 13, through the mirror of this machine's own apt, and is run by its own loader.
+# It comes from Debian 13, from the mirror that this machine's apt uses, and is run with Debian 13's own loader.
 set -eu
 command -v micropython >/dev/null && exit 0
 [ -x "$1/unix/usr/bin/micropython" ] && exit 0

