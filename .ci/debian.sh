@@ -1,4 +1,4 @@
-# Installs Debian packages, or says plainly which are missing, and finds the mirror of a Debian. Sourced, not run.
+# Functions that install Debian packages, or name the missing ones, and find a Debian mirror. To be sourced.
 install_debian() {
     if [ "$(id -u)" = 0 ]; then as_root=""; elif sudo -n true 2>/dev/null; then as_root="sudo"; else
         echo "Missing on this machine: $*. Install with: sudo apt-get install $*" >&2
@@ -12,7 +12,7 @@ install_debian() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends "$@" >/dev/null
 }
 
-# Has mmdebstrap, and puts the Debian mirror of this machine's own apt into $mirror, or says what cannot be fetched.
+# Install mmdebstrap and set $mirror to the Debian mirror of this machine's apt, or print what cannot be fetched.
 debian_mirror() {
     command -v mmdebstrap >/dev/null || install_debian mmdebstrap || return 1
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -v security | head -n 1)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has the tools for HTML, CSS and JavaScript that package-lock.json names in the folder that is named: markup.sh DIR
+# Install the tools for HTML, CSS and JavaScript of package-lock.json into a folder: markup.sh DIR
 set -eu
 if ! command -v npm >/dev/null; then
     . "$(dirname "$0")/debian.sh"
@@ -7,5 +7,5 @@ if ! command -v npm >/dev/null; then
 fi
 mkdir -p "$1"
 cp package.json package-lock.json .npmrc "$1"
-# Not `npm ci`: the lock names what is for Linux, and a Mac or a musl takes its own build of the same release.
+# Not `npm ci`: the lock file names builds for Linux, but macOS and musl need other builds of the same release.
 npm install --prefix "$1" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the virtual environment; on a fresh Debian the module for it may be missing and is installed where we may.
+# Create the virtual environment. Install Debian's python3-venv if it is missing and we have permission.
 set -eu
 python=$1 folder=$2
 if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then :; else

@@ -1,7 +1,7 @@
-// Runs a board's files on MicroPython's WebAssembly port: node run.mjs PORT FLASH BOARD; questions go out by descriptor 3.
+// Run a board's files on MicroPython's WebAssembly port: node run.mjs PORT FLASH BOARD. Requests use descriptor 3.
 //
-// PORT: the folder of the npm package. FLASH: what lies on the board; what the board writes is kept there.
-// BOARD: the emulator's own modules. This port collects garbage only between two calls from outside: see turns.py.
+// PORT: the folder of the npm package. FLASH: the board's flash as a folder, to which the board's writes go.
+// BOARD: the emulator's modules. This port collects garbage only between two calls, so the loop is in turns.py.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ function ask(...question) {
   let answer = "";
   while (!answer.endsWith("\n")) {
     const length = fs.readSync(LINE, portion);
-    if (length === 0) process.exit(0); // nobody is there any more
+    if (length === 0) process.exit(0); // the simulation has closed the connection
     answer += portion.toString("latin1", 0, length);
   }
   return answer.slice(0, -1);
@@ -36,7 +36,7 @@ function copy(from, to) {
   }
 }
 
-// What the board writes to its own flash goes to FLASH at once: it may lose its power at any time.
+// Copy every write of the board to FLASH at once, because the simulation can cut the power at any time.
 function keepFlash() {
   const { close, rename, unlink } = mp.FS;
   const kept = (name) => path.join(flash, name);
@@ -56,9 +56,9 @@ function keepFlash() {
 }
 
 copy(flash, "/");
-copy(path.join(board, "ring"), "/ring"); // a .py goes before an .mpy of the same name
+copy(path.join(board, "ring"), "/ring"); // a .py is imported before an .mpy of the same name
 mp.FS.mkdir("/emulator");
-// The owner's custom.py lies on the flash, and is its own.
+// Do not replace the owner's custom.py in the flash.
 for (const name of fs.readdirSync(board).filter((name) => name.endsWith(".py") && name !== "custom.py"))
   mp.FS.writeFile(`/emulator/${name}`, fs.readFileSync(path.join(board, name)));
 keepFlash();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has Lighthouse in the folder that is named, in the last release that runs on Debian's Node.js 18 and 20: lighthouse.sh DIR
+# Install the last Lighthouse that runs on Debian's Node.js 18 and 20 into a folder: lighthouse.sh DIR
 set -eu
 package=lighthouse@12.8.2
 test "$(node -p "require('$1/node_modules/lighthouse/package.json').version" 2>/dev/null)" = "${package#*@}" && exit 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has axe-core, which looks for what shuts people out of a page, in the folder that is named: axe.sh DIR
+# Install axe-core, which checks the accessibility of pages, into a folder: axe.sh DIR
 set -eu
 here=$(dirname "$0")
 script=$1/node_modules/axe-core/axe.min.js

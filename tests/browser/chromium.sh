@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has a Chromium and the fonts of the screenshots for the browser tests, installing Debian's where we may.
-# The shell without a window is what tests run: a page costs it two thirds of the work.
+# Install Chromium and the fonts of the screenshots from Debian for the browser tests, if they are missing.
+# Tests use chromium-headless-shell, which needs a third less time per page.
 set -eu
 command -v chromium >/dev/null && command -v chromium-headless-shell >/dev/null && exit 0
 . "$(dirname "$0")/../../.ci/debian.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has the engines of a living room's browsers: Firefox, WebKit (GTK's, the nearest to an iPad's) and Chromium with its driver,
-# a screen for the one that wants one, and the fonts of the screenshots; installs Debian's where we may.
+# Install browsers from Debian, if they are missing: Firefox, WebKit (GTK's, the nearest to an iPad's) and Chromium with
+# its driver. Also install Xvfb, for the browser that needs a display, and the fonts of the screenshots.
 set -eu
 missing=""
 for one in firefox-esr WebKitWebDriver Xvfb chromium chromedriver; do command -v "$one" >/dev/null || missing="$missing $one"; done

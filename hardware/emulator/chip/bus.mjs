@@ -1,9 +1,9 @@
-// The sensor's end of the chip's I2C bus: bytes take their time, and what they mean is asked outside.
-const BITS = 9; // of a byte with its acknowledgement
-const AHEAD = 16; // registers that are asked for with the first
+// The sensor's end of the chip's I2C bus. Bytes take as long as on a real bus; the simulation answers for the sensor.
+const BITS = 9; // per byte, with its acknowledgement
+const AHEAD = 16; // registers that one request reads ahead
 
 export class Bus {
-  // *ask* carries a question outside and returns the answer.
+  // *ask* sends a request to the simulation and returns the answer.
   constructor(mcu, i2c, ask) {
     Object.assign(this, { mcu, i2c, ask });
     this.written = [];
@@ -33,7 +33,7 @@ export class Bus {
     this.alarm.schedule(bits * period);
   }
 
-  // Whether somebody answers at that address; whoever reads goes on from the register that was named last.
+  // Return whether a device answers at that address. A read continues at the register that was written last.
   begun(address, reads) {
     if (reads) {
       const [command = 0] = this.written.splice(0);

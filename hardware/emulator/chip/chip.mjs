@@ -1,4 +1,4 @@
-// One life of an emulated RP2040, from its start to its reset: the library's chip, and what that leaves out beside it.
+// One run of an emulated RP2040, from start to reset: the chip of rp2040js, and the parts that rp2040js lacks.
 import { Bus } from "./bus.mjs";
 import { Fast } from "./fast.mjs";
 import { FlashChip, Serial } from "./flash.mjs";
@@ -6,19 +6,19 @@ import { Programs } from "./programs.mjs";
 import { Host } from "./usb.mjs";
 
 const FLASH = 0x1000_0000;
-const SECOND_STAGE = FLASH; // where the boot ROM goes on to
-const STACK = 0x2004_1f00; // as the boot ROM leaves it
+const SECOND_STAGE = FLASH; // the boot ROM jumps here
+const STACK = 0x2004_1f00; // stack pointer after the boot ROM
 const [XIP, SSI, QSPI, ROSC, VREG, MAILBOX] = [0x14000, 0x18000, 0x40018, 0x40060, 0x40064, 0x40070];
 const SELECT = 0x0c; // GPIO_QSPI_SS_CTRL
 const [ROSC_STATUS, RANDOM_BIT] = [0x18, 0x1c];
 const STABLE = 0x8000_1000;
-const [VSEL, AT_START, REGULATED] = [0xf0, 0xb1, 0x1000]; // of the regulator: 1.10 V, and it holds them
-const FAST = { hz: 133e6, vsel: 0xc0 }; // what is faster takes 1.15 V (datasheet, 2.15)
-const [LETTER, DO, VERSION] = [0x0, 0x4, 0x8]; // of the mailbox, which is no chip's: see board/outside.py
+const [VSEL, AT_START, REGULATED] = [0xf0, 0xb1, 0x1000]; // of the voltage regulator: 1.10 V, in regulation
+const FAST = { hz: 133e6, vsel: 0xc0 }; // a faster clock needs 1.15 V (datasheet, 2.15)
+const [LETTER, DO, VERSION] = [0x0, 0x4, 0x8]; // of the mailbox, which no real chip has: see board/outside.py
 const NOBODY = 0xffff_ffff;
 
 export class Chip {
-  // *world* is what is outside: ask(question), said(bytes), set(gpio, level), reset(), changed(start, size), version, name.
+  // *world* is the simulation: ask(question), said(bytes), set(gpio, level), reset(), changed(start, size), version, name.
   constructor(library, rom, image, world, start = { nanos: 0, reason: 0, scratch: [] }) {
     this.world = world;
     const mcu = new library.RP2040();
@@ -108,18 +108,18 @@ export class Chip {
     dog.scratchData.set(scratch);
     dog.onWatchdogTrigger = () => {
       this.over = true;
-      dog.alarm.enable = false; // or it would come again and again at the same moment
+      dog.alarm.enable = false; // otherwise it would fire repeatedly at the same time
       dog.timer.enable = false;
     };
     this.dog = dog;
   }
 
-  // What is left after a reset by the watchdog: why, and its scratch registers.
+  // The state that survives a reset by the watchdog: its reason and the scratch registers.
   get remains() {
     return { nanos: 0, reason: this.dog.reason, scratch: [...this.dog.scratchData] };
   }
 
-  // A peripheral of ours; registers are set, cleared and toggled bit by bit as on the chip (2.1.2).
+  // Add a peripheral. Its registers can be set, cleared and toggled bit by bit as on the chip (2.1.2).
   put(page, read, write) {
     const held = new Map();
     this.mcu.peripherals[page] = {
@@ -133,7 +133,7 @@ export class Chip {
     };
   }
 
-  // A pin is driven from outside.
+  // Drive a pin from outside.
   drive(gpio, level) {
     const pin = this.mcu.gpio[gpio];
     if (pin.rawInputValue === level) return;
@@ -141,7 +141,7 @@ export class Chip {
     pin.setInputValue(level);
   }
 
-  // Go on until the time that `limit` says, or a reset.
+  // Run until the time `limit` or a reset.
   run() {
     const { mcu, fast } = this;
     const { core, clock } = mcu;

@@ -1,16 +1,16 @@
-// The instructions that a program is made of nearly always, six times as fast as the library's: one switch over locals.
+// The most common instructions, six times as fast as in rp2040js: one switch statement over local variables.
 //
-// It stops before whatever is not among them: system instructions, interrupts, and every access to anything but plain
-// memory. Those the library carries out. Both count the same cycles and come to the same registers, instruction by
-// instruction: same.mjs holds them against each other. After the ARMv6-M Architecture Reference Manual, A5 and A6.
+// It stops before any other instruction: system instructions, interrupts, and accesses to anything except plain memory.
+// rp2040js carries those out. Both count the same cycles and give the same registers after each instruction; same.mjs
+// compares them. Source: ARMv6-M Architecture Reference Manual, A5 and A6.
 const RAM = 0x2000_0000;
 const SIZE = 264 * 1024;
 const RAM_END = RAM + SIZE;
 const FLASH = 0x1000_0000;
 const ROM_END = 0x4000;
-const RETURN = 0xf; // the first four bits of an address that ends an interrupt
+const RETURN = 0xf; // the first four bits of a return address that ends an interrupt
 const SIO = 0xd000_0000;
-const [PURE, PURE_END] = [SIO + 0x60, SIO + 0x180]; // the divider and the locks: they act on nothing outside
+const [PURE, PURE_END] = [SIO + 0x60, SIO + 0x180]; // the divider and the spinlocks, which have no effect outside the processor
 const [SP, LR, PC] = [13, 14, 15];
 
 export class Fast {
@@ -28,7 +28,7 @@ export class Fast {
     this.rom8 = new Uint8Array(mcu.bootrom.buffer);
   }
 
-  // Where plain memory is read: a number, or -1 for anything else. A word may be as large as 2 ** 32 - 1.
+  // Return the word at an address of plain memory (0 to 2 ** 32 - 1), or -1 for any other address.
   word(at) {
     if (at & 3) return -1;
     if (at >= RAM && at < RAM_END) return this.ram32[(at - RAM) >>> 2];
@@ -49,7 +49,7 @@ export class Fast {
     return at < ROM_END ? this.rom8[at] : -1;
   }
 
-  // Go on for *most* cycles, or up to an instruction of the other kind; return the cycles that it took.
+  // Run for *most* cycles or until another instruction comes; return the number of cycles.
   run(most) {
     const { core, sio, ram8, ram16, ram32, flash16, rom16 } = this;
     const r = core.registers;
@@ -257,7 +257,7 @@ export class Fast {
               r[low] = result;
               break;
             default:
-              break going; // rotations, and sums that are only compared
+              break going; // ROR and CMN are left to rp2040js
           }
           n = (result | 0) < 0;
           z = (result | 0) === 0;

@@ -1,13 +1,13 @@
-// The flash chip of a Pico, and the serial interface that the processor reaches it by: what the boot ROM's own
-// routines send there is obeyed, so that they erase and write as they do on a board, and take as long.
+// The flash chip of a Pico and its serial interface to the processor. It carries out the commands that the boot ROM's
+// routines send, so they erase and write as on a board and take as long.
 //
-// After the datasheet of the W25Q16JV (Winbond): commands in 8.1.2, times in 9.6 (typical).
+// Source: datasheet of the W25Q16JV (Winbond), commands in 8.1.2, typical times in 9.6.
 const PAGE = 256;
 const SECTOR = 4096;
 const BLOCK = 65536;
 const ERASE_NS = { [SECTOR]: 45e6, [BLOCK]: 150e6 };
 const PROGRAM_NS = 0.4e6;
-const POLLED_NS = 10_000; // a look at a busy chip takes that long at least here: nobody counts the looks
+const POLLED_NS = 10_000; // shortest time of a status read while the chip is busy, so that polling takes few reads
 const [WRITE, READ, STATUS, ENABLE, STATUS2, NAME, JEDEC] = [0x02, 0x03, 0x05, 0x06, 0x35, 0x4b, 0x9f];
 const ERASES = new Map([
   [0x20, SECTOR],
@@ -17,7 +17,7 @@ const ADDRESSED = 4; // the command and three bytes
 const DUMMY = 5;
 const BUSY = 1;
 const ENABLED = 2;
-const QUAD = 2; // of the second status register: what a start looks for before it reads with four lines
+const QUAD = 2; // in the second status register: boot code checks it before it reads with four lines
 
 export class FlashChip {
   constructor(memory, name, clock, changed) {
@@ -34,7 +34,7 @@ export class FlashChip {
     this.page = [];
   }
 
-  // One byte to the chip, and the one that comes back meanwhile.
+  // Send a byte to the chip and return the byte that it sends at the same time.
   exchange(byte) {
     this.heard.push(byte);
     const [command] = this.heard;
@@ -53,7 +53,7 @@ export class FlashChip {
     return (this.heard[1] << 16) | (this.heard[2] << 8) | this.heard[3];
   }
 
-  // What is ordered is done when the chip is let go.
+  // Prepare a command; the chip carries it out when it is deselected.
   begin(command) {
     if (command === ENABLE) this.enabled = true;
     else if (ERASES.has(command)) this.finish = () => this.erase(ERASES.get(command));
@@ -88,7 +88,7 @@ export class FlashChip {
   }
 }
 
-// The synchronous serial interface (RP2040 datasheet, 4.10), as far as the boot ROM and a start from flash use it.
+// The part of the synchronous serial interface (RP2040 datasheet, 4.10) that the boot ROM and a boot from flash use.
 const [SSIENR, SR, DR0, RXFLR, IDR, VERSION] = [0x08, 0x28, 0x60, 0x24, 0x58, 0x5c];
 const [NOT_FULL, EMPTY, NOT_EMPTY] = [0x02, 0x04, 0x08];
 const OUTOVER = 8;
@@ -116,13 +116,13 @@ export class Serial {
     if (offset === SSIENR) this.received = [];
     if (offset !== DR0) this.kept.set(offset, value);
     else {
-      // Left to itself the interface lets the chip go once all is read.
+      // Without manual control the interface deselects the chip once everything has been read.
       if (!this.held && !this.received.length) this.chip.release();
       this.received.push(this.chip.exchange(value & 0xff));
     }
   }
 
-  // The select line, when a program holds it by hand (GPIO_QSPI_SS_CTRL).
+  // Set the select line, if a program controls it manually (GPIO_QSPI_SS_CTRL).
   select(value) {
     const held = ((value >> OUTOVER) & 3) === LOW;
     if (held !== this.held) this.chip.release();

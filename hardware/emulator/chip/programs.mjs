@@ -1,9 +1,9 @@
-// The chip's PIO in the chip's own time: the library lets it run beside the processor, and leaves its divider out.
-const SOON_NS = 4_000; // after a pin has moved: an edge is handed to the DMA that late at most
+// The chip's PIO in simulated time. rp2040js runs it independently of the processor's clock and ignores its divider.
+const SOON_NS = 4_000; // the longest delay from a pin's change until the DMA gets the edge
 const OFTEN_NS = 1e6;
 const CTRL = 0;
-const RESTARTS = 8; // bits of CTRL that let a machine's clock begin anew
-const LOOP = 8; // instructions of a loop that is worth to be recognised
+const RESTARTS = 8; // bits of CTRL that restart a machine's clock divider
+const LOOP = 8; // longest loop, in instructions, that is recognised
 
 export class Programs {
   constructor(mcu, pio) {
@@ -25,7 +25,7 @@ export class Programs {
     for (const machine of pio.machines) machine.clkDivRestart = () => {};
   }
 
-  // The clocks begin of machines that are let run, or whose clocks are to begin anew: before they take a step.
+  // Start the clocks of machines that are enabled or whose dividers restart, before their next step.
   begin(value) {
     for (const [n, machine] of this.pio.machines.entries()) {
       const starts = ((value >> n) & 1) === 1 && !machine.enabled;
@@ -38,7 +38,7 @@ export class Programs {
     if (!this.pio.stopped) this.alarm.schedule(OFTEN_NS);
   }
 
-  // A pin is about to move: all that comes before has to have happened.
+  // Call before a pin changes: the machines run up to the current time first.
   moved() {
     if (this.pio.stopped) return;
     this.catchUp();
@@ -66,7 +66,7 @@ export class Programs {
     return Math.max(machine.cycles - before, 1);
   }
 
-  // A round of nothing but jumps comes again while no pin moves: go through as many of them as fit into *room* cycles.
+  // A loop of jumps repeats while no pin changes, so skip as many rounds as fit into *room* cycles.
   round(machine, room) {
     const { pc, x, y } = machine;
     let cycles = 0;

@@ -1,7 +1,7 @@
-// Runs an emulated RP2040 as far as it is told: node run.mjs LIBRARY ROM FLASH; it asks by descriptor 3.
+// Run an emulated RP2040: node run.mjs LIBRARY ROM FLASH. Requests to the simulation use descriptor 3.
 //
-// LIBRARY: the folder of the npm package rp2040js. ROM: the chip's boot ROM. FLASH: what lies in its flash; it is
-// only read, and written where we are told to. A question is a line of JSON, and so is its answer: docs in README.md.
+// LIBRARY: the folder of the npm package rp2040js. ROM: the chip's boot ROM. FLASH: the content of its flash; it is
+// only written when the simulation says so. Requests and answers are lines of JSON, described in README.md.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,11 +19,11 @@ const rom = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffse
 const image = new Uint8Array(fs.readFileSync(flashFile));
 
 let chip = null;
-let bornUs = 0; // the rig's time at which the chip's own began, and what it read then
+let bornUs = 0; // the simulation's time when the chip started, and the chip's clock then
 let bornNanos = 0;
 let saidBytes = [];
-const changes = []; // of pins, still to come
-let outputs = new Map(); // of pins that the rig minds
+const changes = []; // future changes of pins
+let outputs = new Map(); // levels of the pins that the simulation watches
 let minded = [];
 let light = { since: 0, bits: [] };
 
@@ -34,13 +34,13 @@ function answer() {
   let text = "";
   while (!text.endsWith("\n")) {
     const length = fs.readSync(LINE, portion);
-    if (length === 0) process.exit(0); // nobody is there any more
+    if (length === 0) process.exit(0); // the simulation has closed the connection
     text += portion.toString("latin1", 0, length);
   }
   return JSON.parse(text);
 }
 
-// Say what has come up since the last time, ask, and take in what is answered.
+// Send everything since the last request together with a request, and apply the answer.
 function ask(question) {
   const out = Buffer.from(saidBytes).toString("hex");
   saidBytes = [];
@@ -67,7 +67,7 @@ function take(told) {
 
 const world = {
   ask,
-  writes: 0, // of the flash
+  writes: 0, // number of writes to the flash
   version: 0,
   name: [],
   said: (data) => saidBytes.push(...data),
@@ -82,7 +82,7 @@ const world = {
   },
 };
 
-// A pixel's bits are told apart by how long the line is high.
+// A bit of the pixel is 1 if the line is high for longer than LONG_NS.
 function shine(level) {
   if (level) light.since = chip.nanos;
   else light.bits.push(chip.nanos - light.since > LONG_NS ? 1 : 0);

@@ -1,4 +1,4 @@
-// Holds the quick way through a program against the library's, instruction by instruction: node same.mjs LIBRARY ROM FLASH COUNT
+// Compare fast.mjs with rp2040js, instruction by instruction: node same.mjs LIBRARY ROM FLASH COUNT
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

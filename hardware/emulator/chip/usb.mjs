@@ -1,11 +1,11 @@
-// The host's end of the chip's USB: it greets the device, opens its serial port, and carries bytes both ways.
+// The host's end of the chip's USB: it enumerates the device, opens its serial port, and transfers bytes both ways.
 //
-// It can leave off reading, as a program does that has stopped: the device keeps its packet until it goes on.
+// It can stop reading, like a program that hangs; the device then waits with its packet.
 const PACKET = 64;
-const CARRIED_NS = 50_000; // a packet of 64 bytes and its token at 12 Mbit/s
+const CARRIED_NS = 50_000; // time of a packet of 64 bytes and its token at 12 Mbit/s
 const AVAILABLE = 1 << 10;
 const BOTH = AVAILABLE | (AVAILABLE << 16);
-const [FIRST_BUFFER, LAST_BUFFER] = [0x80, 0xfc]; // the buffer controls in the controller's memory
+const [FIRST_BUFFER, LAST_BUFFER] = [0x80, 0xfc]; // the buffer control registers in the controller's memory
 const OUT = 4;
 
 export class Host {
@@ -17,8 +17,8 @@ export class Host {
     this.line.onSerialData = said;
     this.reading = true;
     this.waiting = []; // bytes for the device
-    this.wanted = []; // packets that the device has room for
-    this.full = new Set(); // where packets lie that nobody has fetched yet
+    this.wanted = []; // free receive buffers of the device
+    this.full = new Set(); // buffers with packets that have not been read yet
     this.usb.onEndpointRead = (endpoint, size) => this.room(endpoint, size);
     const { DPRAMUpdated } = this.usb;
     this.usb.DPRAMUpdated = (offset, value) => {
@@ -30,7 +30,7 @@ export class Host {
     this.sending = this.clock.createAlarm(() => this.send());
   }
 
-  // Whether a packet to us on the serial port's data is controlled there.
+  // Return whether *offset* is the buffer control of a packet from the serial port's data endpoint to the host.
   serial(offset) {
     const endpoint = (offset - FIRST_BUFFER) >> 3;
     return offset >= FIRST_BUFFER && offset <= LAST_BUFFER && !(offset & OUT) && endpoint === this.line.inEndpoint;

@@ -1,3 +1,3 @@
-# Lets a machine wake up at another time, so many seconds from now, when its kernel's words say so.
+# Shift the clock by the seconds in pi.clock= of the kernel's command line.
 by=$(sed 's/.*pi[.]clock=//; s/ .*//' /proc/cmdline)
 date -s "@$(($(date +%s) + by))"
