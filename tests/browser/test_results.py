@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.first_action import ATTEMPT, to_the_first_action
 from tests.browser.looking import IN_LIGHT, PHONES, Glasses, faults
-from tests.browser.tablet import PHONE, TABLET, Tablet
+from tests.browser.tablet import PHONE, TABLET, TELEVISION, Tablet
 from tests.companion.app.processes import Service
 
 STAGE = "body > .stage"
@@ -52,12 +52,65 @@ def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, si
 
     device.page.wait_for_selector(STAGE)
     assert device.page.inner_text(f"{STAGE} .goal") == "9"
+    expect(device.page.locator(f"{STAGE} .whose")).to_be_visible()
     assert device.page.inner_text(f"{STAGE} .whose").split() == ["Ana", "+9"]
     expect(device.page.locator(f"{STAGE} .total b")).to_have_text("13")
     assert faults(device.page, "the moment", glasses) == []
     device.page.keyboard.press("Escape")
     expect(device.page.locator(".settled h2")).to_have_text("Ana takes the 9 at Ringworld")
     assert device.faults == []
+    device.close()
+
+
+FRAMES = """() => {
+  window.frames = [];
+  const corners = [[0.02, 0.02], [0.98, 0.02], [0.5, 0.5], [0.02, 0.98], [0.98, 0.98]];
+  const look = () => {
+    const over = document.querySelector("body > .stage"), words = over?.querySelector(".whose");
+    const on = ([x, y]) => document.elementFromPoint(x * innerWidth, y * innerHeight)?.closest("body > .stage");
+    frames.push({
+      version: Number(document.getElementById("page").dataset.version),
+      covered: Boolean(over) && getComputedStyle(over).opacity === "1" && corners.every(on),
+      words: Boolean(words) && getComputedStyle(words).visibility === "visible",
+      moving: Boolean(over?.querySelector(".flood")?.getAnimations().some((one) => one.playState === "running")),
+      heard: document.getElementById("told")?.textContent ?? "",
+    });
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+"""Has a page note with each frame what is seen of it and what is heard."""
+
+
+@pytest.mark.parametrize(
+    ("size", "path", "seat"),
+    [
+        pytest.param(TABLET, "/table", "", id="tablet"),
+        pytest.param(PHONE, "/table", "red", id="own phone", marks=pytest.mark.long),
+        pytest.param(PHONE, "/table", "blue", id="other phone", marks=pytest.mark.long),
+        pytest.param(TELEVISION, "/screen", "", id="screen", marks=pytest.mark.long),
+    ],
+)
+def test_no_frame_tells_a_result_before_its_moment(
+    chromium: Browser, table: Service, size: object, path: str, seat: str
+) -> None:
+    """A result: its first frame is the moment, opaque; words come when the colour rests, and are heard no earlier."""
+    device = Tablet(chromium, table.url, size, hurried=False)  # type: ignore[arg-type]
+    if seat:
+        device.enter_pin(table.pin)
+        device.join(device.join_pin(), seat)
+    device.open(path)
+    before = device.version
+    device.page.evaluate(FRAMES)
+
+    table.do(WON)
+
+    device.page.wait_for_function("() => frames.some((one) => one.words)")
+    frames = device.page.evaluate("frames")
+    later = [one for one in frames if one["version"] > before]
+    assert all(one["covered"] for one in later)
+    assert not any(one["moving"] for one in frames if one["words"])
+    assert {one["heard"] for one in frames if not one["words"]} == {frames[0]["heard"]}
     device.close()
 
 

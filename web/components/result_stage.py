@@ -30,9 +30,9 @@ class ResultMoment:
     """One result, shown large enough to be seen across the table, once.
 
     *at* is its row, *at_ms* its game time: a page shows it when an update goes past that row. *kind* names its picture
-    (`won`, `home`, `back`), *cue* its sound. *pieces* are the players' pieces, of which the first is named in large
-    letters. *value* is the number on the coin, 0 without one; *missed* is the number on a coin that nobody gets.
-    *words* and *small* describe the picture.
+    (`won`, `home`, `miss`, `back`), *cue* its sound. *pieces* are the players' pieces. *value* is the number on the
+    coin, 0 without one; *missed* is the number on a coin that nobody gets. *words* are the large letters: whose piece
+    it is, or at a miss whose attempt it was. *small* is the line below.
     """
 
     at: int

@@ -117,13 +117,14 @@ def _wished() -> ScreenWish:
 
 def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
     if seen.game is None:
-        return {"big": None}
+        return {"big": None, "over": None}
     pages = pages_at_the_table()
     own = pages.screen if pages is not None else None
     wanted = wish.parts or usual(own, wish.overlay)
     big = own.show(seen, wanted) if own is not None else any_game(seen, seen.game)
     return {
         "big": big,
+        "over": None if wish.overlay else big.over,
         "wanted": wanted,
         "faces": faces(seen.game.seats(seen.state)),
         "movers": _framed(seen, seen.game),

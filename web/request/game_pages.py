@@ -152,6 +152,7 @@ class BigScreen:
     - *small*: a few words next to each name; *note*: a line below all names.
     - *panels*: the scenes in the middle, the largest first; *styles*: their style sheets.
     - *held*: neutral pieces that a seat has, each with its number.
+    - *over*: the moment of a result that comes over all of it, not on a screen over a picture.
     """
 
     headline: Headline
@@ -162,6 +163,7 @@ class BigScreen:
     note: str = ""
     panels: tuple[Scene, ...] = ()
     styles: tuple[str, ...] = ()
+    over: Scene | None = None
 
 
 @dataclass(frozen=True)

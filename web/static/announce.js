@@ -21,14 +21,17 @@
   const alarm = (text) => document.getElementById("alarm").replaceChildren(line(plain(text)));
 
   // What happened at the table comes with the page; a device that speaks by itself has said it already. Two answers may be on
-  // their way at once and tell the same: what has been said up to which version is kept here.
+  // their way at once and tell the same: what has been said up to which version is kept here. Nothing is said before a result
+  // that is being shown has come to its words.
+  const later = (text) => (window.stage ? stage.after(() => news(text)) : news(text));
+
   function swapped(old, page) {
     const told = JSON.parse(page.dataset.told || "[]");
     if (old.dataset.game !== page.dataset.game) newest = Number(old.dataset.version);
-    for (const [version, text] of told) if (version > newest && !window.speech?.speaks()) news(text);
+    for (const [version, text] of told) if (version > newest && !window.speech?.speaks()) later(text);
     newest = Math.max(newest, ...told.map(([version]) => version));
     const known = texts(old, "new");
-    for (const text of texts(page, "new")) if (!known.includes(text)) news(text);
+    for (const text of texts(page, "new")) if (!known.includes(text)) later(text);
     for (const text of texts(page, "alarm")) alarm(text);
   }
 

@@ -60,12 +60,12 @@
     if (fromElsewhere && old.dataset.version !== next.dataset.version) land();
     old.replaceWith(next);
     place.change(old, next);
-    document.title = next.dataset.title;
+    afterMoment(() => (document.title = page().dataset.title));
     arrived = Date.now();
     if (!past) {
       window.scrollTo(0, 0);
-      heading(next.querySelector("[autofocus]") || next.querySelector("h1"));
-    } else if (!place.restore(next, past)) heading(question(next) || next.querySelector("h1"));
+      heading((now) => now.querySelector("[autofocus]"));
+    } else if (!place.restore(next, past)) heading(question);
     next.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
   }
@@ -81,9 +81,15 @@
   const question = (next) =>
     [...next.querySelectorAll(":is(h1, h2, h3)[data-frame=question]")].find((one) => one.offsetParent);
 
-  function heading(title) {
-    if (title && title.tabIndex < 0) title.tabIndex = -1;
-    title?.focus({ preventScroll: true });
+  // A title tells how it came out: while a result is shown it waits for its words, and then the page that is there is told of.
+  const afterMoment = (deed) => (window.stage ? stage.after(deed) : deed());
+
+  function heading(first) {
+    afterMoment(() => {
+      const title = first(page()) || page().querySelector("h1");
+      if (title && title.tabIndex < 0) title.tabIndex = -1;
+      title?.focus({ preventScroll: true });
+    });
   }
 
   // What could not be sent stays on the page, and so does the word about it.

@@ -9,8 +9,9 @@ window.speech = (() => {
     speaking = null,
     known = Number(document.getElementById("page").dataset.version), // up to this version all was said, or there before
     asking = false,
-    again = false;
-  const told = new Set(); // what this page has said already of what it cannot do
+    again = false,
+    told = Promise.resolve(); // once all is queued that was fetched
+  const refused = new Set(); // what this page has said already of what it cannot do
 
   const wanted = () => possible && device.wish("speech") !== "none" && document.visibilityState === "visible";
   const words = () => document.getElementById("words").dataset;
@@ -18,8 +19,8 @@ window.speech = (() => {
   // Said once, plainly, above the page; the next touch puts it away.
   function cannot(what) {
     const strip = document.getElementById("cannot-speak");
-    if (told.has(what) || !strip || kept(what)) return;
-    told.add(what);
+    if (refused.has(what) || !strip || kept(what)) return;
+    refused.add(what);
     strip.textContent = words()[what];
     strip.hidden = false;
     document.addEventListener("pointerup", () => (strip.hidden = true), { once: true });
@@ -78,6 +79,23 @@ window.speech = (() => {
     next();
   }
 
+  // The stream is faster than the page: nothing is spoken before the page shows it, nor before a result that it shows has come
+  // to its words. A page that is being filled in does not change.
+  function seen(version) {
+    return new Promise((done) => {
+      const look = () => {
+        const shown = document.getElementById("page").dataset;
+        if (Number(shown.version) < version && !("still" in shown)) return;
+        document.removeEventListener("swapped", look);
+        if (window.stage) stage.after(done);
+        else done();
+      };
+      setTimeout(done, PATIENCE_MS); // a page that does not come keeps nobody from hearing
+      document.addEventListener("swapped", look);
+      look();
+    });
+  }
+
   async function ask() {
     if (asking) {
       again = true;
@@ -90,7 +108,7 @@ window.speech = (() => {
       const { version, utterances } = await answer.json();
       known = version;
       for (const at of new Set(utterances.map((one) => one.version)))
-        add(utterances.filter((one) => one.version === at));
+        told = Promise.all([told, seen(at)]).then(() => add(utterances.filter((one) => one.version === at)));
     } catch {
       /* what was missed is not said later */
     } finally {

@@ -9,6 +9,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import faces
 from web.games.draws.cubes import shown
+from web.games.draws.layout import moment
 from web.games.draws.open_table import last_pulls, tiles
 from web.games.draws.tower import layers
 from web.http.i18n import _, ngettext
@@ -23,7 +24,15 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     drew = {seat: sum(state.drew.get(seat, {}).values()) for seat in state.seats}
     small = {seat: ngettext("%(num)s cube", "%(num)s cubes", count) for seat, count in drew.items()}
     held = {seat: shown(state, state.holds.get(seat, {})) for seat in state.seats}
-    return BigScreen(_headline(state), small=small, held=held, panels=tuple(_panels(state, wanted)), styles=STYLES)
+    result = moment(snapshot)
+    return BigScreen(
+        _headline(state),
+        small=small,
+        held=held,
+        panels=tuple(_panels(state, wanted)),
+        styles=STYLES,
+        over=None if result is None else Scene("screen_moment.html", {"moment": result}),
+    )
 
 
 def _headline(state: State) -> Headline:

@@ -45,12 +45,14 @@ def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
 
 
 def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
-    """No centre: the value stays where it is."""
+    """No centre: it names the player whose attempt it was, and the value stays where it is."""
     room.in_actions().attempt(cards=4).do("draw", colour="blue").do("draw", colour="green")
 
     shown = of(room)
 
-    assert (shown.small, shown.missed) == ("No centre for Ana at Ringworld", 9)
+    assert (shown.kind, shown.words, shown.missed) == ("miss", "No centre for Ana", 9)
+    assert shown.small == "The 9 at Ringworld stays free"
+    assert [face.name for face in shown.pieces] == ["Cem"]
 
 
 def test_an_empty_ring_is_said(room: Room) -> None:
@@ -61,7 +63,7 @@ def test_an_empty_ring_is_said(room: Room) -> None:
         room.do("correct", player=colour, reason="x", move=move)
     room.do("draw", colour="blue")
 
-    assert of(room).small == "The ring is empty: no centre for Ana"
+    assert (of(room).words, of(room).small) == ("No centre for Ana", "The ring is empty.")
     assert "The ring is empty." in room.look().text
 
 

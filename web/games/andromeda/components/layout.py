@@ -57,8 +57,22 @@ def _drawn(snapshot: Snapshot, line: TranscriptLine, attempt: Attempt) -> Result
         return ResultMoment(
             line.id, line.at_ms, "won", face.name, place, (face,), attempt.took, gain=gain, cue="centre"
         )
-    small, missed = _onwards(state, attempt)
-    return ResultMoment(line.id, line.at_ms, "home", face.name, small, (face,), 0, missed, gain, "home")
+    if state.attempt is not None:
+        left = ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left)
+        return ResultMoment(line.id, line.at_ms, "home", face.name, left, (face,), gain=gain, cue="home")
+    return _missed(state, line, attempt, face, gain)
+
+
+def _missed(state: State, line: TranscriptLine, attempt: Attempt, face: Face, gain: ResultGain) -> ResultMoment:
+    """Return the end of an attempt without a centre: everybody looks at the player whose attempt it was."""
+    name, place = faces(state.setting.seats)[attempt.player].name, label_of(state, attempt.planet)
+    slot = best_free_centre(state, attempt.planet)
+    value = 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]
+    small = _("The %(value)s at %(planet)s stays free", value=value, planet=place)
+    if not any(stations_on(state, attempt.planet).values()):
+        small = _("The ring is empty.")
+    words = _("No centre for %(name)s", name=name)
+    return ResultMoment(line.id, line.at_ms, "miss", words, small, (face,), 0, value, gain, "home")
 
 
 def _total(snapshot: Snapshot, face: Face) -> int:
@@ -66,18 +80,6 @@ def _total(snapshot: Snapshot, face: Face) -> int:
     assert snapshot.game is not None, "a score belongs to a game"
     total: int = snapshot.game.view(snapshot.state, Viewer())["players"][face.colour]["score"]["total"]
     return total
-
-
-def _onwards(state: State, attempt: Attempt) -> tuple[str, int]:
-    """Return what follows after a station went home: draws left, or the value of the centre that was missed."""
-    if state.attempt is not None:
-        return ngettext("%(num)s draw left", "%(num)s draws left", attempt.draws_left), 0
-    name, place = faces(state.setting.seats)[attempt.player].name, label_of(state, attempt.planet)
-    slot = best_free_centre(state, attempt.planet)
-    value = 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]
-    if not any(stations_on(state, attempt.planet).values()):
-        return _("The ring is empty: no centre for %(name)s", name=name), value
-    return _("No centre for %(name)s at %(planet)s", name=name, planet=place), value
 
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)

@@ -15,7 +15,7 @@ from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.components.board import picture, worths
 from web.games.andromeda.components.last_move import last_move
-from web.games.andromeda.components.layout import actions_left, planet_look, score_bar, score_note, where
+from web.games.andromeda.components.layout import actions_left, moment, planet_look, score_bar, score_note, where
 from web.games.andromeda.components.outcome import outcome
 from web.games.andromeda.components.words import WORDS
 from web.http.formatting import percent
@@ -45,7 +45,7 @@ class PanelTrack:
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     """Return what everybody may see of the game, for any viewer."""
-    scored = score_bar(snapshot)
+    scored, result = score_bar(snapshot), moment(snapshot)
     return BigScreen(
         headline=headline(snapshot),
         points={one.colour: one.points for one in scored},
@@ -54,6 +54,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         note=score_note(snapshot.state),
         panels=tuple(_panels(snapshot, wanted)),
         styles=(STYLE,),
+        over=None if result is None else Scene("andromeda/screen_moment.html", {"moment": result}),
     )
 
 

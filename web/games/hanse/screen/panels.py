@@ -9,6 +9,7 @@ from companion.games.hanse.state import State, turn_of
 from companion.model.snapshot import Snapshot
 from web.components.players import faces, listed
 from web.games.hanse.components.layout import sides, where
+from web.games.hanse.components.moment import moment
 from web.games.hanse.components.space import space
 from web.http.i18n import _, ngettext
 from web.request.game_pages import BigScreen, Headline, Scene
@@ -20,12 +21,14 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     """Return what everybody may see of the game."""
     both = sides(snapshot)
     hands = {side.face.colour: ngettext("%(num)s card", "%(num)s cards", side.hand) for side in both}
+    result = moment(snapshot)
     return BigScreen(
         headline=headline(snapshot),
         points={side.face.colour: side.megagalax for side in both},
         small=hands,
         panels=tuple(_panels(snapshot, wanted)),
         styles=STYLES,
+        over=None if result is None else Scene("screen_moment.html", {"moment": result}),
     )
 
 
