@@ -14,7 +14,7 @@ from companion.app.data_folder import CAPTURES, LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_rescue import table_of
 from companion.app.page_process import command_for, environment
-from companion.app.people import HousePeople
+from companion.app.people import StoredPeople
 from companion.app.power_off import PowerOff
 from companion.app.ring_controller import RingController
 from companion.app.workers import ticking
@@ -34,7 +34,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 
 @contextmanager
-def evening(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
+def ledger_and_ring(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
     """Open the ledger in *data* and the ring at *ring_url*, and close both at the end.
 
     *threads* supervises all threads; without it a new supervisor is made.
@@ -57,7 +57,7 @@ def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> 
     """Open ledger and ring for a command, creating the folder if it is missing; raises `BadUse` and `Failed`."""
     make_folder(data)
     try:
-        with evening(data, ring_url, threads) as opened:
+        with ledger_and_ring(data, ring_url, threads) as opened:
             yield opened
     except LedgerFault as fault:
         raise Failed(str(fault)) from None
@@ -75,7 +75,7 @@ def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervis
         raise BadUse(f"--ring: {fault}") from None
 
 
-class WebHouse:
+class WebServer:
     """The web pages of a table, on one port, and their name in the local network (mDNS)."""
 
     def __init__(
@@ -98,12 +98,12 @@ class WebHouse:
         streams.tell(opened.table.snapshot)
         opened.table.subscribe_ring(streams.tell_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
-        people = HousePeople(opened.table, data, access.seats.rename)
+        people = StoredPeople(opened.table, data, access.seats.rename)
         workshop = Workshop(command_for(data), environment())
         app = make_app(
             *(opened.table, opened.ring, COVERS, access),
             power_off=ends,
-            doors=self.doors,
+            doors=self.entrances,
             people=people,
             threads=opened.threads,
             workshop=workshop,
@@ -112,15 +112,15 @@ class WebHouse:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
             raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
-        self.neighbourhood = Mdns(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
+        self.mdns = Mdns(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:
         """Ask the service to end soon. Returns at once."""
         self.service.stop()
 
-    def doors(self) -> Entrances:
+    def entrances(self) -> Entrances:
         """Return the addresses by which other devices reach these pages."""
-        return self.neighbourhood.doors
+        return self.mdns.doors
 
 
 def _seen_at(bind: str) -> Callable[[], str | None] | None:

@@ -14,7 +14,7 @@ BURST = 200_000
 AN_HOUR = 100_000
 
 
-@shows("_left_out")
+@shows("_dropped")
 class BoundedLog(logging.Handler):
     """Write log records to *stream*, at most `BURST` characters at once and `AN_HOUR` per hour.
 
@@ -27,7 +27,7 @@ class BoundedLog(logging.Handler):
         self._now = now
         self._room: float = BURST
         self._as_of = now()
-        self._left_out = 0
+        self._dropped = 0
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -37,21 +37,21 @@ class BoundedLog(logging.Handler):
         self._room = min(BURST, self._room + (now - self._as_of) * AN_HOUR / 3600)
         self._as_of = now
         if len(text) > self._room:
-            self._left_out += 1
+            self._dropped += 1
             return
         try:
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            self._left_out += 1  # nobody reads it, or its disk is full: there is nowhere else to report that
+            self._dropped += 1  # nobody reads it, or its disk is full: there is nowhere else to report that
             return
         self._room -= len(text)
-        self._left_out = 0
+        self._dropped = 0
 
     def _said_before(self) -> str:
-        if not self._left_out:
+        if not self._dropped:
             return ""
-        return f"{self._left_out} earlier entries left out: the log has a limit.\n"
+        return f"{self._dropped} earlier entries left out: the log has a limit.\n"
 
 
 def bound_the_log() -> None:

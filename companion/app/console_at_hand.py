@@ -11,7 +11,7 @@ from companion.app.exit_codes import BadUse
 from companion.app.ring_controller import RingController
 
 
-def console_kept(
+def start_console(
     opened: RingController, data: Path, named: Path | None, ring_url: str, without: Callable[[str], None]
 ) -> Callable[[], None]:
     """Run the console that is wired to this machine, and return a function that ends it.

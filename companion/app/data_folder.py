@@ -14,8 +14,8 @@ from companion.kernel.private_file import (
     MODES,
     OTHERS,
     Modes,
+    has_permissions,
     make_private_folder,
-    modes_are_kept,
 )
 
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
@@ -40,7 +40,7 @@ def make_folder(data: Path) -> Path:
 
 def open_to_others(data: Path, modes: Modes = MODES) -> Iterator[Path]:
     """Yield what other users may open: the folder *data*, if it is only for games, and our files in it."""
-    found = [data] if _kept_for_games(data) else []
+    found = [data] if _only_our_files(data) else []
     yield from (path for path in (*found, *ours_in(data)) if modes.mode(path) & OTHERS)
 
 
@@ -52,7 +52,7 @@ def ours_in(data: Path) -> list[Path]:
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
     """Remove the permissions of others in *data*; yield a message for what was fixed, and one for what could not be."""
     wide = list(open_to_others(data, modes))
-    if wide and not modes_are_kept(data, modes):
+    if wide and not has_permissions(data, modes):
         yield f"{data} is on a file system without permissions: anyone on this computer can read the games."
         return
     mended, left = [], []
@@ -69,7 +69,7 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
         yield f"Other users can open these, and this can't be changed: {_listed(left)}."
 
 
-def _kept_for_games(data: Path) -> bool:
+def _only_our_files(data: Path) -> bool:
     """Return whether a folder holds only our files, so that its permissions may be restricted.
 
     A shared folder such as `/tmp` and a home folder with other files do not count.

@@ -42,7 +42,7 @@ def read_only(data: Path) -> Iterator[Ledger]:
 
 
 @contextmanager
-def looked_into(data: Path) -> Iterator[Table]:
+def table_read_only(data: Path) -> Iterator[Table]:
     """Open the table of the ledger in *data* for reading; raises the errors of `read_only`."""
     with read_only(data) as ledger:
         yield table_of(ledger)

@@ -15,7 +15,7 @@ from companion.ledger import PARTS, damage_mark
 BEFORE, DAMAGED = "ledger", "damaged-ledger"
 
 
-def put_aside(ledger: Path, called: str = BEFORE) -> Path | None:
+def set_aside(ledger: Path, called: str = BEFORE) -> Path | None:
     """Rename *ledger* with all its files to a new, dated name in its folder. Return that name, None without a ledger.
 
     If the file system has hard links, the file also stays at its old name until another replaces it, so that a power
@@ -24,15 +24,15 @@ def put_aside(ledger: Path, called: str = BEFORE) -> Path | None:
     damage_mark(ledger).unlink(missing_ok=True)
     if not ledger.exists():
         return None
-    kept = free_name(ledger, called)
+    target = free_name(ledger, called)
     try:
-        kept.hardlink_to(ledger)
+        target.hardlink_to(ledger)
     except OSError:
-        ledger.replace(kept)
+        ledger.replace(target)
     for each in PARTS[1:]:
         with suppress(FileNotFoundError):
-            _part(ledger, each).replace(_part(kept, each))
-    return kept
+            _part(ledger, each).replace(_part(target, each))
+    return target
 
 
 def free_name(ledger: Path, called: str = BEFORE) -> Path:

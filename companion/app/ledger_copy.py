@@ -30,15 +30,15 @@ def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
         raise Failed(f"{source} can't be copied to {called or target}: {fault}") from None
 
 
-def copied_aside(ledger: Path, kept: Path) -> bool:
-    """Copy a *ledger* to *kept*, and merge its log into its main file, so that this file can be replaced.
+def copied_aside(ledger: Path, target: Path) -> bool:
+    """Copy a *ledger* to *target*, and merge its log into its main file, so that this file can be replaced.
 
     The caller owns the ledger. Return False, with nothing changed, if the ledger is damaged or cannot be copied.
     """
     try:
         if verify(ledger).findings:
             return False
-        copy_ledger(ledger, kept)
+        copy_ledger(ledger, target)
         if not _in_one_file(ledger):
             return False
     except (LedgerFault, BadUse, Failed, sqlite3.Error):

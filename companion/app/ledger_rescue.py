@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.ledger_aside import DAMAGED, newest_backup, put_aside
+from companion.app.ledger_aside import DAMAGED, newest_backup, set_aside
 from companion.kernel.atomic_file import replacement
 from companion.kernel.i18n import Said, from_json, said
 from companion.kernel.moments import in_this_zone
 from companion.kernel.private_file import make_private, write_private
 from companion.ledger import Ledger, LedgerDamaged, LedgerLock, extent
-from companion.ledger.newest import Newest, Torn, beside, newest_beside
+from companion.ledger.newest import Newest, Torn, newest_path, read_newest
 from companion.ledger.storage import Connect, connect
 from companion.session.table import Table
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 # The report about a damaged ledger: a file next to it, shown at every start until somebody deletes it.
 
 SUFFIX, EARLIER = ".told", ".told-before"
-MOST_TOLD = 5
+MOST_LISTED = 5
 
 
-def report(kept: Path, why: str, saved: Saved) -> None:
-    """Write why a ledger was set aside as *kept*, what was *saved* from it, and the newest backup."""
-    for earlier in kept.parent.glob(f"{DAMAGED}-*{SUFFIX}"):
+def report(damaged: Path, why: str, saved: Saved) -> None:
+    """Write why a ledger was set aside as *damaged*, what was *saved* from it, and the newest backup."""
+    for earlier in damaged.parent.glob(f"{DAMAGED}-*{SUFFIX}"):
         earlier.replace(earlier.with_suffix(EARLIER))  # only one report is shown, whatever the clock says
-    note = kept.with_suffix(SUFFIX)
+    note = damaged.with_suffix(SUFFIX)
     last = said("This message comes at each start until you remove %(name)s.", name=note.name)
-    texts = (_set_aside(why, kept), _saved(saved.rows), *_lost(saved), _offer(kept.parent), last)
+    texts = (_set_aside(why, damaged), _saved(saved.rows), *_lost(saved), _offer(damaged.parent), last)
     write_private(note, "".join(json.dumps(each.to_json()) + "\n" for each in texts))
 
 
@@ -49,8 +49,8 @@ def _sentences(note: Path) -> tuple[Said, ...]:
         return ()  # a damaged report is ignored; the ledger that it describes is still there
 
 
-def _set_aside(why: str, kept: Path) -> Said:
-    return said("The ledger was damaged: %(why)s The damaged file is now called %(name)s.", why=why, name=kept.name)
+def _set_aside(why: str, damaged: Path) -> Said:
+    return said("The ledger was damaged: %(why)s The damaged file is now called %(name)s.", why=why, name=damaged.name)
 
 
 def _saved(rows: int) -> Said:
@@ -61,7 +61,7 @@ def _saved(rows: int) -> Said:
 
 def _lost(saved: Saved) -> Iterator[Said]:
     """Yield a sentence for each loss that no game reports itself."""
-    for first, last in saved.lost[:MOST_TOLD]:
+    for first, last in saved.lost[:MOST_LISTED]:
         yield said("Rows %(first)s to %(last)s are lost. Nobody knows which game they were in.", first=first, last=last)
     if saved.nameless:
         games = ", ".join(map(str, saved.nameless))
@@ -81,7 +81,7 @@ def _offer(data: Path) -> Said:
     )
 
 
-BESIDE_AN_OLD_HOUSE = ("token", "pin", "captures", "service.json")
+AFTER_FIRST_RUN = ("token", "pin", "captures", "service.json")
 """Files that exist in a data folder once the service has run there."""
 
 
@@ -115,7 +115,7 @@ def _check_not_emptied(path: Path) -> None:
     """Raise `LedgerDamaged` for an empty file in a folder where games were saved: the ledger was lost."""
     log = path.with_name(path.name + "-wal")
     emptied = path.is_file() and not path.stat().st_size and not (log.is_file() and log.stat().st_size)
-    if emptied and any(path.with_name(name).exists() for name in BESIDE_AN_OLD_HOUSE):
+    if emptied and any(path.with_name(name).exists() for name in AFTER_FIRST_RUN):
         raise LedgerDamaged(f"{path}: This ledger is empty, though games were saved here.")
 
 
@@ -131,24 +131,24 @@ def _rescue(path: Path, why: str, save: bool) -> None:
                 make_private(fresh)
                 known, end = _known_end(path)
                 saved = salvage(path, fresh, known.ledger, known.number) if known else salvage(path, fresh)
-                kept = put_aside(path, DAMAGED)
+                damaged = set_aside(path, DAMAGED)
                 if saved.rows and end:
                     # Copy the `.newest` file, so that a missing end is noticed in the new ledger too.
-                    write_private(beside(path), end)
+                    write_private(newest_path(path), end)
         else:
-            saved, kept = NOTHING, put_aside(path, DAMAGED)
+            saved, damaged = NOTHING, set_aside(path, DAMAGED)
             path.unlink(missing_ok=True)
     finally:
         ownership.release()
-    if kept is not None:
-        report(kept, why, saved)
+    if damaged is not None:
+        report(damaged, why, saved)
 
 
 def _known_end(path: Path) -> tuple[Newest | None, str]:
     """Return the contents of the `.newest` file of *path*, parsed and as text."""
     try:
-        known = newest_beside(path)
-        return known, "" if known is None else beside(path).read_text(encoding="ascii")
+        known = read_newest(path)
+        return known, "" if known is None else newest_path(path).read_text(encoding="ascii")
     except (OSError, Torn):
         return None, ""
 

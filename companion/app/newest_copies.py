@@ -54,7 +54,7 @@ def _digest(ledger: Path, number: int) -> object:
     """Return the checksum of a row of the *ledger*, None if there is no such row."""
     try:
         with closing(Ledger.read_only(ledger)) as there:
-            found = there.kept(number)
+            found = there.stored_digest(number)
     except LedgerFault:
         return None
     return None if found is None else found[1]

@@ -54,7 +54,7 @@ class Backup:
         return self.age, self.made, self.path.name
 
 
-def kept(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
+def retained(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
     """Return the *backups* that fit in *room* bytes, newest first. The newest one stays whatever its size."""
     newest_first = _newest_first(backups)
     wanted = dict.fromkeys(newest_first[:NEWEST])
@@ -146,13 +146,13 @@ class NightlyBackups:
     def _thin(self, made: Path, room: int) -> None:
         """Delete the backups that need not stay; never the one that was just *made*."""
         found = self.all()
-        stay = {made, *(backup.path for backup in kept(found, room))}
+        stay = {made, *(backup.path for backup in retained(found, room))}
         for backup in found:
             if backup.path not in stay:
                 backup.path.unlink(missing_ok=True)
 
 
-def backups_kept(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
+def start_backups(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
     """Make a backup in a separate thread now and after each game; return a function that ends this."""
 
     def make() -> None:

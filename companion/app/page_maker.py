@@ -38,20 +38,20 @@ from web.request.apart import BACKUP, LUCK, RECORD, at_step, given_luck, view_as
 from web.request.context import House
 from web.server.making import Made, Work, framed, heard
 
-TOLD_EVERY_S = 0.1
+PROGRESS_EVERY_S = 0.1
 Deed = Callable[[], None]
 T = TypeVar("T")
 FAULTS = (Refused, Malformed, RecordError, HTTPException)
 """Exceptions that go to the user who requested the page. Any other exception is a bug of ours."""
 
 
-def _check_backup(content: bytes, tell: Callable[[int, int], None] | None) -> None:
-    """Raise `Refused` for a backup that cannot be imported; call *tell* for each of its games."""
+def _check_backup(content: bytes, progress: Callable[[int, int], None] | None) -> None:
+    """Raise `Refused` for a backup that cannot be imported; call *progress* for each of its games."""
 
     def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
         for done, step in enumerate(steps):
-            if tell is not None:
-                tell(done, of)
+            if progress is not None:
+                progress(done, of)
             yield step
 
     with TemporaryDirectory() as folder:
@@ -112,10 +112,10 @@ class GivenLuck:
 
 @shows("_app", "_of", "_open")
 class PageMaker:
-    """Reads work from the pipe *told* and writes results to the pipe *said*, as `web.server.making` describes."""
+    """Reads work from *work_fd* and writes results to *result_fd*, two pipes; `web.server.making` describes both."""
 
-    def __init__(self, data: Path, told: int, said: int) -> None:
-        self._ledger, self._told, self._said = data / LEDGER, told, said
+    def __init__(self, data: Path, work_fd: int, result_fd: int) -> None:
+        self._ledger, self._work_fd, self._result_fd = data / LEDGER, work_fd, result_fd
         self._app: Flask | None = None
         self._table: PastTable | None = None
         self._of: object = None
@@ -126,7 +126,7 @@ class PageMaker:
 
     def serve(self) -> None:
         """Do one work after another until the service closes the pipe."""
-        while (frame := heard(self._told)) is not None:
+        while (frame := heard(self._work_fd)) is not None:
             self._do(*frame)
 
     def _do(self, kind: str, number: int, *more: Any) -> None:
@@ -142,7 +142,7 @@ class PageMaker:
 
     def _made(self, number: int, work: Work) -> Made:
         try:
-            return self.make(work, self._teller(number))
+            return self.make(work, self._progress_of(number))
         except FAULTS as fault:
             return Made(fault=fault)
         except LedgerFault as fault:
@@ -154,19 +154,19 @@ class PageMaker:
             traceback.print_exc()
             return Made(fault=RuntimeError(f"{work.address}: {fault!r}"), lasts=False)
 
-    def make(self, work: Work, tell: Callable[[int, int], None] | None = None) -> Made:
-        """Do one work, and call *tell* with its progress."""
+    def make(self, work: Work, progress: Callable[[int, int], None] | None = None) -> Made:
+        """Do one work, and call *progress* with its progress."""
         table = self._table_of(work)
         if work.address.startswith(LUCK):
             return Made(value=table.archive.luck(int(work.address.removeprefix(LUCK))))
         if work.address == BACKUP:
-            _check_backup(dict(work.given)["backup"], tell)
+            _check_backup(dict(work.given)["backup"], progress)
             return Made(lasts=False)
         is_record = work.address == RECORD
         address = "/replay" if is_record else work.address
         # Use a separate context, because another work may be in progress and `g` holds the user of this one.
-        with self._house(table, work) as app, app.app_context(), app.test_request_context(address):
-            g.told_progress = tell
+        with self._application(table, work) as app, app.app_context(), app.test_request_context(address):
+            g.progress = progress
             if is_record:
                 timeline_of(dict(work.given)["record"])
                 return Made()
@@ -190,7 +190,7 @@ class PageMaker:
         return self._table
 
     @contextmanager
-    def _house(self, table: PastTable, work: Work) -> Iterator[Flask]:
+    def _application(self, table: PastTable, work: Work) -> Iterator[Flask]:
         """Give the application *table* and the values sent with *work*, and reset it afterwards."""
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
@@ -209,26 +209,26 @@ class PageMaker:
         finally:
             self._app.extensions["house"] = before
 
-    def _teller(self, number: int) -> Callable[[int, int], None]:
+    def _progress_of(self, number: int) -> Callable[[int, int], None]:
         """Return a callback that reports progress, does quick work that arrived meanwhile, and raises `Dropped`."""
         last = time.monotonic()
 
-        def tell(done: int, of: int) -> None:
+        def progress(done: int, of: int) -> None:
             nonlocal last
-            if time.monotonic() - last < TOLD_EVERY_S:
+            if time.monotonic() - last < PROGRESS_EVERY_S:
                 return
             last = time.monotonic()
             self._say("at", number, done, of)
             self._nested += 1  # the ledger of the long work must stay open
-            while select.select([self._told], [], [], 0)[0] and (frame := heard(self._told)) is not None:
+            while select.select([self._work_fd], [], [], 0)[0] and (frame := heard(self._work_fd)) is not None:
                 self._do(*frame)
             self._nested -= 1
             if number in self._dropped:
                 raise Dropped
 
-        return tell
+        return progress
 
-    def _say(self, *told: object) -> None:
-        raw = memoryview(framed(*told))
+    def _say(self, *message: object) -> None:
+        raw = memoryview(framed(*message))
         while raw:
-            raw = raw[os.write(self._said, raw) :]
+            raw = raw[os.write(self._result_fd, raw) :]

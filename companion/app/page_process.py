@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 NICE = 5
-_TOLD, _SAID = 0, 1
+_STDIN, _STDOUT = 0, 1
 
 
 def command_for(data: Path) -> tuple[str, ...]:
@@ -31,11 +31,11 @@ def main() -> None:
     """Render pages until the service closes the pipe."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which then ends this process
-    told, said = os.dup(_TOLD), os.dup(_SAID)
-    os.dup2(sys.stderr.fileno(), _SAID)  # printed output must not get into a frame
+    work_fd, result_fd = os.dup(_STDIN), os.dup(_STDOUT)
+    os.dup2(sys.stderr.fileno(), _STDOUT)  # printed output must not get into a frame
     from companion.app.page_maker import PageMaker
 
-    PageMaker(Path(sys.argv[1]), told, said).serve()
+    PageMaker(Path(sys.argv[1]), work_fd, result_fd).serve()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ Called = Callable[[str, str | None], None]
 """Called with an old name and the new one, or None for a removal."""
 
 
-class HousePeople:
+class StoredPeople:
     """The names in one data folder."""
 
     def __init__(self, table: Table, data: Path, called: Called) -> None:

@@ -35,7 +35,7 @@ def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], lang
         try:
             app = make_app(table_of(ledger), None, COVERS, HostPin(Path(aside)))
             asked = app.test_request_context("/", headers={"Accept-Language": language})
-            with asked, measuring("Making the page", "steps") as g.told_progress:
+            with asked, measuring("Making the page", "steps") as g.progress:
                 page = replay_file(timeline(begun))
         except Refused as fault:
             raise BadUse(fault.reason) from None

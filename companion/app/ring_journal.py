@@ -26,28 +26,28 @@ class RingJournal:
 
     def __init__(self, say: Callable[[str], None], now: Callable[[], float]) -> None:
         self._say, self._now = say, now
-        self._told: dict[str, float] = {}
+        self._logged: dict[str, float] = {}
         self._settled: set[str] = set()
 
     def look(self, view: RingView) -> None:
         """Log what is new in the state of the ring."""
         if view.trouble:
             # Compare the pattern: only the seconds of silence or the counts of events differ each time.
-            self._tell(view.trouble, view.trouble.pattern if isinstance(view.trouble, Said) else view.trouble)
+            self._log(view.trouble, view.trouble.pattern if isinstance(view.trouble, Said) else view.trouble)
         elif view.state is RingState.LIVE:
-            if len(self._settled) < len(self._told):
-                self._tell(f"The ring at {view.port} answers.", ANSWERS)
-            self._settled = set(self._told)
+            if len(self._settled) < len(self._logged):
+                self._log(f"The ring at {view.port} answers.", ANSWERS)
+            self._settled = set(self._logged)
 
-    def _tell(self, sentence: str, what: str) -> None:
-        told_at = self._told.get(what)
-        if told_at is None and len(self._told) >= MOST:
+    def _log(self, sentence: str, what: str) -> None:
+        logged_at = self._logged.get(what)
+        if logged_at is None and len(self._logged) >= MOST:
             return
-        if told_at is not None and (what not in self._settled or self._now() - told_at < AGAIN_S):
+        if logged_at is not None and (what not in self._settled or self._now() - logged_at < AGAIN_S):
             return
         self._say(sentence)
         # Last: a failed log entry is repeated when the thread restarts.
-        self._told[what] = self._now()
+        self._logged[what] = self._now()
         self._settled.discard(what)
 
 

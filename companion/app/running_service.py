@@ -19,7 +19,7 @@ PATIENCE_S = 10.0
 
 
 @shows("url")
-class Neighbour:
+class RunningService:
     """A running service of the same data folder. Every request carries this machine's token."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -39,7 +39,7 @@ class Neighbour:
             raise Failed(f"the service at {self.url} doesn't answer: {fault}") from None
 
 
-def neighbour(data: Path) -> Neighbour | None:
+def running_service(data: Path) -> RunningService | None:
     """Return the service that runs on the ledger in *data*, or None."""
     try:
         note = json.loads(_trusted(data / SERVICE))
@@ -48,10 +48,10 @@ def neighbour(data: Path) -> Neighbour | None:
         return None
 
 
-def answering(data: Path, url: str) -> Neighbour | None:
+def answering(data: Path, url: str) -> RunningService | None:
     """Return the companion that answers at *url* with the token in *data*, or None."""
     try:
-        found = Neighbour(url, _trusted(data / TOKEN).strip())
+        found = RunningService(url, _trusted(data / TOKEN).strip())
         found.ask("/healthz")
     except (OSError, UnicodeDecodeError, BadUse, Failed):
         return None  # it died without deleting its address; another program may use that address now
@@ -68,7 +68,7 @@ def _trusted(path: Path) -> str:
 
 def game_going_on(data: Path) -> bool:
     """Return whether the service on the ledger in *data* has a game in progress that is not paused."""
-    service = neighbour(data)
+    service = running_service(data)
     return service is not None and service.ask("/api/v1/table")["status"] == Status.LIVE
 
 

@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table
 
 
-def summaries_kept(table: Table, threads: Supervisor) -> Callable[[], None]:
+def start_summaries(table: Table, threads: Supervisor) -> Callable[[], None]:
     """Update the summaries now and whenever a game may have ended, changed or been added; return the end function."""
     over = Event()
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
 from companion.events.row_content import RowContent
-from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingEventReceived
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, from_json, kept, said
+from companion.kernel.i18n import Said, from_json, said, stored_fields
 from companion.kernel.validation import Fields, Line
 from companion.ledger import Row, RowKind
 from companion.model.snapshot import Asked, Question
@@ -20,11 +20,11 @@ from companion.ring.event_codec import body_of, judgement_body, judgement_of
 FIRST, AGAIN = "first", "again"
 
 
-def written(event: RingHeard | Judged) -> RowContent:
+def written(event: RingEventReceived | Judged) -> RowContent:
     """Return *event* as the contents of a row."""
     match event:
-        case RingHeard(heard):
-            return RowContent(RowKind.RING, str(heard.kind), body_of(heard), source=heard.source)
+        case RingEventReceived(received):
+            return RowContent(RowKind.RING, str(received.kind), body_of(received), source=received.source)
         case Judged():
             return RowContent(
                 RowKind.JUDGEMENT, AGAIN if event.again else FIRST, judgement_body(event.judgement), event.ring
@@ -39,7 +39,7 @@ def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
         case PassageAsked(question):
             return RowContent(RowKind.PASSAGE, "asked", {"question": _question(question)}, question.id)
         case PassageSettled():
-            body = {"text": event.text, **kept(event.text)}
+            body = {"text": event.text, **stored_fields(event.text)}
             return RowContent(RowKind.PASSAGE, event.became, body, event.ring)
         case Answered():
             return RowContent(RowKind.ANSWER, "answered", {"chosen": event.chosen}, event.ring)
@@ -47,7 +47,7 @@ def settled(event: PassageAsked | PassageSettled | Answered) -> RowContent:
             assert_never(event)
 
 
-def heard(row: Row, fields: Fields) -> RingHeard:
+def ring_event(row: Row, fields: Fields) -> RingEventReceived:
     """Return the ring event in *row*, or raise `Malformed`. Older ledgers store the judgement in the same row."""
     if row.source is None:
         raise Malformed(said("it doesn't say which ring it's from"))
@@ -57,7 +57,7 @@ def heard(row: Row, fields: Fields) -> RingHeard:
     detail = Fields(fields.take("detail"), "detail").rest()
     body = fields.take("judgement", None)
     judgement = None if body is None else judgement_of(body)
-    return RingHeard(RingEvent(*row.source, at_us, RingKind(row.word), token, raw, judgement, detail))
+    return RingEventReceived(RingEvent(*row.source, at_us, RingKind(row.word), token, raw, judgement, detail))
 
 
 def shares(fields: Fields, name: str) -> tuple[tuple[str, Any], ...]:
@@ -77,7 +77,12 @@ def _judged(row: Row, fields: Fields) -> Judged:
 
 
 def _question(question: Question) -> Line:
-    asked = {"kind": question.kind, "offered": question.offered, "detail": question.detail, **kept(question.detail)}
+    asked = {
+        "kind": question.kind,
+        "offered": question.offered,
+        "detail": question.detail,
+        **stored_fields(question.detail),
+    }
     return {**asked, "fault": question.fault} if question.fault else asked
 
 

@@ -11,13 +11,13 @@ from companion.events import table_events as events
 from companion.events.row_content import RowContent
 from companion.events.table_events import (
     Aside,
-    CalibrationKept,
-    CopyKept,
+    CalibrationSaved,
+    CopySaved,
     CopyUsed,
     Event,
     EventEntry,
     LineDone,
-    PaceKept,
+    PaceSaved,
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
@@ -37,44 +37,44 @@ KEPT, USED = "kept", "used"
 def _aside(event: Aside) -> RowContent:
     """Return *event* as the contents of a row."""
     match event:
-        case CopyKept(copy):
+        case CopySaved(copy):
             body = {"name": copy.name, "game": copy.game, "board": copy.board, "colours": dict(copy.colours)}
             return RowContent(RowKind.COPY, KEPT, body)
         case CopyUsed(name):
             return RowContent(RowKind.COPY, USED, {"name": name})
-        case CalibrationKept():
+        case CalibrationSaved():
             return RowContent(RowKind.CALIBRATION, KEPT, event.line)
-        case PaceKept(game, pace):
+        case PaceSaved(game, pace):
             return RowContent(RowKind.CLOCK, KEPT, {"game": game, "pace": pace})
         case _:
             assert_never(event)
 
 
-def _copy(row: Row, fields: Fields) -> CopyKept:
+def _copy(row: Row, fields: Fields) -> CopySaved:
     name, game = fields.text("name"), fields.text("game")
     taken = fields.take("board")
     board = None if taken is None else Fields(taken, "board").rest()
     colours = Fields(fields.take("colours"), "colours").rest()
     texts = Fields(colours, "colours")
-    return CopyKept(Copy(name, game, board, {each: texts.text(each) for each in colours}))
+    return CopySaved(Copy(name, game, board, {each: texts.text(each) for each in colours}))
 
 
 def _used(row: Row, fields: Fields) -> CopyUsed:
     return CopyUsed(fields.text("name"))
 
 
-def _calibration(row: Row, fields: Fields) -> CalibrationKept:
-    return CalibrationKept(named(row.body), fields.rest())
+def _calibration(row: Row, fields: Fields) -> CalibrationSaved:
+    return CalibrationSaved(named(row.body), fields.rest())
 
 
-def _pace(row: Row, fields: Fields) -> PaceKept:
+def _pace(row: Row, fields: Fields) -> PaceSaved:
     game = fields.text("game")
-    return PaceKept(game, Fields(fields.take("pace"), "pace").rest())
+    return PaceSaved(game, Fields(fields.take("pace"), "pace").rest())
 
 
-COPIES: Mapping[str, Callable[[Row, Fields], CopyKept | CopyUsed]] = {KEPT: _copy, USED: _used}
-CALIBRATIONS: Mapping[str, Callable[[Row, Fields], CalibrationKept]] = {KEPT: _calibration}
-PACES: Mapping[str, Callable[[Row, Fields], PaceKept]] = {KEPT: _pace}
+COPIES: Mapping[str, Callable[[Row, Fields], CopySaved | CopyUsed]] = {KEPT: _copy, USED: _used}
+CALIBRATIONS: Mapping[str, Callable[[Row, Fields], CalibrationSaved]] = {KEPT: _calibration}
+PACES: Mapping[str, Callable[[Row, Fields], PaceSaved]] = {KEPT: _pace}
 
 Reader = Callable[[Row, Fields], Event]
 
@@ -102,18 +102,18 @@ def unpacked(row: Row) -> EventEntry:
 def _as_text(row: Row) -> Row:
     """Return *row* with unprintable characters escaped in `who` and, where needed, in the body."""
     if row.kind == "game" or isinstance(row.body, WithHalves):
-        return replace(row, who=readable(row.who), body=_spelt_out(row.body))
+        return replace(row, who=readable(row.who), body=_escaped(row.body))
     who = readable(row.who)
     return row if who == row.who else replace(row, who=who)
 
 
-def _spelt_out(value: Any) -> Any:
+def _escaped(value: Any) -> Any:
     if isinstance(value, str):
         return readable(value)
     if isinstance(value, list):
-        return [_spelt_out(each) for each in value]
+        return [_escaped(each) for each in value]
     if isinstance(value, dict):
-        return {readable(name): _spelt_out(each) for name, each in value.items()}
+        return {readable(name): _escaped(each) for name, each in value.items()}
     return value  # numbers, booleans and null contain no text
 
 
@@ -131,13 +131,13 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
     match event:
         case events.LineDone() | events.LineUndone() | events.Begun():
             return line_rows.written(event, game)
-        case events.RingHeard() | events.Judged():
+        case events.RingEventReceived() | events.Judged():
             return ring_rows.written(event)
         case events.PassageAsked() | events.PassageSettled() | events.Answered():
             return ring_rows.settled(event)
         case events.ClockChanged():
             return clock_rows.written(event)
-        case events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
+        case events.CopySaved() | events.CopyUsed() | events.CalibrationSaved() | events.PaceSaved():
             return _aside(event)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
             return moment_rows.counted(event)
@@ -170,7 +170,7 @@ def _reader(row: Row) -> Reader:
 _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
     "game": line_rows.HEADERS,
     "line": line_rows.read,
-    "ring": ring_rows.heard,
+    "ring": ring_rows.ring_event,
     "judgement": ring_rows.JUDGEMENTS,
     "passage": ring_rows.PASSAGES,
     "answer": ring_rows.ANSWERS,

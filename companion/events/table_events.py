@@ -52,7 +52,7 @@ class LineUndone:
 
 
 @dataclass(frozen=True)
-class RingHeard:
+class RingEventReceived:
     """A ring sent an event."""
 
     event: RingEvent
@@ -242,7 +242,7 @@ Moment = Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith | LeftAgreed | 
 
 
 @dataclass(frozen=True)
-class CopyKept:
+class CopySaved:
     """A copy of a game was added or changed. It is not part of any game."""
 
     copy: Copy
@@ -256,7 +256,7 @@ class CopyUsed:
 
 
 @dataclass(frozen=True)
-class CalibrationKept:
+class CalibrationSaved:
     """A calibration was made for *copy*. Only the bridge reads *line*."""
 
     copy: str
@@ -264,7 +264,7 @@ class CalibrationKept:
 
 
 @dataclass(frozen=True)
-class PaceKept:
+class PaceSaved:
     """The preferred pace of a table for a *game*."""
 
     game: str
@@ -273,8 +273,10 @@ class PaceKept:
 
 LineEvent = LineDone | LineUndone
 PassageEvent = PassageAsked | PassageSettled
-Aside = CopyKept | CopyUsed | CalibrationKept | PaceKept
-Event = Begun | LineEvent | RingHeard | Judged | PassageEvent | Answered | ClockChanged | Moment | SealEvent | Aside
+Aside = CopySaved | CopyUsed | CalibrationSaved | PaceSaved
+Event = (
+    Begun | LineEvent | RingEventReceived | Judged | PassageEvent | Answered | ClockChanged | Moment | SealEvent | Aside
+)
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ def read_record(text: str) -> BenchTest:
     test: BenchTest | None = None
     for number, line in whole:
         try:
-            told = _parsed(line)
-            test = BenchTest(bench_of(told)) if test is None else test.after(told)
+            parsed = _parsed(line)
+            test = BenchTest(bench_of(parsed)) if test is None else test.after(parsed)
         except BadBench as fault:
             raise BadBench(f"line {number}: {fault}") from None
     if test is None:
@@ -63,9 +63,9 @@ def _lines(row: Mapping[str, str], fresh: bool) -> Iterator[dict[str, object]]:
 
 def _parsed(line: str) -> Mapping[str, Any]:
     try:
-        told = json.loads(line)
+        parsed = json.loads(line)
     except ValueError:
         raise BadBench("is not JSON") from None
-    if not isinstance(told, dict):
+    if not isinstance(parsed, dict):
         raise BadBench("is no JSON object")
-    return told
+    return parsed

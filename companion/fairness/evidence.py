@@ -43,7 +43,7 @@ class Pull:
             raise ValueError(f"no such draw: {self.own} of {self.of}, hits: {self.hits} of {self.out}")
 
     @property
-    def tells(self) -> bool:
+    def informative(self) -> bool:
         """Whether the result was not certain before. Other draws tell nothing about the odds."""
         return 0 < self.own < self.of and self.out < self.of
 
@@ -66,7 +66,7 @@ class Evidence:
     @classmethod
     def of(cls, pulls: Iterable[Pull]) -> Evidence:
         """Return the evidence of *pulls*, without those whose result was certain."""
-        telling = [pull for pull in pulls if pull.tells]
+        telling = [pull for pull in pulls if pull.informative]
         return cls(sum(pull.hits for pull in telling), dict(Counter(pull.cell for pull in telling)))
 
     def also(self, other: Evidence) -> Evidence:
@@ -125,8 +125,8 @@ class Evidence:
         It is valid only for one look that was planned before.
         """
         best = self.likeliest()
-        told = self.information(best) if abs(best) < inf else 0.0
-        return 1 / sqrt(told) if told else inf
+        information = self.information(best) if abs(best) < inf else 0.0
+        return 1 / sqrt(information) if information else inf
 
 
 def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> float:

@@ -32,7 +32,7 @@ class OrderChoice:
     places: Places
 
     @property
-    def tells(self) -> bool:
+    def informative(self) -> bool:
         """Whether a cube at another place could have come out."""
         return self.places[0] < self.places[-1]
 
@@ -47,7 +47,7 @@ class OrderSums:
     @classmethod
     def of(cls, choices: Iterable[OrderChoice]) -> OrderSums:
         """Return the sum of *choices*, without those whose result was certain."""
-        telling = [choice for choice in choices if choice.tells]
+        telling = [choice for choice in choices if choice.informative]
         return cls(fsum(choice.place for choice in telling), dict(Counter(choice.places for choice in telling)))
 
     @property
@@ -83,8 +83,8 @@ def ranked(values: Sequence[float]) -> Places:
     if len(values) < 2:
         return (0.0,) * len(values)
     below = [sum(other < value for other in values) for value in values]
-    beside = [sum(other == value for other in values) - 1 for value in values]
-    return tuple((low + same / 2) / (len(values) - 1) - 0.5 for low, same in zip(below, beside, strict=True))
+    equal = [sum(other == value for other in values) - 1 for value in values]
+    return tuple((low + same / 2) / (len(values) - 1) - 0.5 for low, same in zip(below, equal, strict=True))
 
 
 @lru_cache(maxsize=65_536)

@@ -23,10 +23,10 @@ def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = AL
     like = evidence if evidence.draws else _USUAL
     theta = log(odds)
     gain = sum(count * _gain(cell, theta) for cell, count in like.made.items()) / like.draws
-    told = like.information(theta) / like.draws
+    information = like.information(theta) / like.draws
     needed = 1.0
     for _ in range(50):
-        spread = log(1 + needed * told * SPREAD**2) / 2
+        spread = log(1 + needed * information * SPREAD**2) / 2
         needed = (log(1 / alpha) + spread + (theta / SPREAD) ** 2 / 2) / gain
     return max(0, ceil(needed) - evidence.draws)
 

@@ -74,7 +74,7 @@ class RingTally:
     def __init__(self, source: CubeSource, ring: str) -> None:
         self.source, self.ring = source, ring
         self._draws = self._by_hand = 0
-        self._left_out, self._passed = Counter[str](), Counter[str]()
+        self._skipped, self._passed = Counter[str](), Counter[str]()
         self._own = Tally()
         self._by_player: dict[str, Tally] = {}
         self._by_colour: dict[str, Tally] = {}
@@ -83,7 +83,7 @@ class RingTally:
         """Add a draw. A draw without evidence is counted by reason."""
         self._draws += 1
         if why := _why_not(draw):
-            self._left_out[why] += 1
+            self._skipped[why] += 1
         if not draw.counts:
             return
         self._by_hand += draw.let_out.by_hand
@@ -109,7 +109,7 @@ class RingTally:
         asked |= {("colour", colour): finding(tally) for colour, tally in self._by_colour.items()}
         answers = _stood_up(asked)
         return RingReport(
-            *(self.source, self.ring, self._draws, dict(self._left_out), self._by_hand),
+            *(self.source, self.ring, self._draws, dict(self._skipped), self._by_hand),
             finding(self._own),
             {name: answers["player", name] for name in self._by_player},
             {colour: answers["colour", colour] for colour in self._by_colour},
@@ -120,7 +120,7 @@ class RingTally:
         """Return an independent copy."""
         twin = RingTally(self.source, self.ring)
         twin._draws, twin._by_hand = self._draws, self._by_hand
-        twin._left_out, twin._passed = Counter(self._left_out), Counter(self._passed)
+        twin._skipped, twin._passed = Counter(self._skipped), Counter(self._passed)
         twin._own = self._own.copy()
         twin._by_player = {name: tally.copy() for name, tally in self._by_player.items()}
         twin._by_colour = {colour: tally.copy() for colour, tally in self._by_colour.items()}

@@ -26,7 +26,7 @@ class Tally:
 
     def add(self, pull: Pull) -> None:
         """Add a draw. A draw whose result was certain is ignored."""
-        if not pull.tells:
+        if not pull.informative:
             return
         self._hits += pull.hits
         self._made[pull.cell] += 1

@@ -168,7 +168,7 @@ def from_json(value: Any) -> Said:
         raise ValueError(f"no sentence: {fault!r}") from None
 
 
-def kept(text: str) -> dict[str, Any]:
+def stored_fields(text: str) -> dict[str, Any]:
     """Return the fields that a row stores with *text* so that it can be translated later.
 
     The result is empty if *text* is not a `Said`.

@@ -134,7 +134,7 @@ def readable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_spelt(character) if _breaks(character) else character for character in text)
+    return "".join(_escaped(character) if _breaks(character) else character for character in text)
 
 
 def one_line(text: str) -> str:
@@ -190,5 +190,5 @@ def _breaks(character: str) -> bool:
     return category in ("Cc", "Cs", "Zl", "Zp") or point & 0xFFFE == 0xFFFE or 0xFDD0 <= point < 0xFDF0
 
 
-def _spelt(character: str) -> str:
+def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")

@@ -72,7 +72,7 @@ def write_private(path: Path, text: str) -> None:
     write_whole(path, text, private)
 
 
-def modes_are_kept(folder: Path, modes: Modes = MODES) -> bool:
+def has_permissions(folder: Path, modes: Modes = MODES) -> bool:
     """Return whether the file system of *folder* stores permissions; FAT, for example, does not."""
     trial = folder / f".modes.{os.urandom(4).hex()}"
     try:
@@ -98,7 +98,7 @@ def distrusted(path: Path, modes: Modes = MODES, unwanted: int = OTHERS) -> str:
         why = f"{path} was open to others (mode {modes.mode(path):04o})"
     else:
         return ""
-    return why if modes_are_kept(path.parent, modes) else ""
+    return why if has_permissions(path.parent, modes) else ""
 
 
 def _own(descriptor: int, path: Path, mode: int) -> None:

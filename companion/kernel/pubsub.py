@@ -23,30 +23,30 @@ class Publisher(Generic[News]):
         self._newest = newest
         # Read and publish under one lock, or a slow thread would publish its older value last. It is not re-entrant: a
         # callback that changes the table would deadlock.
-        self._telling = Lock()
+        self._publishing = Lock()
         # The list has a lock of its own, because devices connect and disconnect during a publication.
         self._changing = Lock()
         self._listeners: list[Callable[[News], object]] = []
 
-    def add(self, tell: Callable[[News], object], first: bool = False) -> Callable[[], None]:
+    def add(self, callback: Callable[[News], object], first: bool = False) -> Callable[[], None]:
         """Subscribe: every `tell` calls *tell* with the newest value.
 
         Returns a function that unsubscribes; calling it twice is safe. If *first* is true, *tell* is called before all
         other subscribers.
         """
-        # Make a new list each time, because `tell` may be iterating over the old one.
+        # Make a new list each time, because `publish` may be iterating over the old one.
         with self._changing:
-            self._listeners = [tell, *self._listeners] if first else [*self._listeners, tell]
+            self._listeners = [callback, *self._listeners] if first else [*self._listeners, callback]
 
         def end() -> None:
             with self._changing:
-                self._listeners = [each for each in self._listeners if each is not tell]
+                self._listeners = [each for each in self._listeners if each is not callback]
 
         return end
 
-    def tell(self) -> None:
+    def publish(self) -> None:
         """Call every subscriber with the newest value."""
-        with self._telling:
+        with self._publishing:
             news = self._newest()
             for listener in self._listeners:
                 try:

@@ -231,7 +231,7 @@ class Supervisor:
         """
         with self._lock:
             view = self._fresh(name, again)
-            thread = Thread(view, work, what, again, failed, self._now, self._pause(), self._changes.tell)
+            thread = Thread(view, work, what, again, failed, self._now, self._pause(), self._changes.publish)
             self._threads[view.name] = thread
         thread.begin()
         return thread
@@ -250,12 +250,12 @@ class Supervisor:
         """The sentences to show now, one for each thread that waits to restart."""
         return tuple(view.trouble for view in self.views if view.trouble)
 
-    def subscribe(self, tell: Callable[[tuple[str, ...]], object]) -> Callable[[], None]:
-        """Call *tell* with `troubles`, in the thread concerned, whenever a thread fails or restarts.
+    def subscribe(self, callback: Callable[[tuple[str, ...]], object]) -> Callable[[], None]:
+        """Call *callback* with `troubles`, in the thread concerned, whenever a thread fails or restarts.
 
         Returns a function that unsubscribes.
         """
-        return self._changes.add(tell)
+        return self._changes.add(callback)
 
     def _fresh(self, name: str, again: bool) -> ThreadView:
         """Return the view of a new thread.

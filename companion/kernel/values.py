@@ -21,7 +21,7 @@ else:
 
     _WRITING = RLock()
     _WAITING: set[type] = set()
-    _KEPT = ("__init__", "__setattr__", "__delattr__", "__dict__", "__weakref__")
+    _UNCOPIED = ("__init__", "__setattr__", "__delattr__", "__dict__", "__weakref__")
 
     def dataclass(*, frozen):
         """Generate the methods of the decorated class when its first value is created."""
@@ -51,14 +51,14 @@ else:
 
         Generating the methods on *cls* itself would be visible to other threads.
         """
-        declared = {name: value for name, value in vars(cls).items() if name not in _KEPT}
+        declared = {name: value for name, value in vars(cls).items() if name not in _UNCOPIED}
         return type(cls)(cls.__name__, cls.__bases__, declared)
 
     def _take_over(cls, written):
-        for name in vars(cls).keys() - vars(written).keys() - set(_KEPT):
+        for name in vars(cls).keys() - vars(written).keys() - set(_UNCOPIED):
             delattr(cls, name)  # a field with a default_factory is not an attribute of the class
         for name, value in vars(written).items():
-            if name not in _KEPT and vars(cls).get(name) is not value:
+            if name not in _UNCOPIED and vars(cls).get(name) is not value:
                 setattr(cls, name, value)
         cls.__init__ = written.__init__  # This comes last, because other threads no longer wait after it.
 

@@ -22,9 +22,9 @@ from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, finding
 from companion.ledger.lock import LedgerLock
-from companion.ledger.newest import NewestFile, Torn, newest_beside
-from companion.ledger.opening import kept_open, lay_out_or_check, opened, opened_to_read
-from companion.ledger.queries import Kept, Queries
+from companion.ledger.newest import NewestFile, Torn, read_newest
+from companion.ledger.opening import closed_on_error, lay_out_or_check, opened, opened_to_read
+from companion.ledger.queries import Queries, StoredDigest
 from companion.ledger.read_connection import connect_to_read, regular
 from companion.ledger.renaming import adopt, obey_removals, rename, wanted_by
 from companion.ledger.row import Row
@@ -70,7 +70,7 @@ class PulseFile:
     """
 
     def __init__(self, ledger: Path) -> None:
-        self._path = _beside(ledger)
+        self._path = _pulse_path(ledger)
         self._descriptor: int | None = None
 
     def write(self, pulse: Pulse) -> None:
@@ -91,19 +91,19 @@ class PulseFile:
             self._descriptor = None
 
 
-def pulse_beside(ledger: Path) -> Pulse | None:
+def read_pulse(ledger: Path) -> Pulse | None:
     """Return the contents of the `.clock` file of *ledger*, or None if it is missing or torn."""
     try:
-        text = _beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
+        text = _pulse_path(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except (OSError, UnicodeDecodeError):
         return None
-    told, _, check = text.rpartition(" ")
-    if check != _check(told):
+    body, _, check = text.rpartition(" ")
+    if check != _check(body):
         return None
-    return Pulse(told[:32].strip(), *map(int, told[33:].split()))
+    return Pulse(body[:32].strip(), *map(int, body[33:].split()))
 
 
-def _beside(ledger: Path) -> Path:
+def _pulse_path(ledger: Path) -> Path:
     resolved = ledger.resolve()
     return resolved.with_name(resolved.name + SUFFIX)
 
@@ -123,18 +123,22 @@ def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]
     one.
     """
     try:
-        known = newest_beside(path)
+        known = read_newest(path)
     except Torn:
         return ()
-    end = reading.newest_kept()
+    end = reading.newest_digest()
     last = 0 if end is None else end[0]
     if known is None or (known.ledger != identity and last):
         return ()
     game = known.game or None
     if last < known.number:
         return (finding(Harm.CUT_OFF, last + 1, known.number, game if known.number == last + 1 else None),)
-    there: Kept = (known.number, known.digest)
-    return () if reading.kept(known.number) == there else (finding(Harm.CHANGED, known.number, known.number, game),)
+    there: StoredDigest = (known.number, known.digest)
+    return (
+        ()
+        if reading.stored_digest(known.number) == there
+        else (finding(Harm.CHANGED, known.number, known.number, game),)
+    )
 
 
 # More than the 191 events that a ring sends ahead. If the disk is dead, duplicates are found only here.
@@ -143,7 +147,7 @@ NOBODYS = (0, None)
 """Stands for the newest row of a ledger that matches no file on the disk."""
 
 
-@shows("_heard", "path")
+@shows("_received", "path")
 class Ledger(Queries):
     """An append-only file of rows with one owner.
 
@@ -167,8 +171,8 @@ class Ledger(Queries):
         self._connect = connect
         self._frozen = frozen
         self._ownership = ownership
-        self._heard: dict[tuple[str, str, int], None] = {}
-        self._newest = self.newest_kept()
+        self._received: dict[tuple[str, str, int], None] = {}
+        self._newest = self.newest_digest()
         self._newest_file = NewestFile(path)
         self._pulse_file = PulseFile(path)
         self._writer = RowWriter(connection, self._newest_file)
@@ -190,7 +194,7 @@ class Ledger(Queries):
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
             connection, trouble, mended = opened(path, connect)
-            with kept_open(connection):
+            with closed_on_error(connection):
                 # Lock again: the file may only exist since it was opened.
                 ownership.hold()
                 ledger = cls(path, connection, ownership, connect, trouble, frozen)
@@ -221,7 +225,7 @@ class Ledger(Queries):
     def read_only(cls, path: Path) -> Ledger:
         """Open the ledger at *path* for reading, even while another process owns it, or raise `LedgerFault`."""
         try:
-            with kept_open(opened_to_read(path)) as connection:
+            with closed_on_error(opened_to_read(path)) as connection:
                 return cls(path, connection, None, connect_to_read, warning(ONLY_READ))
         except sqlite3.Error as error:
             raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
@@ -249,9 +253,9 @@ class Ledger(Queries):
         """Add *rows* in one transaction. Return True if they are on the disk, False if they are only in memory."""
         for row in rows:
             if row.source is not None:
-                self._heard[row.source] = None
-        while len(self._heard) > REMEMBERED:
-            del self._heard[next(iter(self._heard))]
+                self._received[row.source] = None
+        while len(self._received) > REMEMBERED:
+            del self._received[next(iter(self._received))]
         if not self.trouble:
             try:
                 self._write(rows)
@@ -265,7 +269,7 @@ class Ledger(Queries):
         self.pending.extend(rows)
         return False
 
-    def lay_in(self, rows: Sequence[Row]) -> None:
+    def append_merged(self, rows: Sequence[Row]) -> None:
         """Add *rows* of another ledger in one transaction, or raise `LedgerFault` if they cannot be written.
 
         They did not happen at this table, so none of them changes the current game.
@@ -330,7 +334,7 @@ class Ledger(Queries):
 
     def ran_on(self, game: int) -> int:
         """Return the last recorded reading of the clock of *game* in milliseconds, 0 if none is known."""
-        pulse = pulse_beside(self.path)
+        pulse = read_pulse(self.path)
         known = pulse is not None and (pulse.ledger, pulse.game) == (self._identity, game) and pulse.row <= self.last
         return pulse.game_ms if pulse is not None and known else 0
 
@@ -344,9 +348,9 @@ class Ledger(Queries):
             self.trouble = in_words(error)
         return not self.trouble
 
-    def heard(self, source: tuple[str, str, int]) -> bool:
+    def has_recorded(self, source: tuple[str, str, int]) -> bool:
         """Return whether this event of a ring was already recorded, on the disk or in memory."""
-        return source in self._heard or self.has(source)
+        return source in self._received or self.has(source)
 
     def waits(self, source: tuple[str, str, int]) -> bool:
         """Return whether this event of a ring is in memory only."""
@@ -366,7 +370,7 @@ class Ledger(Queries):
     def _found_wrong(self) -> str:
         if self._frozen(self.path):
             raise read_only()
-        if self.trouble and not self._taken_up_again():
+        if self.trouble and not self._reopened():
             return warning(OTHER)
         mark = time.time_ns()
         with transaction(self._connection) as ask:
@@ -377,14 +381,14 @@ class Ledger(Queries):
         self._newest_file.write()
         return "" if found == (mark,) else warning(OTHER)
 
-    def _taken_up_again(self) -> bool:
+    def _reopened(self) -> bool:
         """Reopen the file and write the waiting rows. Return False if it is not the same ledger."""
         # Opening would create an empty file: a card that was pulled must not come back as a new ledger.
         if self._newest is not None and not self.path.exists():
             return False
         if self._ownership is not None:
             self._ownership.hold()  # the card may have come back as another file
-        with kept_open(self._connect(self.path)) as connection:
+        with closed_on_error(self._connect(self.path)) as connection:
             there = self._already_there(connection)
         if there is None:
             connection.close()
@@ -392,7 +396,7 @@ class Ledger(Queries):
         self._connection.close()
         self._newest_file.close()
         self._connection, self._writer = connection, RowWriter(connection, self._newest_file)
-        self._newest, self.pending = self.newest_kept(), self.pending[there:]
+        self._newest, self.pending = self.newest_digest(), self.pending[there:]
         if self.pending:
             self._write(self.pending)
             self.pending = []
@@ -402,7 +406,7 @@ class Ledger(Queries):
         """Return how many waiting rows were written although their commit failed; None if this is another ledger."""
         lay_out_or_check(connection)
         disk = Queries(connection)
-        if self._newest is not None and disk.kept(self._newest[0]) != self._newest:
+        if self._newest is not None and disk.stored_digest(self._newest[0]) != self._newest:
             return None
         return sum(_holds(disk, row) for row in self.pending)
 

@@ -37,13 +37,13 @@ class Finding:
 class Verdict:
     """What `verify` found in a ledger with *rows* rows.
 
-    *beside* says why a missing end could not be detected. It is empty if the end was checked, or if the ledger has no
-    `.newest` file, as for a backup. *missing* names the indexes and triggers that the file lacks.
+    *end_unchecked* says why a missing end could not be detected. It is empty if the end was checked, or if the ledger
+    has no `.newest` file, as for a backup. *missing* names the indexes and triggers that the file lacks.
     """
 
     rows: int
     findings: tuple[Finding, ...]
-    beside: str
+    end_unchecked: str
     missing: tuple[str, ...] = ()
 
 

@@ -24,8 +24,8 @@ from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import Line
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.file import Ledger
-from companion.ledger.names import HOUSE
-from companion.ledger.opening import kept_open, lay_out_or_check, opened_to_read
+from companion.ledger.names import NOT_PEOPLE
+from companion.ledger.opening import closed_on_error, lay_out_or_check, opened_to_read
 from companion.ledger.queries import Queries
 from companion.ledger.renaming import adopt_whole, rename
 from companion.ledger.row import Row, RowKind, with_seal_alone
@@ -86,7 +86,7 @@ def adopt_in_copy(path: Path, other: Path) -> None:
 
 
 def _to_change(path: Path) -> sqlite3.Connection:
-    with kept_open(connect(path)) as connection:
+    with closed_on_error(connect(path)) as connection:
         connection.execute("PRAGMA secure_delete = ON")
         lay_out_or_check(connection)
         mend(connection)
@@ -159,7 +159,7 @@ def merge(
             rows = [with_seal_alone(row) for row in rows]
         if identity not in known:
             known[identity] = [(each, _chain(rows_of(into, each))) for each in here.get(identity, ())]
-        merged += _laid_in(into, rows, identity, known[identity])
+        merged += _merged_game(into, rows, identity, known[identity])
     if asides:
         merged += merge_asides(into, other)
         into.adopt_names(other, now_ms)
@@ -172,13 +172,13 @@ def canonical(ledger: Queries, before: int = EVERY) -> str:
     Two ledgers with the same contents give the same text.
     """
     games: dict[str, list[Chain]] = {}
-    told: dict[Chain, list[Any]] = {}
+    seen: dict[Chain, list[Any]] = {}
     for game in ledger.games():
         rows = rows_of(ledger, game, before)
         chain = _chain(rows)
         games.setdefault(ledger.game_identity(game), []).append(chain)
-        told[chain] = list(_contents(rows))
-    found = {identity: [told[chain] for chain in sorted(_longest(chains))] for identity, chains in games.items()}
+        seen[chain] = list(_contents(rows))
+    found = {identity: [seen[chain] for chain in sorted(_longest(chains))] for identity, chains in games.items()}
     asides = sorted(json.dumps(_aside(row), sort_keys=True) for row in _outside(ledger))
     return json.dumps({"games": found, "asides": asides, "names": ledger.renamings.line()}, sort_keys=True)
 
@@ -193,7 +193,7 @@ def _begins(chain: Chain, head: Chain) -> bool:
     return chain[: len(head)] == head
 
 
-def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
+def _merged_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
     """Add one game unless it is here already. *known* lists the branches that are here, and is updated."""
     chain = _chain(rows)
     if any(_begins(here, chain) for _, here in known):
@@ -202,11 +202,11 @@ def _laid_in(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple
     if shorter is None and any(_came_as_record(rows, rows_of(into, game)) for game, _ in known):
         return Merged()
     if shorter is None:
-        number = lay_game_in(into, rows, (), identity)
+        number = append_game(into, rows, (), identity)
         known.append((number, chain))
         return Merged(games=1)
     game, here = known[shorter]
-    lay_game_in(into, rows, rows_of(into, game)[: len(here)], identity)
+    append_game(into, rows, rows_of(into, game)[: len(here)], identity)
     known[shorter] = game, chain
     return Merged(longer=1)
 
@@ -223,22 +223,22 @@ def _lines(rows: Sequence[Row]) -> list[str]:
     return [json.dumps(row.body["line"], sort_keys=True) for row in rows if row.kind == RowKind.LINE]
 
 
-def lay_game_in(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
+def append_game(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
     """Append the *rows* that are not yet in *there*, with new numbers, and return the game's number."""
     first = into.last + 1
     fresh = rows[len(there) :]
     numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
     numbers |= {row.id: first + at for at, row in enumerate(fresh)}
-    laid = [_heard_once(into, _renumbered(row, numbers.get)) for row in fresh]
+    numbered = [_recorded_once(into, _renumbered(row, numbers.get)) for row in fresh]
     if not there:
-        laid[0] = replace(laid[0], body={"id": identity, **laid[0].body})
-    into.lay_in(laid)
+        numbered[0] = replace(numbered[0], body={"id": identity, **numbered[0].body})
+    into.append_merged(numbered)
     return numbers[rows[0].id]
 
 
-def _heard_once(into: Ledger, row: Row) -> Row:
+def _recorded_once(into: Ledger, row: Row) -> Row:
     """Return *row*, with its ring's boot marked by `BRANCH` if another branch has already recorded that event."""
-    while row.source is not None and into.heard(row.source):
+    while row.source is not None and into.has_recorded(row.source):
         device, boot, seq = row.source
         row = replace(row, source=(device, boot + BRANCH, seq))
     return row
@@ -254,7 +254,7 @@ def merge_asides(into: Ledger, other: Queries) -> Merged:
             numbers[row.id] = into.last + 1 + len(fresh)
             fresh.append(_renumbered(row, numbers.get))
     if fresh:
-        into.lay_in(fresh)
+        into.append_merged(fresh)
     return Merged(asides=len(fresh))
 
 
@@ -265,7 +265,7 @@ def _outside(ledger: Queries) -> list[Row]:
 
 def _aside(row: Row) -> Any:
     # Without the person's name, which may have been changed or removed in one of the ledgers.
-    return _content(replace(row, who=row.who if row.who in HOUSE else ""), lambda number: None)
+    return _content(replace(row, who=row.who if row.who in NOT_PEOPLE else ""), lambda number: None)
 
 
 def rows_of(ledger: Queries, game: int, before: int = EVERY) -> list[Row]:
@@ -284,8 +284,8 @@ def _chain(rows: Sequence[Row]) -> Chain:
     A seed counts as its seal, because a copy made before the end of the game holds only the seal.
     """
     bare = [with_seal_alone(row) for row in _nameless(rows)]
-    told = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
-    return tuple(blake2b(each, digest_size=16).hexdigest() for each in told)
+    contents = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
+    return tuple(blake2b(each, digest_size=16).hexdigest() for each in contents)
 
 
 def _content(row: Row, place: Callable[[int], int | None]) -> Any:
@@ -298,7 +298,7 @@ def _content(row: Row, place: Callable[[int], int | None]) -> Any:
 
 def _nameless(rows: Sequence[Row]) -> Iterator[Row]:
     players = rows[0].body["header"]["players"]
-    known = HOUSE | {str(seat["colour"]) for seat in players}
+    known = NOT_PEOPLE | {str(seat["colour"]) for seat in players}
     for row in rows:
         body = row.body
         if row.kind == RowKind.GAME:
@@ -320,16 +320,18 @@ NUMBERED: Mapping[str, tuple[str, ...]] = {
 def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
     """Return *row* with every row number replaced by *number*, or unchanged if *number* returns None."""
 
-    def anew(old: int | None) -> int | None:
+    def renumbered(old: int | None) -> int | None:
         found = None if old is None else number(old)
         return old if found is None else found
 
     body: Line = {
-        field: anew(value) if field in NUMBERED[row.kind] and isinstance(value, int) else value
+        field: renumbered(value) if field in NUMBERED[row.kind] and isinstance(value, int) else value
         for field, value in row.body.items()
     }
     if row.kind == RowKind.LINE and isinstance(body.get("asks"), dict):
-        body = {**body, "asks": {**body["asks"], "id": anew(body["asks"].get("id"))}}
-    fresh = anew(row.id)
+        body = {**body, "asks": {**body["asks"], "id": renumbered(body["asks"].get("id"))}}
+    fresh = renumbered(row.id)
     assert fresh is not None
-    return replace(row, id=fresh, game=anew(row.game), ring=anew(row.ring), undoes=anew(row.undoes), body=body)
+    return replace(
+        row, id=fresh, game=renumbered(row.game), ring=renumbered(row.ring), undoes=renumbered(row.undoes), body=body
+    )

@@ -1,8 +1,8 @@
 """Names of people, stored outside the chain of rows so that they can be changed or removed later.
 
-Two fields hold names: the seats in a game's header, and `who`, unless it is one of `HOUSE` or a colour of the game. In
-the file a header holds the index of the name among the names of the game, and `who` holds `#` and this index. A name
-that was removed is read as the colour of its seat, or as `NOBODY`.
+Two fields hold names: the seats in a game's header, and `who`, unless it is one of `NOT_PEOPLE` or a colour of the
+game. In the file a header holds the index of the name among the names of the game, and `who` holds `#` and this index.
+A name that was removed is read as the colour of its seat, or as `NOBODY`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.kernel.validation import Line
 from companion.ledger.digests import name_digest
 from companion.ledger.row import Row
 
-HOUSE = frozenset({"host", "companion", "ring", "script"})
+NOT_PEOPLE = frozenset({"host", "companion", "ring", "script"})
 """Values of `who` that are not people."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
 LONGEST_PLACE = 18
@@ -39,14 +39,14 @@ class Names:
 
     def referring(self, row: Row) -> tuple[Row, list[Name]]:
         """Return *row* as the file stores it, and the names that it refers to and the file does not hold yet."""
-        if row.who in HOUSE and row.kind != "game":
+        if row.who in NOT_PEOPLE and row.kind != "game":
             return row, []
         game, new = row.game or OUTSIDE, list[Name]()
         if row.kind == "game":
             row, new = _header_referring(row, game)
             self._colours[game] = _colours(row.body)
             self._places[game] = {json.loads(text): place for _, place, text, _ in new}
-        if row.who in HOUSE or (row.who in self._colours_of(game) and not row.who.startswith(MARK)):
+        if row.who in NOT_PEOPLE or (row.who in self._colours_of(game) and not row.who.startswith(MARK)):
             return row, new
         return replace(row, who=f"{MARK}{self._place(game, row.who, new)}"), new
 
@@ -125,13 +125,13 @@ def _named(game: int, place: int, name: str) -> Name:
 def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
     names: list[Name] = []
 
-    def put_away(place: int, seat: Line) -> object:
+    def extract(place: int, seat: Line) -> object:
         if isinstance(seat.get("name"), str):
             names.append(_named(game, place, seat["name"]))
             return place
         return seat.get("name")
 
-    return replace(row, body=_seated(row.body, put_away)), names
+    return replace(row, body=_seated(row.body, extract)), names
 
 
 def _seated(body: Line, name: Callable[[int, Line], object]) -> dict[str, Any]:

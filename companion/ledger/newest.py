@@ -40,23 +40,23 @@ class NewestFile:
     """
 
     def __init__(self, ledger: Path, now: Callable[[], float] = time.monotonic) -> None:
-        self._path = beside(ledger)
+        self._path = newest_path(ledger)
         self._now = now
         self._descriptor: int | None = None
-        self._told: tuple[str, int, int | None, bytes] | None = None
+        self._pending: tuple[str, int, int | None, bytes] | None = None
         self._written = -EVERY_S
 
-    def tell(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
+    def set(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
         """Set the newest row, and write it unless the file was written less than `EVERY_S` seconds ago."""
-        self._told = (ledger, number, game, digest)
+        self._pending = (ledger, number, game, digest)
         if self._now() - self._written >= EVERY_S:
             self.write()
 
     def write(self) -> None:
         """Write the newest row if it is not written yet. The line has a fixed length and its own checksum."""
-        if self._told is None:
+        if self._pending is None:
             return
-        ledger, number, game, digest = self._told
+        ledger, number, game, digest = self._pending
         text = f"{ledger:32} {number:020} {game or 0:020} {digest.hex()}"
         line = f"{text} {_check(text)}\n"
         try:
@@ -66,7 +66,7 @@ class NewestFile:
                     write_private(self._path, line)
                 self._descriptor = private(self._path, os.O_RDWR)
             os.pwrite(self._descriptor, line.encode(), 0)
-            self._told, self._written = None, self._now()
+            self._pending, self._written = None, self._now()
         except OSError:
             self._let_go()  # the rows are on the disk; this file lags behind and is tried again with the next row
 
@@ -81,24 +81,24 @@ class NewestFile:
             self._descriptor = None
 
 
-def beside(ledger: Path) -> Path:
+def newest_path(ledger: Path) -> Path:
     """Return the path of the `.newest` file of *ledger*, in the folder of the file that *ledger* resolves to."""
     resolved = Path(os.path.realpath(ledger))
     return resolved.with_name(resolved.name + SUFFIX)
 
 
-def newest_beside(ledger: Path) -> Newest | None:
+def read_newest(ledger: Path) -> Newest | None:
     """Return the contents of the `.newest` file of *ledger*, None without such a file, or raise `Torn`."""
     try:
-        text = beside(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
+        text = newest_path(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as fault:
         raise Torn(str(fault)) from fault
-    told, _, check = text.rpartition(" ")
-    if check != _check(told):
+    body, _, check = text.rpartition(" ")
+    if check != _check(body):
         raise Torn("its own checksum doesn't match")
-    return Newest(told[:32].strip(), int(told[33:53]), int(told[54:74]), bytes.fromhex(told[75:]))
+    return Newest(body[:32].strip(), int(body[33:53]), int(body[54:74]), bytes.fromhex(body[75:]))
 
 
 def _check(text: str) -> str:

@@ -31,7 +31,7 @@ PAGES_AT_ONCE = 4096
 def opened(path: Path, connect: Connect) -> Opened:
     """Open the ledger at *path* to write it. If its storage accepts no writes, open it for reading."""
     try:
-        with kept_open(connect(path)) as connection:
+        with closed_on_error(connect(path)) as connection:
             lay_out_or_check(connection)
             mended = mend(connection)
             check_listed(connection)
@@ -45,7 +45,7 @@ def opened(path: Path, connect: Connect) -> Opened:
 def opened_to_read(path: Path) -> sqlite3.Connection:
     """Return a connection to the ledger or backup at *path* that never writes to it, or raise `LedgerFault`."""
     connection = connect_to_read(path)
-    with kept_open(connection):
+    with closed_on_error(connection):
         check_holds_ledger(check_ours(connection))
         return connection
 
@@ -71,7 +71,7 @@ def _what_is_left(path: Path) -> sqlite3.Connection:
         connection: sqlite3.Connection = connect_to_read(path)
     except sqlite3.OperationalError:
         connection = in_memory()
-    with kept_open(connection):
+    with closed_on_error(connection):
         if check_ours(connection):
             return connection
     connection.close()
@@ -87,7 +87,7 @@ def lay_out_or_check(connection: sqlite3.Connection) -> None:
 
 
 @contextlib.contextmanager
-def kept_open(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """Close *connection* only if the block raises an exception."""
     try:
         yield connection

@@ -39,11 +39,11 @@ _MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
     SELECT (SELECT max(id) FROM row WHERE game = each.game) FROM ({_GAMES}) AS each WHERE game IS NOT NULL
 )"""  # noqa: S608 - no value in it
 _NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
-Kept = tuple[int, object]
+StoredDigest = tuple[int, object]
 """The number of a row and the checksum stored with it, whatever its type."""
 LARGEST = 2**63
 """One more than SQLite's largest integer."""
-_LAID_IN = """EXISTS (SELECT 1 FROM json_each(?) AS span
+_IS_MERGED = """EXISTS (SELECT 1 FROM json_each(?) AS span
     WHERE row.id BETWEEN json_extract(span.value, '$[0]') AND json_extract(span.value, '$[1]'))"""
 """SQL condition: the row came from another ledger. Its parameter is `Queries.merged` as JSON."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
@@ -127,15 +127,15 @@ class Queries:
         Removed names are left out. The game 0 means that the name occurs in rows outside any game.
         """
         games: dict[str, dict[int, None]] = {}
-        spelt: dict[str, str] = {}
+        spelling: dict[str, str] = {}
         for each in reversed(self._answered(lambda file: tuple(stored_names(file)))):
             if each.text is not None:
                 person = same_person(each.text)
-                spelt.setdefault(person, readable(each.text))
+                spelling.setdefault(person, readable(each.text))
                 games.setdefault(person, {})[each.game] = None
-        return {spelt[person]: tuple(found) for person, found in games.items()}
+        return {spelling[person]: tuple(found) for person, found in games.items()}
 
-    def spelt_out(self) -> dict[str, tuple[int, ...]]:
+    def unprintable_names(self) -> dict[str, tuple[int, ...]]:
         """Return the names that contain unprintable characters, as pages display them, with their games."""
         found: dict[str, tuple[int, ...]] = {}
         for each in self._answered(lambda file: tuple(stored_names(file))):
@@ -165,20 +165,20 @@ class Queries:
 
     def newest(self) -> Row | None:
         """Return the newest row on the disk."""
-        return next(self._kept("ORDER BY id DESC LIMIT 1"), None)
+        return next(self._stored("ORDER BY id DESC LIMIT 1"), None)
 
-    def newest_kept(self) -> Kept | None:
+    def newest_digest(self) -> StoredDigest | None:
         """Return the number and the stored checksum of the newest row on the disk."""
         return next(self._asked("SELECT id, digest FROM row ORDER BY id DESC LIMIT 1"), None)
 
-    def kept(self, number: int) -> Kept | None:
+    def stored_digest(self, number: int) -> StoredDigest | None:
         """Return the number and the stored checksum of a row on the disk, or None if there is no such row."""
         return next(self._asked("SELECT id, digest FROM row WHERE id = ?", number), None)
 
     def row(self, number: int) -> Row | None:
         """Return the row with this number, or None."""
         waiting = (row for row in self.pending if row.id == number)
-        return next(waiting, None) or next(self._kept("WHERE id = ?", number), None)
+        return next(waiting, None) or next(self._stored("WHERE id = ?", number), None)
 
     def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
         """Yield the rows of a game between rows *after* and *before*, both excluded, oldest first."""
@@ -204,10 +204,10 @@ class Queries:
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
         # Only rows outside games: the index by game finds them quickly in a ledger of any size.
-        chosen = f"{_SELECT} WHERE game IS NULL AND kind = ? ORDER BY {_LAID_IN}, id DESC LIMIT ?"
+        chosen = f"{_SELECT} WHERE game IS NULL AND kind = ? ORDER BY {_IS_MERGED}, id DESC LIMIT ?"
         found = self._asked(chosen, kind, json.dumps(self.merged), most - len(waiting))
-        kept = [self._or_none(fields, amiss) for fields in found]
-        return (*(row for row in reversed(kept) if row is not None), *waiting)
+        stored = [self._or_none(fields, amiss) for fields in found]
+        return (*(row for row in reversed(stored) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
         """Return the judgement that was recorded with the raw ring row *raw*, in the row right after it; else None."""
@@ -223,12 +223,12 @@ class Queries:
             lambda row: row.game == game and after < row.id < before and row.kind == "line",
         )
 
-    def told(self, game: int, before: int, most: int) -> tuple[Row, ...]:
+    def newest_lines(self, game: int, before: int, most: int) -> tuple[Row, ...]:
         """Return the last *most* lines of a game before row *before*, newest first, without `undo` lines."""
         waiting = [row for row in self.pending if row.game == game and row.kind == "line" and row.undoes is None]
         newest = [row for row in reversed(waiting) if row.id < before][:most]
         chosen = "WHERE game = ? AND id < ? AND kind = 'line' AND undoes IS NULL ORDER BY id DESC LIMIT ?"
-        return (*newest, *self._kept(chosen, game, before, most - len(newest)))
+        return (*newest, *self._stored(chosen, game, before, most - len(newest)))
 
     def undoings(self, lines: Iterable[int]) -> dict[int, Row]:
         """Return the `undo` row of each of these *lines* that was undone."""
@@ -239,7 +239,7 @@ class Queries:
 
     def live_game(self) -> int | None:
         """Return the game that was opened or switched to last at this table, or None."""
-        chosen = f"WHERE word IN ('opened', 'switched') AND NOT {_LAID_IN} ORDER BY id DESC LIMIT 1"
+        chosen = f"WHERE word IN ('opened', 'switched') AND NOT {_IS_MERGED} ORDER BY id DESC LIMIT 1"
         newest = self._asked(f"SELECT game FROM row {chosen}", json.dumps(self.merged))  # noqa: S608 - no value in it
         return next((game for (game,) in newest if isinstance(game, int)), None)
 
@@ -250,37 +250,37 @@ class Queries:
 
     def games(self) -> tuple[int, ...]:
         """Return the numbers of all games, newest first, including damaged ones."""
-        kept = [game for (game,) in self._asked(_GAMES) if isinstance(game, int)]
+        stored = [game for (game,) in self._asked(_GAMES) if isinstance(game, int)]
         waiting = [row.id for row in self.pending if row.kind == "game"]
-        return tuple(sorted({*kept, *waiting}, reverse=True))
+        return tuple(sorted({*stored, *waiting}, reverse=True))
 
     def touched(self, since: int) -> tuple[int, ...]:
         """Return the numbers of all games with a row after row *since*, oldest first; of all games if *since* is 0."""
         if not since:
             return self.games()[::-1]
-        kept = self._asked("SELECT DISTINCT game FROM row WHERE id > ? AND game IS NOT NULL", since)
+        stored = self._asked("SELECT DISTINCT game FROM row WHERE id > ? AND game IS NOT NULL", since)
         waiting = {row.game for row in self.pending if row.game is not None and row.id > since}
-        return tuple(sorted({game for (game,) in kept if isinstance(game, int)} | waiting))
+        return tuple(sorted({game for (game,) in stored if isinstance(game, int)} | waiting))
 
     @property
     def game_count(self) -> int:
         """The number of games."""
         # By itself SQLite would use the index of all rows, which takes seconds over millions of them.
-        kept = next(self._asked("SELECT count(*) FROM row INDEXED BY row_first WHERE kind = 'game'"), (0,))[0]
-        return int(kept) + sum(row.kind == "game" for row in self.pending)
+        stored = next(self._asked("SELECT count(*) FROM row INDEXED BY row_first WHERE kind = 'game'"), (0,))[0]
+        return int(stored) + sum(row.kind == "game" for row in self.pending)
 
     def games_before(self, before: int, most: int) -> tuple[int, ...]:
         """Return the numbers of the newest *most* games before game *before*, newest first."""
         waiting = sorted((row.id for row in self.pending if row.kind == "game" and row.id < before), reverse=True)[
             :most
         ]
-        kept: list[int] = []
-        while len(waiting) + len(kept) < most:
+        stored: list[int] = []
+        while len(waiting) + len(stored) < most:
             found = next(self._asked("SELECT max(game) FROM row WHERE game < ?", before), (None,))[0]
             if not isinstance(found, int):
                 break
-            kept.append(before := found)
-        return tuple(dict.fromkeys((*waiting, *kept)))
+            stored.append(before := found)
+        return tuple(dict.fromkeys((*waiting, *stored)))
 
     def marks(self) -> dict[int, bytes]:
         """Return a digest for each game on the disk. Every new row and every changed name of the game changes it."""
@@ -297,22 +297,22 @@ class Queries:
         lines, undone = next(self._asked(query, game))
         lines += sum(row.kind == "line" for row in waiting)
         undone += sum(row.undoes is not None for row in waiting)
-        newest = waiting[-1:] or list(self._kept(_NEWEST, game))
+        newest = waiting[-1:] or list(self._stored(_NEWEST, game))
         wall_ms, number = (newest[0].wall_ms, newest[0].id) if newest else (0, 0)
-        laid_in = any(first <= number <= last for first, last in self.merged)
-        return Volume(self._turn(game, waiting), lines - 2 * undone, wall_ms, 0 if laid_in else number)
+        is_merged = any(first <= number <= last for first, last in self.merged)
+        return Volume(self._turn(game, waiting), lines - 2 * undone, wall_ms, 0 if is_merged else number)
 
     def _turn(self, game: int, waiting: list[Row]) -> Row | None:
         marks = ", ".join("?" * len(_TURNS))
         chosen = f"WHERE game = ? AND kind = 'moment' AND word <> 'beat' AND word IN ({marks}) ORDER BY id DESC LIMIT 1"
         fresh = [row for row in reversed(waiting) if row.kind == "moment" and row.word in _TURNS]
-        return next(iter(fresh), None) or next(self._kept(chosen, game, *_TURNS), None)
+        return next(iter(fresh), None) or next(self._stored(chosen, game, *_TURNS), None)
 
     def _all(self, chosen: str, values: tuple[Any, ...], keep: Callable[[Row], bool]) -> Iterator[Row]:
-        yield from self._kept(chosen, *values)
+        yield from self._stored(chosen, *values)
         yield from filter(keep, tuple(self.pending))
 
-    def _kept(self, chosen: str, *values: object) -> Iterator[Row]:
+    def _stored(self, chosen: str, *values: object) -> Iterator[Row]:
         yield from map(self._row, self._asked(f"{_SELECT} {chosen}", *values))
 
     def _row(self, fields: tuple[Any, ...]) -> Row:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerFault
-from companion.ledger.storage import as_kept, may_pass
+from companion.ledger.storage import as_stored, may_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ class ReadConnection(sqlite3.Connection):
         """Allow the steps that a file of *size* bytes may need. *copy* is deleted when the connection is closed."""
         self._budget.steps = STEPS_AT_LEAST + size * STEPS_PER_BYTE
         self._copy = copy
-        self.text_factory = as_kept
+        self.text_factory = as_stored
         for pragma in _PRAGMAS:
             self.execute(f"PRAGMA {pragma}")
 
@@ -97,7 +97,7 @@ def connect_to_read(path: Path) -> ReadConnection:
     Raises `LedgerFault` if *path* is not a regular file, and `sqlite3.Error` if SQLite cannot open it.
     """
     file = _without_journal(path)
-    ways = (_beside_its_owner, _alone, _copied) if _may_be_written(file) else (_alone, _copied)
+    ways = (_shared, _alone, _copied) if _may_be_written(file) else (_alone, _copied)
     for way in ways[:-1]:
         try:
             return way(file)
@@ -143,7 +143,7 @@ def _may_be_written(file: Path) -> bool:
     return any(_exists(file, part) for part in (".lock", "-wal", "-shm"))
 
 
-def _beside_its_owner(file: Path) -> ReadConnection:
+def _shared(file: Path) -> ReadConnection:
     return _opened(f"{file.as_uri()}?mode=ro", _size(file, "") + _size(file, "-wal"))
 
 

@@ -26,7 +26,7 @@ from companion.ledger.names import OUTSIDE, text_of
 from companion.ledger.storage import transaction
 
 T = TypeVar("T")
-KEPT_AS = "names"
+META_NAME = "names"
 Seat = tuple[str, int]
 """The position of a name in any ledger: the identity of its game, and its index among the names of the game."""
 _NAMES = "SELECT game, place, text, digest FROM name ORDER BY game, place"
@@ -48,18 +48,18 @@ class Renamings:
     """The recorded changes of names.
 
     *removed* maps the mark of each removed name to the time of its removal, and *given* maps each seat to the time when
-    it got its present name, both in milliseconds of the wall clock. *heard* are the marks of removals made in other
+    it got its present name, both in milliseconds of the wall clock. *received* are the marks of removals made in other
     ledgers; they remove no names from games of this ledger.
     """
 
     removed: Mapping[str, int] = field(default_factory=dict)
     given: Mapping[Seat, int] = field(default_factory=dict)
-    heard: frozenset[str] = frozenset()
+    received: frozenset[str] = frozenset()
 
     @property
     def own(self) -> Mapping[str, int]:
         """The removals that were made in this ledger."""
-        return {mark: at for mark, at in self.removed.items() if mark not in self.heard}
+        return {mark: at for mark, at in self.removed.items() if mark not in self.received}
 
     def line(self) -> dict[str, Any]:
         """Return, as a JSON object in a fixed order, the part on which ledgers that have merged each other agree."""
@@ -68,7 +68,7 @@ class Renamings:
 
     def text(self) -> str:
         """Return everything, in the format in which the file stores it."""
-        return json.dumps({**self.line(), **({"heard": sorted(self.heard)} if self.heard else {})})
+        return json.dumps({**self.line(), **({"heard": sorted(self.received)} if self.received else {})})
 
 
 def mark(name: str) -> str:
@@ -96,17 +96,17 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
 
 def renamings(connection: sqlite3.Connection) -> Renamings:
     """Return the changes recorded in a file; empty if they cannot be read."""
-    found = connection.execute("SELECT value FROM meta WHERE name = ?", (KEPT_AS,)).fetchone()
+    found = connection.execute("SELECT value FROM meta WHERE name = ?", (META_NAME,)).fetchone()
     return Renamings() if found is None else renamings_of(found[0])
 
 
 def renamings_of(text: Any) -> Renamings:
     """Parse the changes from the *text* stored in a file; empty if it is invalid."""
     try:
-        kept = json.loads(text)
-        given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in kept["given"]}
-        removed = {_of(str, each): _of(int, at) for each, at in kept["removed"].items()}
-        return Renamings(removed, given, frozenset(_of(str, each) for each in kept.get("heard", ())))
+        parsed = json.loads(text)
+        given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in parsed["given"]}
+        removed = {_of(str, each): _of(int, at) for each, at in parsed["removed"].items()}
+        return Renamings(removed, given, frozenset(_of(str, each) for each in parsed.get("heard", ())))
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
         return Renamings()
 
@@ -133,7 +133,7 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
             changes.put(each, new, wall_ms)
         if new is None and found:
             changes.removed[mark(old)] = wall_ms
-            changes.heard.discard(mark(old))
+            changes.received.discard(mark(old))
         return len(found)
 
 
@@ -165,8 +165,8 @@ def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> No
         theirs = renamings(other)
         for removed, at in theirs.removed.items():
             changes.hear(removed, at)
-            if removed not in theirs.heard:
-                changes.heard.discard(removed)
+            if removed not in theirs.received:
+                changes.received.discard(removed)
 
 
 def wanted_by(
@@ -215,24 +215,24 @@ class _Games:
         return self._known[game]
 
 
-@shows("removed", "given", "heard")
+@shows("removed", "given", "received")
 class _Changes:
     """The changes of names within one transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        kept = renamings(connection)
+        stored = renamings(connection)
         self.games = _Games(connection)
-        self.removed, self.given, self.heard = dict(kept.removed), dict(kept.given), set(kept.heard)
+        self.removed, self.given, self.received = dict(stored.removed), dict(stored.given), set(stored.received)
 
     @property
     def own(self) -> set[str]:
         """The marks of the names that were removed in this ledger."""
-        return set(self.removed) - self.heard
+        return set(self.removed) - self.received
 
     def hear(self, mark: str, at: int) -> None:
         if mark not in self.removed:
-            self.heard.add(mark)
+            self.received.add(mark)
         self.removed[mark] = max(at, self.removed.get(mark, 0))
 
     def put(self, name: StoredName, text: str | None, wall_ms: int) -> None:
@@ -253,9 +253,9 @@ class _Changes:
             at = max((self.removed[known] for known in marks(each.text) & own), default=-1)
             if at >= 0 and (each.game == OUTSIDE or self.games.began(each) <= at):
                 self.put(each, None, 0)
-        kept = Renamings(self.removed, self.given, frozenset(self.heard))
-        if kept != renamings(self._connection):
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (KEPT_AS, kept.text()))
+        changed = Renamings(self.removed, self.given, frozenset(self.received))
+        if changed != renamings(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (META_NAME, changed.text()))
 
 
 @contextmanager

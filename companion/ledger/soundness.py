@@ -113,8 +113,10 @@ def check_values(connection: sqlite3.Connection) -> None:
     found = connection.execute("SELECT value FROM meta WHERE name = 'ledger'").fetchone()
     if found is not None and not (isinstance(found[0], str) and _IDENTITY.fullmatch(found[0])):
         raise LedgerDamaged("Its identity isn't one that the companion gives.")
-    (laid_in,) = connection.execute("SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'").fetchone()
-    if laid_in > LONGEST_MERGED:
+    (merged_length,) = connection.execute(
+        "SELECT coalesce(max(length(value)), 0) FROM meta WHERE name = 'merged'"
+    ).fetchone()
+    if merged_length > LONGEST_MERGED:
         raise LedgerDamaged("It lists more merges than are possible.")
 
 

@@ -49,7 +49,7 @@ def connect(path: Path) -> sqlite3.Connection:
     with contextlib.suppress(OSError):  # SQLite reports the error
         make_private(path)  # SQLite creates the log and its index with the same mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
-    connection.text_factory = as_kept
+    connection.text_factory = as_stored
     try:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA journal_mode = WAL")
@@ -64,11 +64,11 @@ def connect(path: Path) -> sqlite3.Connection:
 def in_memory() -> sqlite3.Connection:
     """Open an empty database in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    connection.text_factory = as_kept
+    connection.text_factory = as_stored
     return connection
 
 
-def as_kept(raw: bytes) -> str:
+def as_stored(raw: bytes) -> str:
     """Decode a stored text. Invalid UTF-8 becomes lone surrogates, so that it spoils one row, not the whole query."""
     return raw.decode(errors="surrogateescape")
 

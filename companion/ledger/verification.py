@@ -16,7 +16,7 @@ from companion.ledger.digests import digest_of
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
-from companion.ledger.newest import Newest, Torn, newest_beside
+from companion.ledger.newest import Newest, Torn, read_newest
 from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
@@ -155,20 +155,20 @@ class Chain:
         self._doubtful: list[int] = []
         self._either: tuple[object, object] = (None, None)
 
-    def follow(self, number: int, fields: tuple[Any, ...], kept: object, gaps: list[Gap]) -> list[ChainDoubt]:
-        """Add the next row with its stored checksum *kept*, and return what is now certain about the rows before it."""
-        if digest_of(self._head, fields) == kept:
+    def follow(self, number: int, fields: tuple[Any, ...], stored: object, gaps: list[Gap]) -> list[ChainDoubt]:
+        """Add the next row, whose stored checksum is *stored*; return what is now certain about earlier rows."""
+        if digest_of(self._head, fields) == stored:
             found = self._doubts_of(Harm.PUT_IN)
-        elif self._doubtful and digest_of(self._either[0], fields) == kept:
+        elif self._doubtful and digest_of(self._either[0], fields) == stored:
             found = self._doubts_of(Harm.CHANGED)
-        elif self._doubtful and digest_of(self._either[1], fields) == kept:
+        elif self._doubtful and digest_of(self._either[1], fields) == stored:
             found = self._doubts_of(Harm.CHANGED, own=False)
         elif self._misses(number, gaps):
             found = self._doubts_of(Harm.CHANGED)
         else:
-            self._doubt(number, fields, kept)
+            self._doubt(number, fields, stored)
             return []
-        self._last, self._head, self._doubtful = number, kept, []
+        self._last, self._head, self._doubtful = number, stored, []
         return found
 
     def end(self, known: int | None) -> list[ChainDoubt]:
@@ -186,9 +186,9 @@ class Chain:
             return []
         return [ChainDoubt(harm, self._game, self._doubtful[0], self._doubtful[-1], self._last, own)]
 
-    def _doubt(self, number: int, fields: tuple[Any, ...], kept: object) -> None:
+    def _doubt(self, number: int, fields: tuple[Any, ...], stored: object) -> None:
         before = self._either[0] if self._doubtful else self._head
-        self._either = (kept, digest_of(before, fields))
+        self._either = (stored, digest_of(before, fields))
         self._doubtful.append(number)
 
     def _misses(self, number: int, gaps: list[Gap]) -> bool:
@@ -208,22 +208,22 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
     The ledger may be in use, or be a copy anywhere. *watch* is called for each row.
     """
     # Read this before the rows: a row that is committed meanwhile must not look as if it had been cut off.
-    newest, beside = _beside(path)
+    newest, end_unchecked = _known_end(path)
     try:
         with closing(connect_to_read(path)) as connection:
             connection.execute("BEGIN")
             version = check_ours(connection)
             if version == 0 and newest is not None:
-                return Verdict(0, Inspection(newest).findings(), beside)
+                return Verdict(0, Inspection(newest).findings(), end_unchecked)
             check_holds_ledger(version)
             if newest is not None and newest.ledger != Queries(connection).identity:
-                newest, beside = None, "The file that marks the ledger's end belongs to another ledger."
+                newest, end_unchecked = None, "The file that marks the ledger's end belongs to another ledger."
             seen = Inspection(newest)
             for found in watch(rows_in(connection, f"{COLUMNS}, digest")):
                 seen.take(found)
             names = changed_names(connection, seen.referred)
             found = (*_disorder(connection), *seen.findings(), *names)
-            return Verdict(seen.rows, found, beside, missing_parts(connection))
+            return Verdict(seen.rows, found, end_unchecked, missing_parts(connection))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise LedgerFault(f"{path} can't be read as a ledger: {reason(error)}.") from error
 
@@ -306,9 +306,9 @@ def _of_gap(gap: Gap) -> Iterator[Finding]:
         yield from (finding(Harm.CHANGED, number, number, game) for game, number in gap.missed.items())
 
 
-def _beside(path: Path) -> tuple[Newest | None, str]:
+def _known_end(path: Path) -> tuple[Newest | None, str]:
     try:
-        return newest_beside(path), ""
+        return read_newest(path), ""
     except Torn as fault:
         return None, f"The file that marks the ledger's end can't be read: {fault}."
 
@@ -329,8 +329,8 @@ def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]
 def _disorder(connection: sqlite3.Connection) -> Iterator[Finding]:
     """Yield a finding for what SQLite's own check reports about pages and indexes."""
     try:
-        told = [line for (line,) in connection.execute(f"PRAGMA integrity_check({_COMPLAINTS})")]
+        messages = [line for (line,) in connection.execute(f"PRAGMA integrity_check({_COMPLAINTS})")]
     except sqlite3.DatabaseError as error:
-        told = [str(error)]
-    if told != ["ok"]:
-        yield finding(Harm.DISORDER, 0, 0, None, "; ".join(told))
+        messages = [str(error)]
+    if messages != ["ok"]:
+        yield finding(Harm.DISORDER, 0, 0, None, "; ".join(messages))

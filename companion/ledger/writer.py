@@ -12,7 +12,7 @@ from companion.kernel.shown import shows
 from companion.ledger.digests import digest_of
 from companion.ledger.names import Name, Names
 from companion.ledger.newest import NewestFile
-from companion.ledger.queries import Kept, Queries
+from companion.ledger.queries import Queries, StoredDigest
 from companion.ledger.row import COLUMNS, Row
 from companion.ledger.storage import (
     transaction,
@@ -32,7 +32,7 @@ class RowWriter:
         self._ledger = Queries(connection).identity
         self._forget()
 
-    def write(self, rows: Sequence[Row], merged: str = "") -> Kept:
+    def write(self, rows: Sequence[Row], merged: str = "") -> StoredDigest:
         """Write *rows* in one transaction, and return the number and checksum of the newest. They are on the disk then.
 
         If *merged* is given, it replaces the recorded spans of merged rows in the same transaction.
@@ -50,7 +50,7 @@ class RowWriter:
             self._forget()
             raise
         number, game, digest = fields[-1][0], fields[-1][1], fields[-1][-1]
-        self._newest.tell(self._ledger, number, game, digest)
+        self._newest.set(self._ledger, number, game, digest)
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:

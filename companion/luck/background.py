@@ -15,7 +15,7 @@ from companion.kernel.values import dataclass
 from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
 
-KEPT, WAITING = 32, 8
+MOST_CACHED, WAITING = 32, 8
 """The maximum number of cached reports. `WAITING` limits the games that wait; a request beyond it must be repeated."""
 
 
@@ -87,5 +87,5 @@ class LuckInBackground:
         with self._lock:
             self._wanted.remove(key)
             self._known[key] = report
-            while len(self._known) > KEPT:
+            while len(self._known) > MOST_CACHED:
                 self._known.popitem(last=False)

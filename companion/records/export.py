@@ -90,15 +90,15 @@ def _player(
     seat: Mapping[str, str], person: str, result: Result, places: Mapping[str, int], left: bool
 ) -> dict[str, Any]:
     colour = seat["colour"]
-    told: dict[str, Any] = {"name": seat["name"], "role": colour}
+    fields: dict[str, Any] = {"name": seat["name"], "role": colour}
     if person:
-        told["sourcePlayerId"] = known_outside(person)
+        fields["sourcePlayerId"] = known_outside(person)
     if left:
-        return {**told, "winner": False, "startPlayer": colour == result.first}
+        return {**fields, "winner": False, "startPlayer": colour == result.first}
     if result.totals:
-        told["score"] = result.totals[colour]
-        told |= {"rank": places[colour]} if colour in places else {}
-    return {**told, "winner": colour in result.winners, "startPlayer": colour == result.first}
+        fields["score"] = result.totals[colour]
+        fields |= {"rank": places[colour]} if colour in places else {}
+    return {**fields, "winner": colour in result.winners, "startPlayer": colour == result.first}
 
 
 def _row(number: int, line: TranscriptLine) -> tuple[object, ...]:

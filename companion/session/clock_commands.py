@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.events.table_events import ClockGoing, ClockHeld, Extended, PaceKept, PaceSet, RevealBegun, SeatReady
+from companion.events.table_events import ClockGoing, ClockHeld, Extended, PaceSaved, PaceSet, RevealBegun, SeatReady
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
@@ -96,7 +96,7 @@ def pace(transaction: Transaction, change: Line, who: Who) -> None:
         raise Refused(said("This game has no time banks."))
     line = paced(transaction.play, change).line()
     transaction.clock(PaceSet(line), who)
-    transaction.aside(PaceKept(transaction.play.game.name, line), who)
+    transaction.aside(PaceSaved(transaction.play.game.name, line), who)
 
 
 def as_before(transaction: Transaction, line: Line | None) -> None:

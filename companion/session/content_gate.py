@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from companion.events import unpacked
-from companion.events.table_events import Begun, CopyKept, EventEntry, PaceKept, SeatLeft, SeatReturned
+from companion.events.table_events import Begun, CopySaved, EventEntry, PaceSaved, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import is_text, name_fault, readable
@@ -24,7 +24,7 @@ from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Row, damaged
-from companion.ledger.names import HOUSE, OUTSIDE, is_whole
+from companion.ledger.names import NOT_PEOPLE, OUTSIDE, is_whole
 from companion.ledger.queries import LARGEST, spans_of
 from companion.ledger.row import LATEST_WALL_MS, RowKind
 from companion.model.boxes import checked
@@ -151,7 +151,7 @@ def _is_bearable(text: str) -> bool:
 
 
 def _check_who(row: Row, colours: set[str]) -> None:
-    if row.who not in HOUSE and row.who not in colours and (fault := name_fault(row.who)) is not None:
+    if row.who not in NOT_PEOPLE and row.who not in colours and (fault := name_fault(row.who)) is not None:
         raise _OddText(row.id, said("who: %(why)s", why=fault), row.who)
 
 
@@ -216,9 +216,9 @@ def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]
 
 def _check_use(entry: EventEntry, games: Mapping[str, AnyGame]) -> None:
     match entry.event:
-        case CopyKept(copy):
+        case CopySaved(copy):
             checked(copy, games)
-        case PaceKept(game, pace) if game in games:
+        case PaceSaved(game, pace) if game in games:
             games[game].pace.changed(pace)
         case _:
             return

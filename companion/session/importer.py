@@ -84,7 +84,7 @@ class Importer:
                 merged = self._merged(other)
         except LedgerFault as fault:
             raise Refused(said("Not everything could be imported: %(why)s", why=str(fault))) from fault
-        self._live.listeners.tell()
+        self._live.listeners.publish()
         return merged
 
     @contextmanager
@@ -165,6 +165,6 @@ class Importer:
                 live.refresh()
                 if rows.origin.started is not None:
                     live.ledger.obey_removals()  # the game may be older than the removal of a name in it
-        live.listeners.tell()
+        live.listeners.publish()
         assert numbered[0].game is not None, "a record begins with its game"
         return numbered[0].game

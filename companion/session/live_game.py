@@ -10,7 +10,7 @@ from random import Random
 from threading import Lock
 
 from companion.events import packed
-from companion.events.table_events import Aside, CopyKept, Fate
+from companion.events.table_events import Aside, CopySaved, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
@@ -101,7 +101,7 @@ class LiveGame:
             if not transaction.entries:
                 return  # the same button was pressed twice
             self.commit(transaction)
-        self.listeners.tell()
+        self.listeners.publish()
 
     def transaction(self) -> Transaction:
         """Return a transaction on the game in play, with its clock read."""
@@ -137,7 +137,7 @@ class LiveGame:
         with self.lock:
             self._append_aside(event, who)
             self.refresh()
-        self.listeners.tell()
+        self.listeners.publish()
 
     def _append_aside(self, event: Aside, who: Who) -> None:
         entry = self.repository.aside(event, who)
@@ -198,14 +198,14 @@ class LiveGame:
 
     # The copy of the box that is played with
 
-    def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopyKept, ...]:
+    def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopySaved, ...]:
         """Return the event that stores what *lines* say of this copy's board, or nothing if they say nothing new."""
         copy = self.preferences.copy(play.copy)
         board = play.game.board
         if copy is None or board is None or copy.game != play.game.name:
             return ()
         more = reduce(board.learnt, lines, copy.board)
-        return () if more == copy.board else (CopyKept(replace(copy, board=more)),)
+        return () if more == copy.board else (CopySaved(replace(copy, board=more)),)
 
     def _learn_of_copy(self) -> None:
         # Only once the game is over or unloaded: until then an undo can still change it.
@@ -266,4 +266,4 @@ class LiveGame:
         with self.lock:
             self.lasting = (*self.lasting, Notice(0, kind, text))
             self.refresh()
-        self.listeners.tell()
+        self.listeners.publish()

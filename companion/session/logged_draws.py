@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from companion.events.table_events import Answered, EventEntry, Judged, LineUndone, RingHeard
+from companion.events.table_events import Answered, EventEntry, Judged, LineUndone, RingEventReceived
 from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.model.capabilities import Fallen, OpenDraws, Wanted
 from companion.model.game import AnyGame, ring_of
@@ -91,7 +91,7 @@ def _passages(entries: Iterable[EventEntry]) -> dict[int, LetOut]:
     found: dict[int, LetOut] = {}
     for entry in entries:
         match entry.event:
-            case RingHeard(event):
+            case RingEventReceived(event):
                 found[entry.id] = LetOut(_SOURCES.get(entry.via, CubeSource.RING), event.device, raw=event.raw)
             case Judged(ring, judgement, again=False) if ring in found:
                 chance = judgement.ranking[0][1] if judgement.ranking else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.events import unpacked
-from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, EventEntry, PaceKept
+from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, EventEntry, PaceSaved
 from companion.kernel.errors import Malformed
 from companion.kernel.names import same_person
 from companion.kernel.shown import shows
@@ -34,7 +34,7 @@ class Preferences:
         self.amiss: list[str] = []
         self.newest = 0
         self._copies: dict[str, Copy] = {}
-        self._calibrations: tuple[CalibrationKept, ...] = ()
+        self._calibrations: tuple[CalibrationSaved, ...] = ()
         self._paces: dict[str, Line] = {}
         for kind, most in (
             (RowKind.COPY, MOST_COPIES),
@@ -74,16 +74,16 @@ class Preferences:
     def add(self, entry: EventEntry) -> None:
         """Apply *entry* if it concerns a copy, a calibration or a pace."""
         match entry.event:
-            case PaceKept(game, pace):
+            case PaceSaved(game, pace):
                 self._paces[game] = pace
                 return
-            case CopyKept(copy):
+            case CopySaved(copy):
                 if copy.game in self._games:
                     board_of(copy, self._games[copy.game])
                 self._put_first(copy.name, copy)
             case CopyUsed(name):
                 self._put_first(name, self.copy(name))
-            case CalibrationKept():
+            case CalibrationSaved():
                 self._calibrations = (*self._calibrations, entry.event)[-MOST_CALIBRATIONS:]
             case _:
                 return

@@ -13,7 +13,7 @@ from companion.events.table_events import (
     LineUndone,
     PassageAsked,
     PassageSettled,
-    RingHeard,
+    RingEventReceived,
 )
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
@@ -84,7 +84,7 @@ class Rejudging:
 
 def passages_of(entries: Iterable[EventEntry]) -> tuple[tuple[EventEntry, RingEvent], ...]:
     """Return the ring's events among *entries* that may have been draws."""
-    heard = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingHeard))
+    heard = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingEventReceived))
     passages = ((entry, event) for entry, event in heard if event.kind in (RingEventKind.OUT, RingEventKind.PAIR))
     return tuple((entry, event) for entry, event in passages if not event.detail.get("calibrating"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.events import table_events as events
-from companion.events.table_events import Answered, EventEntry, Judged, PassageAsked, PassageSettled, RingHeard
+from companion.events.table_events import Answered, EventEntry, Judged, PassageAsked, PassageSettled, RingEventReceived
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
@@ -40,7 +40,7 @@ def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
             return line_reducer.done(play, entry, event)
         case events.LineUndone():
             return line_reducer.undone(play, entry, event, deeper)
-        case events.RingHeard():
+        case events.RingEventReceived():
             return _heard(play, entry, event)
         case Judged() | PassageAsked() | PassageSettled() | Answered():
             return _of_a_passage(play, entry, event)
@@ -52,7 +52,7 @@ def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
             return moment_reducer.turned(play, entry.id, event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
             return moment_reducer.sealed(play, entry.id, event)
-        case events.Begun() | events.CopyKept() | events.CopyUsed() | events.CalibrationKept() | events.PaceKept():
+        case events.Begun() | events.CopySaved() | events.CopyUsed() | events.CalibrationSaved() | events.PaceSaved():
             raise Malformed(said("it belongs to a game and shouldn't"))
         case _:
             assert_never(event)
@@ -107,7 +107,7 @@ def _of_a_passage(
             assert_never(event)
 
 
-def _heard(play: TableState, entry: EventEntry, heard: RingHeard) -> TableState:
+def _heard(play: TableState, entry: EventEntry, heard: RingEventReceived) -> TableState:
     if play.device != heard.event.device:
         play = _from_another_ring(play, entry, heard.event.device)
     passage = passage_of(entry.id, heard.event)

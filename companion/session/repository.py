@@ -21,7 +21,7 @@ from companion.events.table_events import (
     Judged,
     LineDone,
     LineUndone,
-    RingHeard,
+    RingEventReceived,
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
@@ -102,7 +102,7 @@ class Repository:
 
     def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[EventEntry, ...], tuple[Notice, ...]]:
         """Return the entries for a ring event without a game, and the notices to show."""
-        raw = self.aside(RingHeard(event), who)
+        raw = self.aside(RingEventReceived(event), who)
         entries: tuple[EventEntry, ...] = (raw,)
         if event.judgement is not None:
             judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
@@ -118,13 +118,13 @@ class Repository:
         passage = None
         for found in (row, judged):
             match None if found is None else unpacked(found).event:
-                case RingHeard(event):
+                case RingEventReceived(event):
                     passage = passage_of(raw, event)
                 case Judged(_, judgement) if passage is not None:
                     passage = passage.seen_as(judgement)
         return passage
 
-    def aside(self, event: Aside | RingHeard | Judged, who: Who) -> EventEntry:
+    def aside(self, event: Aside | RingEventReceived | Judged, who: Who) -> EventEntry:
         """Return *event* as the next entry; it belongs to no game."""
         return EventEntry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
 
@@ -204,7 +204,7 @@ class Repository:
     def told(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
         """Return up to *most* lines of a game before row *before*, newest first, with undone ones marked."""
         with self._held:
-            rows = self._ledger.told(number, before, most)
+            rows = self._ledger.newest_lines(number, before, most)
             undoings = self._ledger.undoings(row.id for row in rows)
         undone = {number: unpacked(row).event for number, row in undoings.items()}
         return tuple(_transcript_line(entry, undone.get(entry.id)) for entry in map(unpacked, rows))

@@ -17,7 +17,7 @@ from companion.ledger import Ledger, LedgerFault
 from companion.model.game import AnyGame
 from companion.session.repository import Repository
 from companion.session.summarise import counts, listed, summary_of
-from companion.statistics import Questions, Summary, SummaryStore, beside
+from companion.statistics import Questions, Summary, SummaryStore, store_of
 
 COMPARED = 8
 """Number of players in the table of each against each: those who played most."""
@@ -48,7 +48,7 @@ class Summaries:
         """The file with the summaries, opened at the first use."""
         with self._opening:
             if self._store is None:
-                self._store = beside(self._ledger)
+                self._store = store_of(self._ledger)
             return self._store
 
     @property

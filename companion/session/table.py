@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.events import packed
-from companion.events.table_events import CalibrationKept, CopyKept, CopyUsed, PlayedWith
+from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, PlayedWith
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
@@ -107,18 +107,18 @@ class Table:
             live.names_changed += 1
             live.reload()
         self.archive.summaries.forget(games)
-        live.listeners.tell()
+        live.listeners.publish()
         return places
 
     # Copies and calibrations
 
     def keep_copy(self, copy: Copy, who: Who) -> None:
         """Save a copy of a game, or a change to the one of that name; raise `Malformed` if it isn't valid."""
-        self.live.commit_aside(CopyKept(checked(copy, self.live.games)), who)
+        self.live.commit_aside(CopySaved(checked(copy, self.live.games)), who)
 
     def keep_calibration(self, line: Line, who: Who) -> None:
         """Save a calibration for the copy that it names; the caller has validated it with `Instrument.check_line`."""
-        self.live.commit_aside(CalibrationKept(named(line), line), who)
+        self.live.commit_aside(CalibrationSaved(named(line), line), who)
 
     # Commands
 
@@ -160,7 +160,7 @@ class Table:
             waits = bool(live.ledger.trouble) and any(live.ledger.waits(event.source) for event in events)
             trouble = live.ledger.trouble if waits else ""
         if fresh:
-            live.listeners.tell()
+            live.listeners.publish()
         if trouble:
             raise Unrecorded(trouble)
 
@@ -170,11 +170,11 @@ class Table:
         with live.lock:
             live.ring = view
             live.snapshot = replace(live.snapshot, ring=view)
-        self._ring_listeners.tell()
+        self._ring_listeners.publish()
 
     def _known(self, source: tuple[str, str, int]) -> bool:
         try:
-            return self.live.ledger.heard(source)
+            return self.live.ledger.has_recorded(source)
         except Unreadable:
             return False  # the card can't be read: twice in memory is better than not at all
 
@@ -239,7 +239,7 @@ class Table:
             if changed or live.snapshot.unkept != live.flood.unkept:
                 live.refresh()
         if changed:
-            live.listeners.tell()
+            live.listeners.publish()
 
     def show_unattended(self, troubles: Sequence[str]) -> None:
         """Replace the notices of background work that has stopped: one sentence for each thread that restarts soon."""
@@ -247,7 +247,7 @@ class Table:
         with live.lock:
             live.unattended = tuple(Notice(0, "unattended", text) for text in troubles)
             live.refresh()
-        live.listeners.tell()
+        live.listeners.publish()
 
     def warn(self, text: Said) -> None:
         """Show a notice about the ledger until the program ends."""

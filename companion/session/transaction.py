@@ -21,7 +21,7 @@ from companion.events.table_events import (
     LotDrawn,
     PassageAsked,
     PassageSettled,
-    RingHeard,
+    RingEventReceived,
     SeedSealed,
     StepStarted,
 )
@@ -155,7 +155,7 @@ class Transaction:
 
     def hear(self, event: RingEvent, who: Who) -> None:
         """Add an event from the ring. If it is a passage, it waits until it is settled."""
-        heard = self.add(RingHeard(event), who)
+        heard = self.add(RingEventReceived(event), who)
         if event.judgement is not None:
             self.add(Judged(heard.id, event.judgement), COMPANION)
         if self.play.waiting and self.play.waiting[-1].id == heard.id and self.play.status is not Status.LIVE:

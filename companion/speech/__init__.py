@@ -2,6 +2,6 @@
 
 from companion.speech.answers import score_answer, turn_answer
 from companion.speech.last_seconds import clock_says, last_second
-from companion.speech.narrator import SpeechQueue, narrated, told_aloud
+from companion.speech.narrator import SpeechQueue, narrated, utterances_of
 
-__all__ = ["SpeechQueue", "clock_says", "last_second", "narrated", "score_answer", "told_aloud", "turn_answer"]
+__all__ = ["SpeechQueue", "clock_says", "last_second", "narrated", "score_answer", "turn_answer", "utterances_of"]

@@ -61,8 +61,8 @@ class SpeechQueue:
             return self
         topics = {one.topic for one in batch}
         right = any(one.at_once for one in batch)
-        kept = tuple(each for each in self.waiting if not right and _is_needed(each.utterance, topics))
-        return SpeechQueue((*kept, *(Waiting(one, now) for one in batch)))
+        remaining = tuple(each for each in self.waiting if not right and _is_needed(each.utterance, topics))
+        return SpeechQueue((*remaining, *(Waiting(one, now) for one in batch)))
 
     def next(self, now: float) -> tuple[Utterance | None, SpeechQueue]:
         """Return the sentence to speak now, or None, and the queue without it."""
@@ -79,29 +79,29 @@ def _is_needed(old: Utterance, topics: set[str]) -> bool:
 # A whole record as the table would say it aloud.
 
 
-def told_aloud(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
+def utterances_of(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
     """Yield the sentences about the numbered *lines* of a record, header first, or raise `RecordError`."""
     numbered = iter(lines)
     number, header = next(numbered)
     try:
         played = Replay(games, header)
-        heard: list[tuple[Utterance, ...]] = []
+        spoken: list[tuple[Utterance, ...]] = []
         for at, line in numbered:
             number = at  # reported in an exception
-            yield from _utterances(played, opened(line)[1], heard, line)
+            yield from _utterances(played, opened(line)[1], spoken, line)
     except (Malformed, Refused) as fault:
         raise RecordError(number, None, fault.reason) from None
 
 
-def _utterances(played: Replay, own: Line, heard: list[tuple[Utterance, ...]], line: Line) -> Iterator[Utterance]:
+def _utterances(played: Replay, own: Line, spoken: list[tuple[Utterance, ...]], line: Line) -> Iterator[Utterance]:
     game, before = played.game, played.state
     if own.get("do") == "undo":
         played.play(line)
-        yield from put_right(heard.pop(), ())
+        yield from put_right(spoken.pop(), ())
     else:
         said_of, _ = of_events(game, before, game.decide(before, game.parse(own)))
         played.play(line)
-        heard.append(said_of)
+        spoken.append(said_of)
         yield from said_of
     yield from _then(game, before, played.state)
 
@@ -153,8 +153,8 @@ def _moves(before: TableState, entries: Sequence[EventEntry]) -> tuple[Utterance
         if isinstance(entry.event, LineUndone):
             lines.undo(game)
         elif isinstance(entry.event, LineDone) and not isinstance(entry.event.events, Stored):
-            told, lines.state = of_events(game, lines.state, entry.event.events)
-            lines.new += told
+            utterances, lines.state = of_events(game, lines.state, entry.event.events)
+            lines.new += utterances
     return put_right(lines.gone, lines.new) if lines.undone else tuple(lines.new)
 
 

@@ -14,7 +14,7 @@ from companion.statistics.answers import (
 from companion.statistics.interval import ShareInterval, share
 from companion.statistics.questions import Questions
 from companion.statistics.store import FILE as SUMMARIES
-from companion.statistics.store import SummaryStore, beside
+from companion.statistics.store import SummaryStore, store_of
 from companion.statistics.summary import Seated, Summary
 
 __all__ = [
@@ -33,6 +33,6 @@ __all__ = [
     "StatisticsTally",
     "Summary",
     "SummaryStore",
-    "beside",
     "share",
+    "store_of",
 ]

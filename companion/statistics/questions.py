@@ -31,7 +31,7 @@ from companion.statistics.store import EVERY_KIND, SummaryStore
 T = TypeVar("T")
 RATED_FROM = 5
 """A rating is shown after this many games. Before that it depends mostly on the initial value."""
-KEPT = 16
+MOST_CACHED = 16
 """Answers that are cached until something changes."""
 LISTED = 200
 """The maximum number of persons in one list. Those who played most come first."""
@@ -246,7 +246,7 @@ class Questions:
             return known
         with self._store.asking() as connection:
             found = answer(partial(_asked, connection))
-        while len(self._known) >= KEPT * 12:
+        while len(self._known) >= MOST_CACHED * 12:
             self._known.pop(next(iter(self._known)), None)
         self._known[key] = (revision, found)
         return found

@@ -187,7 +187,7 @@ def _latest(
     return (0, Rating()) if found is None else (found[0], Rating(found[1], found[2]))
 
 
-def beside(ledger: Path) -> SummaryStore:
+def store_of(ledger: Path) -> SummaryStore:
     """Open or create the summaries of the *ledger*; in memory if no file can be written."""
     path = ledger.with_name(FILE)
     for _ in range(2):

@@ -279,7 +279,7 @@ class CalibrationService:
             changed = before != self._state
             self.news += changed
         if changed:
-            self._changes.tell()
+            self._changes.publish()
             self._stir()
 
     @property

@@ -8,7 +8,7 @@ from threading import Thread
 
 from playwright.sync_api import Browser, expect
 
-from companion.app.bootstrap import WebHouse, evening
+from companion.app.bootstrap import WebServer, ledger_and_ring
 from companion.app.power_off import PowerOff
 from companion.model.snapshot import Who
 from tests.browser.moments import HEADER
@@ -19,10 +19,10 @@ from web import HostPin
 
 def test_a_sentence_comes_and_goes_with_its_thread(chromium: Browser, tmp_path: Path) -> None:
     """Tablet: the sentence of a thread that stopped is shown at once, and is gone at once when the thread is back."""
-    with evening(tmp_path, "none") as opened:
+    with ledger_and_ring(tmp_path, "none") as opened:
         opened.table.open(HEADER, Who("host", "tablet"))
         access, ports = HostPin(tmp_path), Queue[int]()
-        house = WebHouse(opened, access, "127.0.0.1", 0, PowerOff(()), lambda sentence: None, tmp_path)
+        house = WebServer(opened, access, "127.0.0.1", 0, PowerOff(()), lambda sentence: None, tmp_path)
         serving = Thread(target=house.service.run, args=(ports.put,))
         serving.start()
         tablet = Tablet(chromium, f"http://127.0.0.1:{ports.get(timeout=PATIENCE_S)}", PHONE)

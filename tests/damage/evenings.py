@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
-from companion.ledger.newest import beside
+from companion.ledger.newest import newest_path
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
@@ -64,4 +64,4 @@ def _looked_over(path: Path) -> Evenings:
             each.id: Truth(list(table.archive.record(each.id)), dict(table.archive.final(each.id)))
             for each in table.archive.games()
         }
-    return Evenings(path.read_bytes(), beside(path).read_bytes() if beside(path).exists() else b"", found)
+    return Evenings(path.read_bytes(), newest_path(path).read_bytes() if newest_path(path).exists() else b"", found)

@@ -28,11 +28,11 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from companion.app.cli.main import main as companion
-from companion.app.people import HousePeople
+from companion.app.people import StoredPeople
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault, canonical
 from companion.ledger.digests import digest_of, name_digest
-from companion.ledger.newest import beside
+from companion.ledger.newest import newest_path
 from companion.ledger.row import COLUMNS
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
@@ -68,7 +68,7 @@ def forged(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute(sql)
     connection.commit()
     connection.close()
-    beside(path).unlink(missing_ok=True)
+    newest_path(path).unlink(missing_ok=True)
 
 
 def newest_game(connection: sqlite3.Connection) -> int:
@@ -559,7 +559,7 @@ def _visited(data: Path) -> Iterator[FlaskClient]:
     table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), GAMES, monotonic, Random(5)))
     with closing(table):
         access = HostPin(data)
-        people = HousePeople(table, data, access.seats.rename)
+        people = StoredPeople(table, data, access.seats.rename)
         visitor = make_app(table, None, COVERS, access, monotonic, people=people).test_client()
         token = visitor.get("/pin").get_data(as_text=True).partition('name="csrf" value="')[2].partition('"')[0]
         visitor.post("/pin", data={"pin": access.pin, "csrf": token})

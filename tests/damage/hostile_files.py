@@ -520,10 +520,10 @@ def database_of_somebody_else(path: Path) -> None:
 
 @hostile
 def summaries_of_games(path: Path) -> None:
-    from companion.statistics.store import beside
+    from companion.statistics.store import store_of
 
     with TemporaryDirectory(prefix="summaries-") as folder:
-        store = beside(Path(folder) / "ledger.sqlite")
+        store = store_of(Path(folder) / "ledger.sqlite")
         store.leave_no_trace()
         store.close()
         path.write_bytes((Path(folder) / "summaries.sqlite").read_bytes())

@@ -14,7 +14,7 @@ from typing import Any
 from companion.app.ledger_rescue import table_of
 from companion.kernel.errors import Malformed
 from companion.ledger import LedgerFault, PagesDamaged
-from companion.ledger.newest import beside
+from companion.ledger.newest import newest_path
 from companion.ledger.salvage import records
 from companion.session.table import Table
 from tests.damage.evenings import Evenings, Truth, table_at
@@ -83,7 +83,7 @@ def tried(evenings: Evenings, harm: Harm, lots: Random, folder: Path, figures: F
     path = folder / "ledger.sqlite"
     path.write_bytes(evenings.ledger)
     if evenings.newest:
-        beside(path).write_bytes(evenings.newest)
+        newest_path(path).write_bytes(evenings.newest)
     before = _rows_by_game(path)
     what = harm(path, lots)
     after = _rows_by_game(path)

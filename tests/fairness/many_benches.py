@@ -68,11 +68,11 @@ def _after_each_pull(ring: BenchRing, pulls: int, lots: Random) -> Iterator[dict
 def _gains(pull: BenchPull) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
     for kind in dict.fromkeys(BENCH.cubes):
         asked = of_kind(BENCH, pull, kind)
-        if asked.tells:
+        if asked.informative:
             yield ("kind", kind), _of_kind(asked)
     for trace in Trace:
         seen = choice(BENCH, pull, trace)
-        if seen is not None and seen.tells:
+        if seen is not None and seen.informative:
             sort = ("short", "usual", "long")[BENCH.shaken(pull.shaken_s)]
             yield (sort, trace), seen.place * GRID - _weights(seen.places)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
-from companion.app.bootstrap import evening
+from companion.app.bootstrap import ledger_and_ring
 from companion.app.ring_controller import RingController
 from companion.games.andromeda import GAME
 from companion.games.andromeda.commands import Establish
@@ -284,7 +284,7 @@ def played(data: Path, world: Path) -> None:
     calibrate = ("calibrate", "--ring", "mock:?seed=4", "--passes", 5, "--copy", COPY, "--colours", ",".join(COLOURS))
     done = companion(*calibrate, "--data", data, given="\n" * 80)
     assert done.returncode == 0, done.stderr
-    with evening(data, f"mock:?world={world}&seed=4") as opened:
+    with ledger_and_ring(data, f"mock:?world={world}&seed=4") as opened:
         hands = Evenings(opened)
         finished(hands)
         abandoned(hands)

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from companion.ledger import Ledger, canonical, merge
-from companion.ledger.merging import lay_game_in, merge_asides, rows_of
+from companion.ledger.merging import append_game, merge_asides, rows_of
 from tests.companion.live_table import LiveTable
 
 MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made in it: what is held here is no matter of disks
@@ -46,9 +46,9 @@ def parts_of(whole: Ledger, folder: Path, parts: int, lots: Random) -> list[Path
         complete = lots.randrange(parts)
         for number, ledger in enumerate(ledgers):
             if number == complete:
-                lay_game_in(ledger, rows, (), identity)
+                append_game(ledger, rows, (), identity)
             elif lots.random() < 0.3:
-                lay_game_in(ledger, rows[: lots.randint(1, len(rows))], (), identity)
+                append_game(ledger, rows[: lots.randint(1, len(rows))], (), identity)
     merge_asides(ledgers[0], whole)
     for ledger in ledgers:
         ledger.close()

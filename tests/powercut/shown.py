@@ -197,8 +197,8 @@ def _ledger(path: Path, shown: Shown) -> Left:
 def _alarms(table: Table, verdict: Verdict) -> Iterator[str]:
     yield from (f"alarm: {why}" for why in table.archive.amiss())
     yield from (f"alarm: {found.sentence}" for found in verdict.findings)
-    if verdict.beside:
-        yield f"alarm: {verdict.beside}"
+    if verdict.end_unchecked:
+        yield f"alarm: {verdict.end_unchecked}"
     yield from (f"alarm: {notice.text}" for notice in table.snapshot.notices if notice.kind in DAMAGE)
 
 

@@ -72,7 +72,7 @@ def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
 
     found = verify(left(storage, tmp_path, share) / "data" / "ledger.sqlite")
 
-    assert (found.findings, found.beside) == ((), "")
+    assert (found.findings, found.end_unchecked) == ((), "")
 
 
 def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:

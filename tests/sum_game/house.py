@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from companion.app.people import HousePeople
+from companion.app.people import StoredPeople
 from companion.model.snapshot import Snapshot
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
@@ -32,7 +32,7 @@ class SumHouse:
         self.ledger = open_ledger(folder / "ledger.sqlite")
         self.table = Table(LiveGame(self.ledger, {GAME.name: GAME}, lambda: self.seconds, Random(5)))
         self.access = HostPin(folder)
-        people = HousePeople(self.table, folder, self.access.seats.rename)
+        people = StoredPeople(self.table, folder, self.access.seats.rename)
         self.app = lent_app(self.table, None, {COVER.name: COVER}, self.access, lambda: self.seconds, people=people)
 
     @property

@@ -12,7 +12,7 @@ from time import monotonic
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.app.people import HousePeople
+from companion.app.people import StoredPeople
 from companion.games.andromeda import GAME
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Who
@@ -59,7 +59,7 @@ class ServedHouse:
         self.table = Table(LiveGame(self.ledger, {"andromeda": GAME}, self.now, Random(5)))
         self.access = HostPin(folder)
         self.ring = ring
-        self.people = HousePeople(self.table, folder, self.access.seats.rename)
+        self.people = StoredPeople(self.table, folder, self.access.seats.rename)
         self.threads = Supervisor()
         self.threads.subscribe(self.table.show_unattended)
         self.app: Flask = lent_app(

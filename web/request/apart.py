@@ -219,7 +219,7 @@ def in_parts() -> Marks:
 
 def at_step(done: int, of: int) -> None:
     """Report the progress of a long work. Quick works may run during this call."""
-    told: Callable[[int, int], None] | None = g.get("told_progress")
+    told: Callable[[int, int], None] | None = g.get("progress")
     if told is not None:
         told(done, of)
 

@@ -48,9 +48,9 @@ def add_calibrate(parser: ArgumentParser) -> None:
 def run_calibrate(args: Namespace) -> int:
     """Calibrate the ring for a copy's colours at the keyboard, and save the result with the copy."""
     from companion.app.bootstrap import opened_for
-    from companion.app.running_service import neighbour
+    from companion.app.running_service import running_service
 
-    service = neighbour(args.data)
+    service = running_service(args.data)
     if service is not None:
         there = f"{service.url}/ring/teach"
         raise Failed(f"the service is using the ring: go to {there}, or stop the service first")
@@ -104,7 +104,7 @@ def add_export(parser: ArgumentParser) -> None:
 
 def run_export(args: Namespace) -> int:
     """Write the newest matching calibration to *args.file*."""
-    found = [line for line in _kept(args.data) if _fits(line, args)]
+    found = [line for line in _stored(args.data) if _fits(line, args)]
     if not found:
         raise Failed(
             "no saved calibration has this copy and device" if args.copy or args.device else "no calibration saved yet"
@@ -118,7 +118,7 @@ def _fits(line: Line, args: Namespace) -> bool:
     return all(line.get(name) == value for name, value in wanted.items() if value)
 
 
-def _kept(data: Path) -> list[Line]:
+def _stored(data: Path) -> list[Line]:
     from companion.app.ledger_access import read_only
     from companion.ledger import RowKind
 
@@ -136,14 +136,14 @@ def add_import(parser: ArgumentParser) -> None:
 def run_import(args: Namespace) -> int:
     """Save the calibration in *args.file* if it is valid, through the running service if there is one."""
     from companion.app.ledger_access import owned
-    from companion.app.running_service import neighbour
+    from companion.app.running_service import running_service
     from firmware_bridge import calibration_of
 
     read = _read_line(args.file)
     with bridge_faults(args.file):
         calibration = calibration_of(read)
     calibration = replace(calibration, method=args.method or calibration.method)
-    service = neighbour(args.data)
+    service = running_service(args.data)
     if service is not None:
         service.ask("/api/v1/ring/deeds", json.dumps({"deed": "bring", "calibration": calibration.line()}).encode())
         print("The running service has imported it.")

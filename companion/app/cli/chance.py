@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.fairness.sequence import Bounds
     from companion.luck import LuckReport, Stroke
 
-STANDS_UP = ", significant among all the questions asked here"
+SIGNIFICANT = ", significant among all the questions asked here"
 
 
 def add_fairness(parser: ArgumentParser) -> None:
@@ -27,11 +27,11 @@ def add_fairness(parser: ArgumentParser) -> None:
 
 def run_fairness(args: Namespace) -> int:
     """Print the odds of each ring with their confidence sequence: for own cubes, by player and by colour."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.fairness import Survey
 
     survey = Survey()
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         entries = sorted((entry for entry in table.archive.games() if not entry.damage), key=lambda entry: entry.id)
         for entry in watching("Reading games", "games", args.json)(entries, len(entries)):
             survey.add(table.archive.game_draws(entry.id))
@@ -100,10 +100,10 @@ def add_luck(parser: ArgumentParser) -> None:
 
 def run_luck(args: Namespace) -> int:
     """Print the result of each seat, its luck and its skill, and the events in which chance moved most."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         try:
             report = table.archive.luck(args.id, watching("Working out luck", "lines", args.json))
             entry = next(each for each in table.archive.games() if each.id == args.id)
@@ -140,7 +140,7 @@ def text_of(found: FairnessFinding) -> str:
     """Return *found* as text for half a line."""
     if found.odds is None:
         return "no draw with more than one possible outcome"
-    mark = STANDS_UP if found.believed else ""
+    mark = SIGNIFICANT if found.believed else ""
     return (
         f"odds {found.odds:.2f}, between {found.within.least:.2f} and {found.within.most:.2f} "
         f"({found.hits} of {found.draws}, with even odds {found.expected:.1f}; e-value {found.e_value:.3g}{mark})"

@@ -15,13 +15,13 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.arguments import add_json, measure, name, number, seed
-from companion.app.cli.chance import STANDS_UP, figures, finite, limits, text_of
+from companion.app.cli.chance import SIGNIFICANT, figures, finite, limits, text_of
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.fairness.bench import Bench, BenchTest
 from companion.kernel.moments import in_utc
 
 if TYPE_CHECKING:
-    from companion.app.terminal.bench import KeptTest
+    from companion.app.terminal.bench import RecordedTest
     from companion.fairness.bench import Bench, BenchTest
     from companion.fairness.bench_report import BenchReport, Mixing
 
@@ -138,39 +138,41 @@ def _held(args: Namespace) -> BenchTest:
             raise BadUse(f"--record: {args.record} already exists; analyse it with --from")
         begun = read_record(_text(args.record))
     test = begun or BenchTest(_bench(args, simulated=simulated))
-    with _keeping(args.record, test, fresh=begun is None) as kept:
-        (_simulate if simulated else _ask)(args, kept)
-        return kept.test
+    with _keeping(args.record, test, fresh=begun is None) as recorded:
+        (_simulate if simulated else _ask)(args, recorded)
+        return recorded.test
 
 
-def _simulate(args: Namespace, kept: KeptTest) -> None:
+def _simulate(args: Namespace, recorded: RecordedTest) -> None:
     from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 
-    bench = kept.test.bench
+    bench = recorded.test.bench
     if unknown := set(args.simulate) - set(bench.cubes):
         raise BadUse(f"--simulate: no cube is called {min(unknown)}")
     ring = BenchRing(args.simulate, args.order)
     each, pulls = _each(args, bench), args.pulls or SIMULATED_PULLS
     for line in simulated_lines(ring, bench, pulls, each, args.shakes, Random(args.seed)):
-        kept.take(line)
+        recorded.take(line)
 
 
-def _ask(args: Namespace, kept: KeptTest) -> None:
+def _ask(args: Namespace, recorded: RecordedTest) -> None:
     from companion.app.terminal.bench import BenchDialogue
 
     out = sys.stderr if args.json else sys.stdout
     lots = SystemRandom() if args.seed is None else Random(args.seed)
-    dialogue = BenchDialogue(kept, iter(sys.stdin.readline, ""), lambda line: print(line, file=out, flush=True), lots)
-    dialogue.hold(args.pulls, _each(args, kept.test.bench))
+    dialogue = BenchDialogue(
+        recorded, iter(sys.stdin.readline, ""), lambda line: print(line, file=out, flush=True), lots
+    )
+    dialogue.hold(args.pulls, _each(args, recorded.test.bench))
 
 
 @contextmanager
-def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[KeptTest]:
+def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[RecordedTest]:
     """Yield *test* with its file at *path*. When a test is continued, a torn last line is cut off first."""
-    from companion.app.terminal.bench import KeptTest
+    from companion.app.terminal.bench import RecordedTest
 
     if path is None:
-        yield KeptTest(test, None, fresh)
+        yield RecordedTest(test, None, fresh)
         return
     try:
         file = path.open("xb" if fresh else "r+b")
@@ -180,7 +182,7 @@ def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[KeptTe
         if not fresh:
             file.truncate(file.read().rfind(b"\n") + 1)
             file.seek(0, 2)
-        yield KeptTest(test, file, fresh)
+        yield RecordedTest(test, file, fresh)
 
 
 def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> Bench:
@@ -241,7 +243,7 @@ def _mixed(mixing: Mixing) -> str:
     asked = {Trace.LAST: "last in against first in", Trace.NEIGHBOURS: "nearest to the previous cube against farthest"}
     if mixing.odds is None:
         return f"{asked[mixing.trace]}: no usable pull"
-    mark = STANDS_UP if mixing.believed else ""
+    mark = SIGNIFICANT if mixing.believed else ""
     return (
         f"{asked[mixing.trace]}: odds {mixing.odds:.2f}, between {mixing.within.least:.2f} and "
         f"{mixing.within.most:.2f} ({mixing.pulls} pull{'s' * (mixing.pulls != 1)}; e-value {mixing.e_value:.3g}{mark})"

@@ -14,7 +14,7 @@ from companion.app.bridge_faults import firmware_faults
 from companion.app.exit_codes import FINE, BadUse, unreadable
 from companion.kernel.moments import for_file_names
 
-KEPT = "firmware"  # below the data folder: one folder for each change
+BACKUPS = "firmware"  # below the data folder: one folder for each change
 
 
 def add_info(parser: ArgumentParser) -> None:
@@ -110,7 +110,7 @@ def run_install(args: Namespace) -> int:
         raise BadUse("--custom only works when a firmware is built now: leave out --from.")
     with TemporaryDirectory() as folder:
         bundle = _bundle(args, Path(folder))
-        hello = install(_port(args), bundle, _kept_in(args), _say)
+        hello = install(_port(args), bundle, _backup_folder(args), _say)
     print(f"The ring says: device {hello.device}, firmware {hello.firmware}, sensor {hello.sensor}, boot {hello.boot}.")
     return FINE
 
@@ -124,8 +124,8 @@ def _port(args: Namespace) -> str:
         if args.uf2:
             raise BadUse("--uf2: no board shows its drive RPI-RP2: hold BOOTSEL while you plug it in, then try again.")
         return _board_of(args)
-    kept = args.data / KEPT / "uf2"
-    give(waiting, wanted(waiting, args.uf2, kept), kept, _say)
+    store = args.data / BACKUPS / "uf2"
+    give(waiting, wanted(waiting, args.uf2, store), store, _say)
     return its_port()
 
 
@@ -157,7 +157,7 @@ def run_restore(args: Namespace) -> int:
     from firmware_bridge.flashing.install import restore
 
     saved_program(args.folder)  # report an invalid folder before looking for a board
-    hello = restore(_board_of(args), args.folder, _kept_in(args), _say)
+    hello = restore(_board_of(args), args.folder, _backup_folder(args), _say)
     if hello is None:
         print(f"The files in {args.folder} are back on the board. They aren't ring firmware, so no ring answers.")
     else:
@@ -188,9 +188,9 @@ def _board_of(args: Namespace) -> str:
     return named or the_port()
 
 
-def _kept_in(args: Namespace) -> Path:
+def _backup_folder(args: Namespace) -> Path:
     """Return the new folder for a copy of the board's files."""
-    folder: Path = args.keep or args.data / KEPT / for_file_names(time.time())
+    folder: Path = args.keep or args.data / BACKUPS / for_file_names(time.time())
     if folder.exists():
         raise BadUse(f"--keep: {folder} already exists: name a new folder.")
     return folder

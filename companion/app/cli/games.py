@@ -33,9 +33,9 @@ def add_games(parser: ArgumentParser) -> None:
 
 def run_games(args: Namespace) -> int:
     """List the games of the ledger, newest first."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         entries, unlisted = table.archive.games(), table.archive.unlisted
     if unlisted:
         raise Failed(unlisted)
@@ -78,14 +78,14 @@ def run_export(args: Namespace) -> int:
     A damaged game is written as far as it can be read, and the command ends with status 2. All formats are rendered
     before the first file is written.
     """
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         try:
             _put(args, {form: _exported(table, args.id, form) for form in args.to})
         except Malformed as fault:
-            _put(args, _so_far(table, args.id, args.to))
+            _put(args, _readable_part(table, args.id, args.to))
             raise BadUse(fault.reason) from None
         for sentence in table.archive.misnamed:
             print(f"companion: {sentence}", file=sys.stderr)
@@ -118,7 +118,7 @@ def _put(args: Namespace, texts: Mapping[str, str]) -> None:
         print(f"Written to {path}.")
 
 
-def _so_far(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
+def _readable_part(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
     """Return a damaged game as far as it can be read, or nothing if its header is damaged."""
     from companion.kernel.errors import Malformed
     from companion.records.export import as_csv
@@ -168,21 +168,21 @@ def add_import(parser: ArgumentParser) -> None:
 
 def run_import(args: Namespace) -> int:
     """Import a record into the ledger completely or not at all, through the running service if there is one."""
-    from companion.app.running_service import neighbour
+    from companion.app.running_service import running_service
 
     raw = _read_file(args.file)
-    service = neighbour(args.data)
+    service = running_service(args.data)
     if service is not None:
         answer = service.ask("/api/v1/import", raw, "application/x-ndjson")
         # An older service imports every record and sends neither field.
-        _tell_imported(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
+        _print_imported(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
     else:
         taken = _taken_in(args.data, raw)
-        _tell_imported(args.file, taken.game, taken.new, taken.differs)
+        _print_imported(args.file, taken.game, taken.new, taken.differs)
     return FINE
 
 
-def _tell_imported(file: str, game: int, new: bool, differs: bool) -> None:
+def _print_imported(file: str, game: int, new: bool, differs: bool) -> None:
     if new:
         print(f"Imported as game {game}.")
         return
@@ -227,12 +227,12 @@ def add_share(parser: ArgumentParser) -> None:
 
 def run_share(args: Namespace) -> int:
     """Write the page; for a damaged game, as far as its lines can be read."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.app.replay_page import write_page
     from companion.kernel.errors import Malformed
     from companion.session.hidden import seen_stored
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         try:
             size = write_page(args.output, lambda begin: seen_stored(table.archive, args.id, begin), args.language)
         except Malformed as fault:
@@ -251,12 +251,12 @@ def add_draws(parser: ArgumentParser) -> None:
 
 def run_draws(args: Namespace) -> int:
     """Write `draws.csv` and `datapackage.json` into a folder."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.fairness.export import FILE, PACKAGE, as_table, data_package
     from companion.kernel.atomic_file import write_whole
     from companion.kernel.program import VERSION
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         entries = sorted((entry for entry in table.archive.games() if not entry.damage), key=lambda entry: entry.id)
         watched = watching("Reading games", "games")(entries, len(entries))
         draws = [draw for entry in watched for draw in table.archive.logged_draws(entry.id)]

@@ -85,8 +85,8 @@ def run_restore(args: Namespace) -> int:
         copy_ledger(source, fresh, called=target)
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
-        kept = _put_aside(target)
-    print(f"{source} is the ledger now." + (f" The old one is saved as {kept}." if kept else ""))
+        old = _set_aside(target)
+    print(f"{source} is the ledger now." + (f" The old one is saved as {old}." if old else ""))
     for sentence in mended:
         print(f"note  {sentence}")
     for why in amiss:
@@ -132,17 +132,17 @@ def _keep_names_removed(fresh: Path, target: Path) -> None:
             adopt_in_copy(fresh, target)
 
 
-def _put_aside(target: Path) -> Path | None:
+def _set_aside(target: Path) -> Path | None:
     """Save the present ledger. An intact one also stays in place until the copy replaces it, even in a crash."""
-    from companion.app.ledger_aside import free_name, put_aside
+    from companion.app.ledger_aside import free_name, set_aside
     from companion.app.ledger_copy import copied_aside
     from companion.ledger import damage_mark
 
     damage_mark(target).unlink(missing_ok=True)  # it was about the ledger that is being replaced
     if not target.exists():
         return None
-    kept = free_name(target)
-    return kept if copied_aside(target, kept) else put_aside(target)
+    old = free_name(target)
+    return old if copied_aside(target, old) else set_aside(target)
 
 
 @contextmanager

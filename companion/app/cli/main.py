@@ -75,7 +75,7 @@ def _add(
             continue
         alone = entry.alone if isinstance(entry, CommandGroup) else entry
         if alone is not None:
-            command = alone.neighbours()[name]
+            command = alone.module_commands()[name]
             command.add(its)
             its.set_defaults(run=command.run)
         if isinstance(entry, CommandGroup):

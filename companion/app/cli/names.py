@@ -21,9 +21,9 @@ def add_list(parser: ArgumentParser) -> None:
 
 def run_list(args: Namespace) -> int:
     """List all people, those who played last first."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
 
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         people = table.archive.people()
     rows = sorted(people.items(), key=lambda each: (-max(each[1]), each[0]))
     if args.json:
@@ -74,7 +74,7 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
     Raises `BadUse` or `Failed` with nothing changed, except if only the seats of phones could not be changed.
     """
     from companion.app.ledger_access import ledger_in, owned
-    from companion.app.people import HousePeople
+    from companion.app.people import StoredPeople
     from companion.kernel.errors import Malformed, Refused
     from companion.kernel.names import name_from, readable
     from web import HostPin
@@ -86,7 +86,7 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
     old = readable(old)
     ledger_in(args.data)  # raises without a ledger, so that none is created
     with owned(args.data) as table:
-        people = HousePeople(table, args.data, HostPin(args.data).seats.rename)
+        people = StoredPeople(table, args.data, HostPin(args.data).seats.rename)
         touched = people.touched(old)
         if not touched.anything:
             raise BadUse(f"no player in these games is called {old}")

@@ -141,13 +141,13 @@ def run_utterances(args: Namespace) -> int:
     from companion.games.registry import GAMES
     from companion.model.speech import Verbosity, Whose, chosen
     from companion.records import RecordError, read_file
-    from companion.speech import told_aloud
+    from companion.speech import utterances_of
     from web.http.i18n import said_in
 
     try:
         with opened(args.file) as stream:
             lines = watching("Reading", "lines")(read_file(stream))
-            for one in chosen(told_aloud(GAMES, lines), Verbosity[args.words.upper()], Whose.ALL):
+            for one in chosen(utterances_of(GAMES, lines), Verbosity[args.words.upper()], Whose.ALL):
                 print(printable(said_in(one.text, args.language)))
     except OSError as fault:
         raise unreadable(args.file, fault) from None

@@ -26,7 +26,7 @@ class CommandEntry(NamedTuple):
     """The help text of a command, and a function that imports all commands of its module."""
 
     purpose: str
-    neighbours: Callable[[], Mapping[str, Command]]
+    module_commands: Callable[[], Mapping[str, Command]]
 
 
 class CommandGroup(NamedTuple):

@@ -70,7 +70,7 @@ def run_serve(args: Namespace) -> int:
         for sentence in mend_modes(make_folder(args.data)):
             _complain(sentence)
         with opened_for(args.data, args.ring, threads) as opened:
-            _tell_damage(opened)
+            _print_damage(opened)
             _serve(opened, args, power)
     finally:
         gc.enable()
@@ -80,39 +80,39 @@ def run_serve(args: Namespace) -> int:
 
 def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     from companion.app.address_note import AddressNote
-    from companion.app.bootstrap import WebHouse
-    from companion.app.console_at_hand import console_kept
+    from companion.app.bootstrap import WebServer
+    from companion.app.console_at_hand import start_console
     from companion.app.data_folder import SERVICE
-    from companion.app.nightly_backups import NightlyBackups, backups_kept
+    from companion.app.nightly_backups import NightlyBackups, start_backups
     from companion.app.ring_journal import ring_journal
-    from companion.app.summarising import summaries_kept
+    from companion.app.summarising import start_summaries
     from web import HostPin
 
     access = HostPin(args.data)
     for sentence in access.regenerated:
         _complain(sentence)
-    house = WebHouse(opened, access, args.bind, args.port, power, _complain, args.data)
+    server = WebServer(opened, access, args.bind, args.port, power, _complain, args.data)
     note = AddressNote(args.data / SERVICE, _complain, opened.threads)
     with ExitStack() as closing:
         closing.callback(note.take_away)
-        closing.callback(console_kept(opened, args.data, args.console, args.ring, _complain))
-        closing.callback(house.neighbourhood.close)
+        closing.callback(start_console(opened, args.data, args.console, args.ring, _complain))
+        closing.callback(server.mdns.close)
         if args.speaker is not None:
             closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain, opened.threads))
-        closing.callback(summaries_kept(opened.table, opened.threads))
+        closing.callback(start_summaries(opened.table, opened.threads))
         backups = NightlyBackups(args.data, _complain)
-        closing.callback(backups_kept(opened.table, backups, opened.threads))
+        closing.callback(start_backups(opened.table, backups, opened.threads))
 
         def announce(number: int) -> None:
             gc.freeze()  # so that later collections skip these objects and do not delay a page
             gc.enable()
             note.put(_local(args.bind, number))  # before the address is printed: its reader may use it at once
-            _say_where(args.bind, number, access.pin, house.doors().alone)
+            _say_where(args.bind, number, access.pin, server.entrances().alone)
             if args.mdns:
-                house.neighbourhood.open()
+                server.mdns.open()
 
-        house.service.run(announce)
+        server.service.run(announce)
 
 
 def _speaker(opened: RingController, args: Namespace) -> Callable[[], None]:
@@ -123,7 +123,7 @@ def _speaker(opened: RingController, args: Namespace) -> Callable[[], None]:
     return speaking(opened.table, shutil.which(PROGRAM), args.speaker, words, time.monotonic, _complain, opened.threads)
 
 
-def _tell_damage(opened: RingController) -> None:
+def _print_damage(opened: RingController) -> None:
     from companion.model.snapshot import DAMAGE
 
     for sentence in opened.table.live.ledger.mended:
@@ -220,13 +220,13 @@ def add_update(parser: ArgumentParser) -> None:
 def run_update(args: Namespace) -> int:
     """Check the package, save the installed one and a backup, and install it; refuse during a game."""
     from companion.app.debian.computer import DebianComputer, only_root
-    from companion.app.debian.kept_packages import KEPT
+    from companion.app.debian.kept_packages import FOLDER
     from companion.app.debian.update import update
-    from companion.app.running_service import game_going_on, neighbour
+    from companion.app.running_service import game_going_on, running_service
 
     only_root("update")
-    system = DebianComputer(lambda: neighbour(args.data) is not None)
-    for sentence in update(args.file, system, lambda: game_going_on(args.data), KEPT):
+    system = DebianComputer(lambda: running_service(args.data) is not None)
+    for sentence in update(args.file, system, lambda: game_going_on(args.data), FOLDER):
         print(sentence, flush=True)
     return FINE
 
@@ -240,13 +240,13 @@ def add_rollback(parser: ArgumentParser) -> None:
 def run_rollback(args: Namespace) -> int:
     """Install the previous package, with a backup if it cannot read today's ledger; refuse during a game."""
     from companion.app.debian.computer import DebianComputer, only_root
-    from companion.app.debian.kept_packages import KEPT
+    from companion.app.debian.kept_packages import FOLDER
     from companion.app.debian.rollback import rollback
-    from companion.app.running_service import game_going_on, neighbour
+    from companion.app.running_service import game_going_on, running_service
 
     only_root("rollback")
-    system = DebianComputer(lambda: neighbour(args.data) is not None)
-    for sentence in rollback(args.data, system, lambda: game_going_on(args.data), partial(_agreed, args.yes), KEPT):
+    system = DebianComputer(lambda: running_service(args.data) is not None)
+    for sentence in rollback(args.data, system, lambda: game_going_on(args.data), partial(_agreed, args.yes), FOLDER):
         print(sentence, flush=True)
     return FINE
 

@@ -99,13 +99,13 @@ def _live(args: Namespace, make: Make, name: str, stack: ExitStack) -> None:
     world = read_world(args.world) if args.world else IDEAL
     steps = read_script(args.script) if args.script and not _by_word(args) else []
     check_colours(steps, world.reflectance)
-    tell = _truth(args.truth, stack)
+    report = _truth(args.truth, stack)
     ring = make(world, Random(args.seed), stack)
     damage = LineNoise(args.damage, Random(args.seed))
     hand, ending = Hand(steps), Ending()
     _listen(args, hand, ending, world)
     plugged = f"{name} is at {args.pty}."
-    live(ring, hand, args.pty, damage, ending, tell, lambda: print(plugged, flush=True))
+    live(ring, hand, args.pty, damage, ending, report, lambda: print(plugged, flush=True))
 
 
 def _by_word(args: Namespace) -> bool:

@@ -40,12 +40,12 @@ def add(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the statistics of finished games. Demos and abandoned games are left out."""
-    from companion.app.ledger_access import looked_into
+    from companion.app.ledger_access import table_read_only
     from companion.kernel.names import same_person
     from companion.statistics import Filter
 
     chosen = Filter(args.game, same_person(args.player), args.players, args.since)
-    with looked_into(args.data) as table:
+    with table_read_only(args.data) as table:
         table.archive.summaries.catch_up(watch=watching("Looking at games", "pieces", args.json))
         if table.archive.summaries.fault:
             raise Failed(table.archive.summaries.fault)

@@ -28,20 +28,20 @@ PATIENCE_S, PAUSE_S = 180.0, 0.5
 class DebianComputer:
     """The `System` of a computer with dpkg, apt and systemd."""
 
-    def __init__(self, heard: Callable[[], bool]) -> None:
-        """Call *heard* to find out whether the service answers."""
-        self._heard = heard
+    def __init__(self, answers: Callable[[], bool]) -> None:
+        """Call *answers* to find out whether the service answers."""
+        self._answers = answers
 
     def read(self, file: Path) -> Package:
         """Return the control fields of *file*, or raise `BadUse` if it is not a complete package."""
         if not file.is_file():
             raise BadUse(f"{file} isn't a file")
-        told = _run("dpkg-deb", "--field", str(file), *FIELDS)
+        fields = _run("dpkg-deb", "--field", str(file), *FIELDS)
         # Unpacking the whole package checks its checksums.
         unpacked = _run("dpkg-deb", "--fsys-tarfile", str(file), into=subprocess.DEVNULL)
-        if told.returncode or unpacked.returncode:
+        if fields.returncode or unpacked.returncode:
             raise BadUse(f"{file} isn't a complete Debian package")
-        return package_from(file, told.stdout)
+        return package_from(file, fields.stdout)
 
     def here(self) -> Package:
         """Return the installed package with this computer's architecture and Python version, or raise `BadUse`."""
@@ -77,32 +77,32 @@ class DebianComputer:
 
     def stop(self) -> None:
         """Stop the service."""
-        self._tell("stop")
+        self._systemctl("stop")
 
     def start(self) -> None:
         """Start the service, if it is enabled."""
-        self._tell("start")
+        self._systemctl("start")
 
     def restore(self, copy: Path) -> Path | None:
         """Replace the ledger by *copy* and return the path of the old one, or raise `Failed`."""
         done = _run("companion", "restore", "--yes", str(copy))
         if done.returncode:
             raise Failed(done.stderr.strip().removeprefix("companion: "))
-        kept = (line.partition(" is kept as ") for line in done.stdout.splitlines())
-        return next((Path(where.removesuffix(".")) for _, found, where in kept if found), None)
+        lines = (line.partition(" is kept as ") for line in done.stdout.splitlines())
+        return next((Path(where.removesuffix(".")) for _, found, where in lines if found), None)
 
     def answers(self) -> bool | None:
         """Wait until the service answers; return whether it does, or None if it is not enabled."""
         if not SYSTEMD.is_dir() or _run("systemctl", "is-enabled", UNIT).stdout.strip() != "enabled":
             return None
         deadline = time.monotonic() + PATIENCE_S
-        while not self._heard():
+        while not self._answers():
             if time.monotonic() > deadline:
                 return False
             time.sleep(PAUSE_S)
         return True
 
-    def _tell(self, word: str) -> None:
+    def _systemctl(self, word: str) -> None:
         if SYSTEMD.is_dir():
             _run("systemctl", word, UNIT)
 

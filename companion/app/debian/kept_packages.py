@@ -10,15 +10,15 @@ from tempfile import TemporaryDirectory
 from companion.app.debian.package import Package, System, fitting
 from companion.app.exit_codes import BadUse, Failed
 
-KEPT = Path("/var/lib/ring-companion-packages")
+FOLDER = Path("/var/lib/ring-companion-packages")
 LARGEST = 512 << 20
 """The largest package in bytes. Ours has some twenty million."""
 _PIECE = 1 << 20
 
 
 @contextmanager
-def own_copy(file: Path, beside: Path) -> Iterator[Path]:
-    """Yield a copy of *file* with the same name, in a new folder next to *beside* that only root can open.
+def own_copy(file: Path, neighbour: Path) -> Iterator[Path]:
+    """Yield a copy of *file* with the same name, in a new folder next to *neighbour* that only root can open.
 
     The checks and the installation use this copy, because the original file may be replaced in between.
     """
@@ -26,11 +26,11 @@ def own_copy(file: Path, beside: Path) -> Iterator[Path]:
         raise BadUse(f"{file} isn't a file")
     with ExitStack() as stack:
         try:
-            folder = stack.enter_context(TemporaryDirectory(prefix="ring-companion-", dir=beside.parent))
+            folder = stack.enter_context(TemporaryDirectory(prefix="ring-companion-", dir=neighbour.parent))
             copy = Path(folder) / file.name
             _copied(file, copy)
         except OSError as fault:
-            raise Failed(f"{file} can't be copied to {beside.parent}: {fault.strerror}; nothing changed") from None
+            raise Failed(f"{file} can't be copied to {neighbour.parent}: {fault.strerror}; nothing changed") from None
         yield copy
 
 
@@ -45,15 +45,15 @@ def _copied(file: Path, copy: Path) -> None:
 def keep(copy: Path, package: Package, folder: Path) -> Path:
     """Move *copy* of *package* into *folder*, or raise `Failed`."""
     # Use the package's own name: if every package were called `new.deb`, the second would overwrite the first.
-    kept_as = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
+    target = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
     try:
         folder.mkdir(exist_ok=True)
-        return copy.replace(kept_as)
+        return copy.replace(target)
     except OSError as fault:
         raise Failed(f"The package can't be saved in {folder}: {fault.strerror}; nothing changed") from None
 
 
-def kept(folder: Path, system: System) -> dict[Path, Package]:
+def saved(folder: Path, system: System) -> dict[Path, Package]:
     """Return the packages in *folder* that are complete and for this computer."""
     found = {}
     for file in sorted(folder.glob("*.deb")):
@@ -67,7 +67,7 @@ def kept(folder: Path, system: System) -> dict[Path, Package]:
 def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
     """Return the newest package in *folder* that is older than the installed one, or raise `Failed`."""
     newest: tuple[Path, Package] | None = None
-    for file, package in kept(folder, system).items():
+    for file, package in saved(folder, system).items():
         if system.newer(system.here().version, package.version) and (
             newest is None or system.newer(package.version, newest[1].version)
         ):
@@ -79,12 +79,12 @@ def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
 
 def has(version: str, folder: Path, system: System) -> bool:
     """Return whether the package of *version* is in *folder*."""
-    return any(package.version == version for package in kept(folder, system).values())
+    return any(package.version == version for package in saved(folder, system).values())
 
 
 def forget_others(folder: Path, system: System, *versions: str) -> None:
     """Delete all packages in *folder* except those of *versions*."""
-    staying = {file for file, package in kept(folder, system).items() if package.version in versions}
+    staying = {file for file, package in saved(folder, system).items() if package.version in versions}
     for file in folder.glob("*.deb"):
         if file not in staying:
             file.unlink()

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.app.data_folder import LEDGER
 from companion.app.debian.kept_packages import forget_others, the_one_before
 from companion.app.debian.package import Package, System
-from companion.app.debian.update import heard, keep_the_way_back, refuse_while
+from companion.app.debian.update import check_answers, keep_the_way_back, refuse_while
 from companion.app.exit_codes import Failed
 from companion.app.newest_copies import newest_first
 from companion.kernel.moments import in_this_zone
@@ -35,7 +35,7 @@ def rollback(
     yield from _installed(file, system, None if backup is None else backup[0])
     forget_others(folder, system, now.version, package.version)
     yield f"The companion is {package.version} again, after {now.version}."
-    yield from heard(system)
+    yield from check_answers(system)
 
 
 def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]:

@@ -24,7 +24,7 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
         system.install(keep(copy, package, folder))
     forget_others(folder, system, before.version, package.version)
     yield f"The companion is {package.version} now, after {before.version}."
-    yield from heard(system)
+    yield from check_answers(system)
 
 
 def refuse_while(playing: Callable[[], bool]) -> None:
@@ -33,7 +33,7 @@ def refuse_while(playing: Callable[[], bool]) -> None:
         raise Failed("a game is on: pause or finish it first; nothing changed")
 
 
-def heard(system: System) -> Iterator[str]:
+def check_answers(system: System) -> Iterator[str]:
     """Yield that the service answers, or raise `Failed`; yield nothing if the service is not enabled."""
     answer = system.answers()
     if answer is None:

@@ -108,6 +108,6 @@ def _speed(folder: Path, took: list[float]) -> HealthFinding:
     usual = median(took)
     measured = f"a commit takes {usual:.1f} ms ({max(took):.1f} at worst; up to {SLOW_MS:.0f} is fine)"
     if usual > SLOW_MS:
-        tell = care if usual > TOO_SLOW_MS else note
-        return tell("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
+        finding = care if usual > TOO_SLOW_MS else note
+        return finding("card", f"The card under {folder} is slow: {measured}. Use a faster one, of class A1 or A2.")
     return fine("card", f"{folder} reads back what was written; {measured}.")

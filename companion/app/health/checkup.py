@@ -13,7 +13,7 @@ from companion.app.health.ledger import looked_over
 from companion.app.health.machine import MACHINE, Machine, computer
 from companion.app.health.permissions import mode_findings, name_of
 from companion.app.health.room import existing, room
-from companion.app.health.service import ServiceStanding, service_findings, standing
+from companion.app.health.service import ServiceStatus, service_findings, service_status
 from companion.kernel.progress import ProgressWatch, unwatched
 
 
@@ -31,7 +31,7 @@ def findings(
     """
     if data.exists() and not os.access(data, os.R_OK | os.X_OK):
         return [_not_ours(data), *computer(machine, None)]
-    service = standing(data, machine)
+    service = service_status(data, machine)
     books = looked_over(data, watch)
     return [
         *service_findings(service),
@@ -44,7 +44,7 @@ def findings(
     ]
 
 
-def _card(data: Path, service: ServiceStanding, card: StorageCard) -> Iterator[HealthFinding]:
+def _card(data: Path, service: ServiceStatus, card: StorageCard) -> Iterator[HealthFinding]:
     """Test the card, unless a service is running: a service tests it anyway, and the doctor must not write then."""
     if not service.holds:
         yield probed(existing(data), card)

@@ -11,7 +11,7 @@ from companion.app.data_folder import CONSOLE
 from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.machine import Machine
 from companion.app.health.permissions import may_open, player
-from companion.app.health.service import ServiceStanding
+from companion.app.health.service import ServiceStatus
 from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
@@ -24,7 +24,7 @@ NO_PORT = re.compile(r"[a-z]{4,}:")
 
 
 def device_findings(
-    data: Path, service: ServiceStanding, ring: str | None, console: Path | None, machine: Machine
+    data: Path, service: ServiceStatus, ring: str | None, console: Path | None, machine: Machine
 ) -> Iterator[HealthFinding]:
     """Yield whether *console* and the ring at *ring* can be opened, and who may open their devices."""
     usual = data / CONSOLE
@@ -36,7 +36,7 @@ def device_findings(
         yield _finding("console", *look_at_console(file, asked, in_use=service.holds))
     if service.ring and (ring is None or _same(ring, str(service.ring["port"]))):
         yield _in_use(service.ring, asked=ring is not None)
-    elif service.told and not service.ring and ring is None:
+    elif service.reported and not service.ring and ring is None:
         yield fine("ring", "The service plays without a ring: type draws in.")
     elif ring:
         yield _finding("ring", *look_at(ring))

@@ -50,7 +50,7 @@ def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
         return Books((care("ledger", f"{path} isn't a file: {_TAKE_AWAY}."), _captures(data)))
     if not path.exists():
         return Books((fine("ledger", f"No ledger in {data} yet: the first game makes one."), _captures(data)))
-    if not path.stat().st_size and not _beside(path, "-wal"):
+    if not path.stat().st_size and not _size_of_part(path, "-wal"):
         return Books((_empty(path), _captures(data)))
     try:
         with closing(Ledger.read_only(path)) as ledger:
@@ -62,7 +62,7 @@ def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
         return Books((why_not_opened(path, fault), _captures(data)))
 
 
-def _beside(path: Path, part: str) -> int:
+def _size_of_part(path: Path, part: str) -> int:
     """Return the size of one of the ledger's other files in bytes, 0 if it does not exist."""
     there = path.with_name(path.name + part)
     return there.stat().st_size if there.exists() else 0
@@ -103,8 +103,8 @@ def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
         yield fine("rows", f"All rows match their checksums: {verdict.rows:,}.")
     for part in verdict.missing:
         yield note("triggers", f"The ledger's {part} is missing, without which rows could be changed: {_MADE_AGAIN}.")
-    if verdict.beside:
-        yield note("rows", verdict.beside)
+    if verdict.end_unchecked:
+        yield note("rows", verdict.end_unchecked)
 
 
 def _amiss(table: Table) -> Iterator[HealthFinding]:
@@ -119,7 +119,7 @@ def _amiss(table: Table) -> Iterator[HealthFinding]:
 
 def _names(ledger: Ledger) -> Iterator[HealthFinding]:
     """Yield the names that contain unprintable characters. They were saved before names were checked."""
-    for name, games in ledger.spelt_out().items():
+    for name, games in ledger.unprintable_names().items():
         where = ", ".join(str(game) for game in dict.fromkeys(games) if game) or "no game"
         advice = f"companion names rename '{name}' NAME"
         yield care("names", f"{name} (game {where}) has characters that no page shows. Give another name: {advice}")

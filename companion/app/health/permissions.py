@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.app.data_folder import open_to_others, ours_in
 from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.machine import Machine
-from companion.kernel.private_file import MODES, Modes, distrusted, modes_are_kept
+from companion.kernel.private_file import MODES, Modes, distrusted, has_permissions
 from web import KEY_FILES
 
 
@@ -33,10 +33,10 @@ class User(NamedTuple):
 
 def player(data: Path, process: int, machine: Machine) -> User:
     """Return the user of the service: the owner of its *process* if one runs, else the owner of the folder *data*."""
-    told = dict(line.partition(":")[::2] for line in machine.text(f"proc/{process}/status").splitlines())
-    if process and "Uid" in told:
-        number = int(told["Uid"].split()[1])
-        return User(name_of(number), number, frozenset(map(int, (*told["Groups"].split(), told["Gid"].split()[1]))))
+    status = dict(line.partition(":")[::2] for line in machine.text(f"proc/{process}/status").splitlines())
+    if process and "Uid" in status:
+        number = int(status["Uid"].split()[1])
+        return User(name_of(number), number, frozenset(map(int, (*status["Groups"].split(), status["Gid"].split()[1]))))
     number = data.stat().st_uid if data.exists() else os.geteuid()
     if number == os.geteuid():
         return User(name_of(number), number, frozenset((*os.getgroups(), os.getegid())))
@@ -89,7 +89,7 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
     wide = [f"{path.name} ({modes.mode(path):04o})" for path in open_to_others(data, modes)]
     if not wide:
         yield fine("modes", f"Only {name_of(data.stat().st_uid)} can open the games and keys in {data}.")
-    elif modes_are_kept(data, modes):
+    elif has_permissions(data, modes):
         yield note("modes", f"Others can open these in {data}: {', '.join(wide)}. The next start closes them.")
     else:
         yield note(

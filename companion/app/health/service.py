@@ -13,7 +13,7 @@ from companion.app.data_folder import LEDGER, SERVICE
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.health.finding import HealthFinding, care, fine, note
 from companion.app.health.machine import Machine
-from companion.app.running_service import Neighbour, answering, neighbour
+from companion.app.running_service import RunningService, answering, running_service
 from companion.kernel.program import VERSION
 from companion.kernel.supervisor import ThreadState
 
@@ -21,14 +21,14 @@ LISTENING = "0A"
 
 STARTING_S, LOOKS_S = 45.0, 0.5
 """A start takes seconds on a small computer, and longer while its package is still being installed."""
-ANEW = "Restart it (sudo systemctl restart ring-companion, or stop and start it)"
+RESTART = "Restart it (sudo systemctl restart ring-companion, or stop and start it)"
 PAGES_FIRST = "If its pages say that nothing is being saved, download the log there first"
 
 
-class ServiceStanding(NamedTuple):
+class ServiceStatus(NamedTuple):
     """What is known about the service.
 
-    *holds* is true if a process owns the ledger; *process* is its number, or 0 if unknown. *url* and *told* are the
+    *holds* is true if a process owns the ledger; *process* is its number, or 0 if unknown. *url* and *reported* are the
     address and the status of a service that answers, else empty. *silence* says why an answering service gave no
     status. *noted* is false if the service was found through its process and not through its address file.
     """
@@ -36,18 +36,18 @@ class ServiceStanding(NamedTuple):
     holds: bool
     process: int = 0
     url: str = ""
-    told: Mapping[str, Any] = {}
+    reported: Mapping[str, Any] = {}
     silence: str = ""
     noted: bool = True
 
     @property
     def ring(self) -> Mapping[str, Any]:
         """The service's ring as it reported it, empty without a ring."""
-        view: Mapping[str, Any] = self.told.get("ring", {})
+        view: Mapping[str, Any] = self.reported.get("ring", {})
         return view if view.get("state", "none") != "none" else {}
 
 
-def standing(data: Path, machine: Machine) -> ServiceStanding:
+def service_status(data: Path, machine: Machine) -> ServiceStatus:
     """Find the process that owns the ledger in *data*, and ask the service for its status. Nothing is written.
 
     A service that has just started gets time to answer, because the installation of the package runs the doctor at
@@ -60,48 +60,48 @@ def standing(data: Path, machine: Machine) -> ServiceStanding:
     return found
 
 
-def _looked(data: Path, machine: Machine) -> ServiceStanding:
+def _looked(data: Path, machine: Machine) -> ServiceStatus:
     process = _process(data / LEDGER, machine)
-    noted = neighbour(data)
+    noted = running_service(data)
     service = noted or next(filter(None, (answering(data, url) for url in addresses(process, machine))), None)
     if service is None:
-        return ServiceStanding(_held(data / LEDGER), process)
+        return ServiceStatus(_held(data / LEDGER), process)
     try:
-        return ServiceStanding(True, process, service.url, _status_of(service), noted=noted is not None)
+        return ServiceStatus(True, process, service.url, _status_of(service), noted=noted is not None)
     except (BadUse, Failed) as fault:
-        return ServiceStanding(True, process, service.url, silence=str(fault))
+        return ServiceStatus(True, process, service.url, silence=str(fault))
 
 
-def _status_of(service: Neighbour) -> Mapping[str, Any]:
+def _status_of(service: RunningService) -> Mapping[str, Any]:
     return {**service.ask("/api/v1/table"), **service.ask("/healthz"), **service.ask("/api/v1/ring")}
 
 
-def service_findings(found: ServiceStanding) -> Iterator[HealthFinding]:
+def service_findings(found: ServiceStatus) -> Iterator[HealthFinding]:
     """Yield whether a service runs, whether it saves what is played, and whether it is the installed version."""
     who = f" (process {found.process})" if found.process else ""
     if found.silence:
         yield care(
             "service",
-            f"The service at {found.url}{who} doesn't report its state: {found.silence}. {PAGES_FIRST}. {ANEW}.",
+            f"The service at {found.url}{who} doesn't report its state: {found.silence}. {PAGES_FIRST}. {RESTART}.",
         )
     elif found.url:
         yield _keeping(found, who)
-        yield from _threads(found.told.get("threads", ()))
+        yield from _threads(found.reported.get("threads", ()))
         yield from _program(found)
         if not found.noted:
             found_then = "once the card has room, or after its next start"
             yield note("service", f"Its address isn't in {SERVICE}: other commands find it {found_then}.")
     elif found.holds:
         why = f"but doesn't answer at an address in {SERVICE}"
-        yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {ANEW}.")
+        yield care("service", f"Another companion has the ledger open{who}, {why}. {PAGES_FIRST}. {RESTART}.")
     else:
         yield fine("service", "No service is running on this ledger.")
 
 
-def _keeping(found: ServiceStanding, who: str) -> HealthFinding:
-    if found.told.get("kept"):
+def _keeping(found: ServiceStatus, who: str) -> HealthFinding:
+    if found.reported.get("kept"):
         return fine("service", f"The service answers at {found.url}{who} and saves everything.")
-    storage = found.told.get("storage", "")
+    storage = found.reported.get("storage", "")
     return care("service", f"The service answers at {found.url}{who}, and saves nothing. {storage}")
 
 
@@ -118,10 +118,10 @@ def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:
             yield (care if failing else note)("threads", f"Thread {each['name']}: {figures}.{advice}")
 
 
-def _program(found: ServiceStanding) -> Iterator[HealthFinding]:
-    runs = found.told.get("program", "an older program")
+def _program(found: ServiceStatus) -> Iterator[HealthFinding]:
+    runs = found.reported.get("program", "an older program")
     if runs != VERSION:
-        sentence = f"The service still runs {runs}, while {VERSION} is installed. {ANEW} when no game is on."
+        sentence = f"The service still runs {runs}, while {VERSION} is installed. {RESTART} when no game is on."
         yield note("program", sentence)
 
 

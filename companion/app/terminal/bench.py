@@ -15,7 +15,7 @@ If two came out at once, type both: `4 7 3`.
 `undo` removes the last pull, `fill` starts a new filling, `end` ends the test."""
 
 
-class KeptTest:
+class RecordedTest:
     """A bench test whose lines are saved on the disk before they count."""
 
     def __init__(self, test: BenchTest, file: BinaryIO | None, fresh: bool = True) -> None:
@@ -40,18 +40,20 @@ class KeptTest:
 class BenchDialogue:
     """The dialogue with one person at the bench. *answers* are typed lines; *say* prints a line."""
 
-    def __init__(self, kept: KeptTest, answers: Iterator[str], say: Callable[[str], None], lots: Random) -> None:
-        self._kept, self._answers, self._say, self._lots = kept, answers, say, lots
+    def __init__(
+        self, recorded: RecordedTest, answers: Iterator[str], say: Callable[[str], None], lots: Random
+    ) -> None:
+        self._recorded, self._answers, self._say, self._lots = recorded, answers, say, lots
 
     def hold(self, pulls: int | None, each: int) -> None:
         """Ask until there are *pulls* pulls (None: until answers end), with a new filling after *each* pulls."""
-        self._say(_numbered(self._kept.test))
+        self._say(_numbered(self._recorded.test))
         self._say(HOW)
         self._fill()
-        while pulls is None or len(self._kept.test.pulls) < pulls:
-            if not self._kept.test.left or self._kept.test.of_this_filling >= each:
+        while pulls is None or len(self._recorded.test.pulls) < pulls:
+            if not self._recorded.test.left or self._recorded.test.of_this_filling >= each:
                 self._fill()
-            self._say(f"Pull {len(self._kept.test.pulls) + 1}, seconds and number:")
+            self._say(f"Pull {len(self._recorded.test.pulls) + 1}, seconds and number:")
             answer = next(self._answers, "end").strip().lower()
             if answer == "end":
                 return
@@ -61,19 +63,19 @@ class BenchDialogue:
                 self._say(f"Not recorded: {fault}.")
 
     def _fill(self) -> None:
-        numbers = self._kept.test.bench.numbers
+        numbers = self._recorded.test.bench.numbers
         order = self._lots.sample(numbers, len(numbers))
-        self._kept.take({"fill": order})
+        self._recorded.take({"fill": order})
         text = " ".join(map(str, order))
-        self._say(f"Filling {self._kept.test.fillings}: put in all cubes, one after another, in this order: {text}")
+        self._say(f"Filling {self._recorded.test.fillings}: put in all cubes, one after another, in this order: {text}")
 
     def _take(self, answer: str) -> None:
         if answer == "fill":
             self._fill()
         elif answer == "undo":
-            self._kept.take({"strike": True})
+            self._recorded.take({"strike": True})
         else:
-            self._kept.take(_pull(answer))
+            self._recorded.take(_pull(answer))
 
 
 def _pull(answer: str) -> dict[str, object]:

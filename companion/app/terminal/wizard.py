@@ -71,7 +71,7 @@ class TerminalWizard:
             self._say("Waiting for the ring (Ctrl-C stops) ...")
         while not self._met():
             self._inbox.until(lambda: self._met() or self._ring.view.trouble not in ("", self._said), None)
-            self._tell(self._ring.view.trouble)
+            self._print(self._ring.view.trouble)
         if self._ring.view.state is RingState.REFUSED:
             raise BadCalibration(self._ring.view.trouble)
 
@@ -88,19 +88,19 @@ class TerminalWizard:
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
                 raise BadCalibration(said("The ring didn't look."))
             self._said = ""  # print the result of each measurement, even if it equals the one before
-            self._tell(self._wizard.trouble or self._wizard.last)
+            self._print(self._wizard.trouble or self._wizard.last)
 
     def _slide_on(self) -> None:
         """Record passes until every colour has enough, or the person skips the rest."""
         while (wizard := self._wizard).stage is WizardStage.PASSES and not self._done(wizard):
             count = wizard.counts.get(wizard.colour, 0)
-            typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._tell_last)
+            typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._print_last)
             match typed:
                 case "":
                     self._enter(wizard)
                 case "f":
                     self._dare(self._instrument.forget_last)
-                    self._tell_last()
+                    self._print_last()
                 case "s":
                     if not self._next_colour(wizard):
                         return
@@ -112,7 +112,7 @@ class TerminalWizard:
     def _enter(self, wizard: Wizard) -> None:
         """Let a simulated ring slide a cube. At a real ring Enter only asks for the next line."""
         if not self._ring.view.simulated:
-            self._tell_last()
+            self._print_last()
             return
         seen = self._passages
         # Wait until the ring is armed for this colour, so that the right cube slides.
@@ -120,7 +120,7 @@ class TerminalWizard:
         self._ring.slide()
         if not self._inbox.until(lambda: self._passages > seen, ANSWER_S):
             self._say("Nothing came out.")
-        self._tell_last()
+        self._print_last()
 
     def _reviewed(self) -> bool:
         """Show the results; return True if the calibration may be saved."""
@@ -184,7 +184,7 @@ class TerminalWizard:
             raise Quit
         return typed
 
-    def _tell_last(self) -> None:
+    def _print_last(self) -> None:
         """Print a new trouble of the ring, and the result of the last slide."""
         trouble = self._ring.view.trouble
         if trouble and trouble != self._trouble:
@@ -192,9 +192,9 @@ class TerminalWizard:
         self._trouble = trouble
         wizard = self._instrument.view.wizard
         if wizard is not None:
-            self._tell(wizard.last)
+            self._print(wizard.last)
 
-    def _tell(self, sentence: str) -> None:
+    def _print(self, sentence: str) -> None:
         """Print *sentence* unless it was the last one printed."""
         if sentence and sentence != self._said:
             self._said = sentence

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from companion.app.bootstrap import evening
+from companion.app.bootstrap import ledger_and_ring
 from companion.app.ring_controller import RingController
 from companion.ledger import Row
 from companion.model.snapshot import Who
@@ -25,7 +25,7 @@ PATIENCE_S = 60.0
 @pytest.fixture
 def playing(tmp_path: Path) -> Iterator[RingController]:
     """An evening with a simulated ring."""
-    with evening(tmp_path, "mock:?seed=4") as opened:
+    with ledger_and_ring(tmp_path, "mock:?seed=4") as opened:
         yield opened
 
 

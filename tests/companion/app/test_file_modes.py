@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.bootstrap import evening
+from companion.app.bootstrap import ledger_and_ring
 from companion.app.data_folder import make_folder, mend_modes
 from companion.app.ledger_copy import copy_ledger
-from companion.app.running_service import neighbour
+from companion.app.running_service import running_service
 from companion.kernel.private_file import Modes
 from tests.companion.app.processes import Service, companion
 
@@ -50,7 +50,7 @@ def modes(folder: Path) -> set[int]:
 def test_an_evening_and_a_backup_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
     """Modes: ledger, -wal, -shm, lock, captures and a backup are 0600, their folders 0700."""
     data = make_folder(tmp_path / "data")
-    with evening(data, "mock:"):
+    with ledger_and_ring(data, "mock:"):
         copy_ledger(data / "ledger.sqlite", data / "backup.sqlite")
         names = {path.name for path in data.iterdir()}
         while_open = modes(data)
@@ -184,9 +184,9 @@ def test_the_note_of_a_service_follows_no_link(tmp_path: Path) -> None:
 def test_a_note_that_others_could_have_laid_is_no_service(tmp_path: Path) -> None:
     """Service: this machine's token goes to no address that somebody else may have written down."""
     service = Service(tmp_path)
-    before = neighbour(tmp_path)
+    before = running_service(tmp_path)
     (tmp_path / "service.json").chmod(0o666)
-    after = neighbour(tmp_path)
+    after = running_service(tmp_path)
     service.stop()
 
     assert before is not None
@@ -197,7 +197,7 @@ def test_a_ledger_that_was_there_keeps_what_it_holds(tmp_path: Path) -> None:
     """Modes: opening a ledger makes its file private only when it makes it, and never empties one."""
     data = make_folder(tmp_path / "data")
     for _ in range(2):
-        with evening(data, "none"):
+        with ledger_and_ring(data, "none"):
             pass
 
     with closing(sqlite3.connect(data / "ledger.sqlite")) as ledger:

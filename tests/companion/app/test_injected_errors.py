@@ -12,11 +12,11 @@ import pytest
 
 from companion.app.address_note import AddressNote
 from companion.app.data_folder import LEDGER
-from companion.app.nightly_backups import NightlyBackups, backups_kept
+from companion.app.nightly_backups import NightlyBackups, start_backups
 from companion.app.power_off import PowerOff
 from companion.app.ring_journal import ring_journal
 from companion.app.speaker import Speaker
-from companion.app.summarising import summaries_kept
+from companion.app.summarising import start_summaries
 from companion.app.terminal.inbox import Inbox
 from companion.app.workers import ticking
 from companion.console.controller import ConsoleController, keeping
@@ -111,7 +111,7 @@ class Summing:
 
 
 def summaries(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
-    return summaries_kept(Summing(live.table, once), threads)  # type: ignore[arg-type]
+    return start_summaries(Summing(live.table, once), threads)  # type: ignore[arg-type]
 
 
 def backups(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
@@ -119,7 +119,7 @@ def backups(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> C
         once()
         return 10**12
 
-    return backups_kept(live.table, NightlyBackups(live.path.parent, lambda sentence: None, free=free), threads)
+    return start_backups(live.table, NightlyBackups(live.path.parent, lambda sentence: None, free=free), threads)
 
 
 def note(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:

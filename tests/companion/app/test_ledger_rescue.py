@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from companion.app.ledger_aside import newest_backup, note_backup, put_aside
+from companion.app.ledger_aside import newest_backup, note_backup, set_aside
 from companion.app.ledger_rescue import table_of
 from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, damage_mark
 from companion.ledger.salvage import LEAF, PAGE
@@ -201,7 +201,7 @@ def test_a_ledger_is_put_aside_with_all_its_parts(tmp_path: Path) -> None:
     for part in ("", "-wal", "-shm"):
         (tmp_path / f"ledger.sqlite{part}").write_text(part, encoding="utf-8")
 
-    kept = put_aside(tmp_path / "ledger.sqlite")
+    kept = set_aside(tmp_path / "ledger.sqlite")
 
     assert kept is not None
     assert [(kept.with_name(kept.name + part)).read_text(encoding="utf-8") for part in ("", "-wal", "-shm")] == [

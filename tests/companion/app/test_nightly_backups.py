@@ -12,7 +12,7 @@ import pytest
 
 from companion.app.ledger_aside import newest_backup
 from companion.app.newest_copies import newest_first
-from companion.app.nightly_backups import NEWEST, Backup, NightlyBackups, backups_kept, kept
+from companion.app.nightly_backups import NEWEST, Backup, NightlyBackups, retained, start_backups
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, newest_row, verify
 from companion.session.live_game import LiveGame
@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Folder:
 
 def test_the_older_backups_are_the_fewer_stay() -> None:
     """Backups: of the last days one each stays, then of weeks, of months, of years; and the newest three."""
-    stay = kept(nights(800), PLENTY)
+    stay = retained(nights(800), PLENTY)
 
     assert len(stay) < 30
     assert [backup.made for backup in stay[:3]] == [DAY, DAY - timedelta(hours=2), DAY - timedelta(days=1)]
@@ -64,8 +64,8 @@ def test_the_older_backups_are_the_fewer_stay() -> None:
 
 def test_together_they_keep_to_their_room() -> None:
     """Backups: where room is short the oldest go first, and the newest one always stays."""
-    assert sum(backup.size for backup in kept(nights(60), room=450)) <= 450
-    assert [backup.made for backup in kept(nights(60), room=1)] == [DAY]
+    assert sum(backup.size for backup in retained(nights(60), room=450)) <= 450
+    assert [backup.made for backup in retained(nights(60), room=1)] == [DAY]
 
 
 @pytest.mark.parametrize("seed", seeds(5))
@@ -74,7 +74,7 @@ def test_a_backup_that_stays_today_is_not_missed_tomorrow(seed: int) -> None:
     lots = Random(seed)
     some = lots.sample(nights(400), 120)
 
-    assert kept(kept(some, PLENTY), PLENTY) == kept(some, PLENTY)
+    assert retained(retained(some, PLENTY), PLENTY) == retained(some, PLENTY)
 
 
 def test_a_backup_is_a_whole_ledger_in_which_the_game_goes_on(folder: Folder, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
             return path
 
     told = Told(folder.live.path.parent, folder.said.append, lambda: folder.time, lambda path: PLENTY)
-    end = backups_kept(folder.live.table, told, Supervisor())
+    end = start_backups(folder.live.table, told, Supervisor())
     try:
         assert made[0].wait(20)
         folder.live.open(goal=1).score(5)

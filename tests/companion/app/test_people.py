@@ -14,7 +14,7 @@ import pytest
 from companion.app.ledger_access import owned
 from companion.app.ledger_aside import note_backup
 from companion.app.ledger_copy import copy_ledger
-from companion.app.people import HousePeople
+from companion.app.people import StoredPeople
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.model.people import Touched
@@ -50,7 +50,7 @@ def data(played: Path, tmp_path: Path) -> Path:
 def renamed(data: Path, new: str | None, drop_damaged: bool = False) -> Touched:
     """Change Xanthippe's name in the folder."""
     with owned(data) as table:
-        return HousePeople(table, data, lambda old, new: None).rename(NAME, new, drop_damaged)
+        return StoredPeople(table, data, lambda old, new: None).rename(NAME, new, drop_damaged)
 
 
 def holding(data: Path) -> list[str]:
@@ -115,7 +115,7 @@ def test_a_damaged_copy_is_named_and_deleted_only_when_asked(data: Path) -> None
     assert renamed(data, None).damaged == (damaged,)
     assert damaged.exists()
     with owned(data) as table:
-        people = HousePeople(table, data, lambda old, new: None)
+        people = StoredPeople(table, data, lambda old, new: None)
         assert people.touched(NAME).damaged == (damaged,)
         people.rename(NAME, None, drop_damaged=True)
     assert holding(data) == []
@@ -135,7 +135,7 @@ def test_phones_that_cannot_be_told_keep_no_backup_from_the_new_name(data: Path)
         raise OSError("No space left on device")
 
     with owned(data) as table, pytest.raises(Refused, match="No space left"):
-        HousePeople(table, data, full).rename(NAME, None)
+        StoredPeople(table, data, full).rename(NAME, None)
     assert holding(data) == []
 
 

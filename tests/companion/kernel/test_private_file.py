@@ -13,9 +13,9 @@ from companion.kernel.private_file import (
     OTHERS_WRITE,
     Modes,
     distrusted,
+    has_permissions,
     make_private,
     make_private_folder,
-    modes_are_kept,
     private,
     write_private,
 )
@@ -118,9 +118,9 @@ def test_a_file_system_without_modes_is_believed(tmp_path: Path) -> None:
     path = tmp_path / "pin"
     write_private(path, "123456")
 
-    assert not modes_are_kept(tmp_path, Fat())
+    assert not has_permissions(tmp_path, Fat())
     assert distrusted(path, Fat()) == ""
-    assert modes_are_kept(tmp_path)
+    assert has_permissions(tmp_path)
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -18,10 +18,10 @@ def test_a_subscriber_that_fails_stops_neither_the_others_nor_the_publisher(capl
     publisher.add(heard.append)
     publisher.add(broken, first=True)
     end = publisher.add(late.append)
-    publisher.tell()
+    publisher.publish()
     end()
     end()
-    publisher.tell()
+    publisher.publish()
 
     assert (heard, late) == (["news", "news"], ["news"])
     assert "a subscriber's own bug" in caplog.text

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.ledger.digests import digest_of
-from companion.ledger.newest import beside
+from companion.ledger.newest import newest_path
 from companion.ledger.row import COLUMNS
 
 _text = partial(bytes.decode, errors="surrogateescape")
@@ -16,7 +16,7 @@ _text = partial(bytes.decode, errors="surrogateescape")
 def rechained(connection: sqlite3.Connection) -> None:
     """Give every row the checksum that fits what is in it now, with nothing beside that remembers another."""
     (_, _, path) = connection.execute("PRAGMA database_list").fetchone()
-    beside(Path(path)).unlink(missing_ok=True)
+    newest_path(Path(path)).unlink(missing_ok=True)
     kept, connection.text_factory = connection.text_factory, _text
     rows = connection.execute(f"SELECT {COLUMNS}, digest FROM row ORDER BY id").fetchall()  # noqa: S608
     connection.text_factory = kept

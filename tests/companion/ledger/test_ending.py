@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.ledger import PARTS, Harm, Ledger, verify
-from companion.ledger.newest import Newest, NewestFile, newest_beside
+from companion.ledger.newest import Newest, NewestFile, read_newest
 from tests.companion.ledger.test_file import row
 from tests.companion.live_table import LiveTable
 
@@ -48,19 +48,19 @@ def found(path: Path) -> list[tuple[Harm, int, int]]:
 def test_the_newest_row_is_known_beside(path: Path) -> None:
     """Ending: number, game and checksum of the newest row lie beside the ledger, in a burst a moment later."""
     ledger = Ledger.open(path)
-    known = [newest_beside(path)]
+    known = [read_newest(path)]
     ledger.append([row(10), row(11, game=None)])
-    known.append(newest_beside(path))
+    known.append(read_newest(path))
     ledger.append([row(12)])
     assert ledger.probe()
-    known.append(newest_beside(path))
+    known.append(read_newest(path))
 
     assert [(each.ledger, each.number, each.game) for each in known if each] == [
         (ledger.identity, 9, 1),
         (ledger.identity, 11, 0),
         (ledger.identity, 12, 1),
     ]
-    assert ledger.kept(12) == (12, known[2].digest if known[2] else b"")
+    assert ledger.stored_digest(12) == (12, known[2].digest if known[2] else b"")
     ledger.close()
 
 
@@ -71,12 +71,12 @@ def test_a_burst_writes_seldom(tmp_path: Path) -> None:
     seen = []
     for number, now in ((1, 5.0), (2, 5.01), (3, 5.02), (4, 5.06), (5, 5.07)):
         time[0] = now
-        file.tell(ledger, number, 1, b"x" * 16)
-        seen.append(newest_beside(tmp_path / "l.db"))
+        file.set(ledger, number, 1, b"x" * 16)
+        seen.append(read_newest(tmp_path / "l.db"))
     file.close()
 
     assert [each.number for each in seen if each] == [1, 1, 1, 4, 4]
-    assert newest_beside(tmp_path / "l.db") == Newest(ledger, 5, 1, b"x" * 16)
+    assert read_newest(tmp_path / "l.db") == Newest(ledger, 5, 1, b"x" * 16)
 
 
 def test_a_lost_end_is_noticed_at_the_start(path: Path) -> None:

@@ -29,8 +29,8 @@ def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
     assert ledger.append([told])
 
     assert ledger.row(1) == told
-    assert ledger.heard(("r", "b", 7))
-    assert not ledger.heard(("r", "b", 8))
+    assert ledger.has_recorded(("r", "b", 7))
+    assert not ledger.has_recorded(("r", "b", 8))
     ledger.close()
 
 

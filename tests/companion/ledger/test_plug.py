@@ -30,7 +30,7 @@ def play_and_pull(path: Path, seq: int, acknowledgements: int, more_bytes: int) 
 def heard(path: Path) -> list[int]:
     """The numbers of the ring events in the ledger, in the order in which they were kept."""
     ledger = Ledger.read_only(path)
-    found = [row.source[2] for row in ledger._kept("WHERE kind = 'ring' ORDER BY id") if row.source is not None]
+    found = [row.source[2] for row in ledger._stored("WHERE kind = 'ring' ORDER BY id") if row.source is not None]
     ledger.close()
     return found
 

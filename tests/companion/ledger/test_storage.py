@@ -223,7 +223,7 @@ def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(live_table: Li
     assert newest is not None
     live_table.ledger.trouble = "The commit failed."
     live_table.ledger.pending.append(newest)
-    live_table.ledger._newest = live_table.ledger.kept(1)
+    live_table.ledger._newest = live_table.ledger.stored_digest(1)
 
     assert live_table.ledger.probe()
 

@@ -50,7 +50,7 @@ def harmed(path: Path) -> list[Harmed]:
 def test_a_whole_ledger_is_well(path: Path) -> None:
     """Verification: nothing is said of a ledger that only the companion has written."""
     assert verify(path) == verify(path)
-    assert (verify(path).rows, verify(path).findings, verify(path).beside) == (20, (), "")
+    assert (verify(path).rows, verify(path).findings, verify(path).end_unchecked) == (20, (), "")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_copy_is_looked_through_wherever_it_lies(path: Path, tmp_path: Path) -
     shutil.copy(path, copy)
     harm(copy, "DELETE FROM row WHERE id > 18")
 
-    assert (verify(copy).findings, verify(copy).beside) == ((), "")
+    assert (verify(copy).findings, verify(copy).end_unchecked) == ((), "")
 
 
 def test_a_ledger_in_use_is_looked_through(live_table: LiveTable) -> None:
@@ -200,4 +200,4 @@ def test_an_end_that_cannot_be_known_is_said(path: Path, tmp_path: Path, content
     harm(path, "DELETE FROM row WHERE id = 20")
 
     assert verify(path).findings == ()
-    assert said in verify(path).beside
+    assert said in verify(path).end_unchecked

@@ -8,7 +8,7 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.luck import Fortune, LuckInBackground, LuckReport, Reckoned
-from companion.luck.background import KEPT, WAITING
+from companion.luck.background import MOST_CACHED, WAITING
 from tests.pauses import at_once
 
 PATIENCE_S = 30.0
@@ -80,7 +80,7 @@ def test_only_so_many_wait_and_are_kept() -> None:
     go.set()
     settle()
     done = [game for game in range(1, 2 * WAITING) if luck.of(game, game).done]
-    for game in range(100, 101 + KEPT):
+    for game in range(100, 101 + MOST_CACHED):
         luck.of(game, game)
         settle()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.statistics import Filter, Questions, Seated, Summary, SummaryStore, beside
+from companion.statistics import Filter, Questions, Seated, Summary, SummaryStore, store_of
 
 MINUTE = 60_000
 
@@ -15,7 +15,7 @@ MINUTE = 60_000
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SummaryStore]:
     """An empty file of summaries."""
-    store = beside(tmp_path / "ledger.sqlite")
+    store = store_of(tmp_path / "ledger.sqlite")
     yield store
     store.close()
 
@@ -147,7 +147,7 @@ def test_ratings_do_not_depend_on_when_games_came(tmp_path: Path) -> None:
     curves = []
     for name, order in (("a", games), ("b", games[::-1]), ("c", games[4:] + games[:4])):
         (tmp_path / name).mkdir()
-        store = beside(tmp_path / name / "ledger.sqlite")
+        store = store_of(tmp_path / name / "ledger.sqlite")
         for each in order:
             store.put([(each, b"")])
             while store.rate():
@@ -172,7 +172,7 @@ def test_what_is_dropped_counts_no_more(three: Questions, store: SummaryStore) -
 def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
     """Store: what lies beside the ledger and is no file of summaries is thrown away."""
     (tmp_path / "summaries.sqlite").write_bytes(b"nonsense" * 1000)
-    store = beside(tmp_path / "ledger.sqlite")
+    store = store_of(tmp_path / "ledger.sqlite")
 
     assert store.marks() == {}
     store.close()

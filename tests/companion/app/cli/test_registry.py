@@ -52,7 +52,7 @@ def test_each_command_is_found_and_helps(command: str) -> None:
     """Command line: every word of the registry has its arguments and its work, and says what it takes."""
     told = companion(*command.split(), "--help")
 
-    assert command.split()[-1] in entry_of(command).neighbours()
+    assert command.split()[-1] in entry_of(command).module_commands()
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith(f"usage: companion {command} [-h]")
 

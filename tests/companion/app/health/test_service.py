@@ -19,7 +19,7 @@ from companion.app.health.devices import device_findings
 from companion.app.health.ledger import why_not_opened
 from companion.app.health.machine import MACHINE, Machine
 from companion.app.health.permissions import mode_findings
-from companion.app.health.service import ServiceStanding, service_findings, standing
+from companion.app.health.service import ServiceStatus, service_findings, service_status
 from companion.kernel.private_file import Modes
 from companion.kernel.program import VERSION
 from companion.ledger import Ledger, LedgerFault
@@ -71,7 +71,7 @@ def test_threads_of_the_service_are_listed(state: str, kind: HealthState) -> Non
     ring = {"name": "ring", "state": state, "last_error": "TypeError", "restarts": 3}
     told = {"kept": True, "program": VERSION, "threads": [*well, ring]}
 
-    found = about("threads", list(service_findings(ServiceStanding(True, 1, "http://x", told))))
+    found = about("threads", list(service_findings(ServiceStatus(True, 1, "http://x", told))))
 
     assert [each.state for each in found] == [HealthState.FINE, kind]
     assert found[0].sentence == "Threads that never failed: tick, arming."
@@ -116,7 +116,7 @@ def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path,
     text = note.read_text()
     note.unlink()
 
-    found = standing(tmp_path / "data", Starting(2.0, meanwhile=partial(note.write_text, text)))
+    found = service_status(tmp_path / "data", Starting(2.0, meanwhile=partial(note.write_text, text)))
 
     assert (found.url, found.noted) == (service.url, True)
 
@@ -127,8 +127,8 @@ def test_a_service_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path)
     waits: list[int] = []
     waited = partial(waits.append, 1)
 
-    found = standing(tmp_path, Starting(40.0, meanwhile=waited))
-    old = standing(tmp_path, Starting(1e9, meanwhile=waited))
+    found = service_status(tmp_path, Starting(40.0, meanwhile=waited))
+    old = service_status(tmp_path, Starting(1e9, meanwhile=waited))
     ledger.close()
 
     assert (found.holds, found.url, old.url) == (True, "", "")
@@ -180,7 +180,7 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
 )
 def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: HealthState, says: str) -> None:
     """Doctor: what the service says of its storage is repeated, and only one that keeps is fine."""
-    first = next(service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", told)))
+    first = next(service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", told)))
 
     assert first.state is state
     assert says in first.sentence
@@ -191,7 +191,7 @@ def test_a_service_of_another_version_is_named() -> None:
     """Doctor: after an update the program that still runs is told beside the one that is installed."""
     told = {"kept": True, "program": "0.0.9"}
 
-    _, program = service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", told))
+    _, program = service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", told))
 
     assert program.state is HealthState.NOTE
     assert f"still runs 0.0.9, while {VERSION} is installed" in program.sentence
@@ -199,7 +199,7 @@ def test_a_service_of_another_version_is_named() -> None:
 
 def test_a_service_that_does_not_tell_is_care() -> None:
     """Doctor: one that answers, but refuses, is said with its reason."""
-    (finding,) = service_findings(ServiceStanding(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
+    (finding,) = service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
 
     assert finding.state is HealthState.CARE
     assert "This is for the host." in finding.sentence
@@ -208,7 +208,7 @@ def test_a_service_that_does_not_tell_is_care() -> None:
 @pytest.mark.parametrize("asked", [None, "auto", "/dev/ttyACM0"])
 def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str | None) -> None:
     """Doctor: the port is the service's, so its word counts, and nobody hears of a permission that is not needed."""
-    standing = ServiceStanding(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
+    standing = ServiceStatus(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
 
     found = list(device_findings(tmp_path, standing, asked, None, MACHINE))
 
@@ -221,7 +221,7 @@ def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str |
 def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | None, state: HealthState) -> None:
     """Doctor: what the service says of it is repeated; it is care for whoever asks for that ring."""
     view = {**LIVE, "state": "searching", "port": "gpio:?bus=22", "trouble": "gpio: no such bus."}
-    standing = ServiceStanding(True, 0, "http://127.0.0.1:8000", {"ring": view})
+    standing = ServiceStatus(True, 0, "http://127.0.0.1:8000", {"ring": view})
 
     (finding,) = about("ring", list(device_findings(tmp_path, standing, asked, None, MACHINE)))
 

@@ -106,7 +106,7 @@ def test_what_is_wrong_with_the_ring_is_said_while_somebody_slides():
 
     for trouble in ("", "The reader stopped.", "The reader stopped.", "", "The reader stopped."):
         failing.trouble = trouble
-        wizard._tell_last()
+        wizard._print_last()
     ring.close()
 
     assert said == ["The reader stopped."] * 2

@@ -14,7 +14,7 @@ from companion.games.registry import GAMES
 from companion.kernel.validation import Line
 from companion.model.speech import Utterance, Verbosity, Whose, chosen
 from companion.records import Replay
-from companion.speech import told_aloud
+from companion.speech import utterances_of
 
 HERE = Path(__file__).parent
 GAME = "a-quick-evening-of-three"
@@ -29,7 +29,7 @@ def lines_of(name: str) -> list[Line]:
 
 def spoken(lines: list[Line]) -> list[Utterance]:
     """Return all that is said of *lines*."""
-    return list(told_aloud(GAMES, enumerate(lines, 1)))
+    return list(utterances_of(GAMES, enumerate(lines, 1)))
 
 
 @cache
