@@ -45,18 +45,18 @@ OPEN: Mapping[str, str] = {
     "new_game.py: form": "a field of a form",
     "open_table.py: written out": "a number",
     "ring.py: GLARE": "a fault by its name: any other changes nothing",
-    "ring.py: WEATHER": "a fault by its name: any other changes nothing",
+    "ring.py: LIGHT_CHANGES": "a fault by its name: any other changes nothing",
     "salvage.py: INDEX": "a byte",
     "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
     "pinout.py: PINS": "a name of gpiozero",
     "random_policy.py: OFTEN": "a weight by which random games choose",
     "random_policy.py: RARELY": "a weight by which random games choose",
-    "ring.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
-    "ring.py: SWALLOWED": "a counter as the ring calls it",
-    "sentences.py: PLANETS": "a place as a row names it",
+    "ring.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
+    "ring.py: FILTERED": "a counter as the ring calls it",
     "set_picker.py: written out": "a number",
-    "slides.py: TOLD": "what a hand does, by its name: most are told as one event of that name",
+    "slides.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
     "storage.py: _ERRNO": "a number of the system",
+    "wizard.py: references": "a reference, which may not have been taken yet",
 }
 """What tables with a default are asked by: none of it is a closed kind."""
 COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
