@@ -13,6 +13,22 @@ from companion.kernel.moments import for_file_names
 from companion.ledger import PARTS, damage_mark
 
 BEFORE, DAMAGED = "ledger", "damaged-ledger"
+_SAVED_AS = " The old one is saved as "
+
+
+def restore_report(copy: Path, old: Path | None) -> str:
+    """Return what `companion restore` prints when *copy* has replaced the ledger, which is saved as *old*."""
+    return f"{copy} is the ledger now." + (f"{_SAVED_AS}{old}." if old else "")
+
+
+def old_ledger_in(output: str) -> Path | None:
+    """Return the path of the old ledger in the *output* of `companion restore`; a rollback finds it there.
+
+    >>> old_ledger_in(restore_report(Path("b.sqlite"), Path("/data/ledger-1.sqlite")))
+    PosixPath('/data/ledger-1.sqlite')
+    """
+    found = (line.partition(_SAVED_AS) for line in output.splitlines())
+    return next((Path(path.removesuffix(".")) for _, saved, path in found if saved), None)
 
 
 def set_aside(ledger: Path, called: str = BEFORE) -> Path | None:

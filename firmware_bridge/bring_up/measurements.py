@@ -191,7 +191,7 @@ def sensor(bench: MeasuringBench) -> Iterator[Value]:
     """Measure white, dark and black like the conformance check."""
 
     def card(deed: str) -> Callable[[], bool | None]:
-        answer = bench.line(f"{deed} Then press Enter (n: there is none).")
+        answer = bench.line(f"{deed} Then press Enter (n: you have none).")
         return lambda: not answer.lower().startswith("n")
 
     for found in references(bench.talk, Figures(), None, card):

@@ -26,7 +26,7 @@ def about(report: Report) -> str:
     """Return one line that identifies the ring."""
     hello = report.hello
     if hello is None:
-        return f"{report.ring}: no ring of our protocol answered"
+        return f"{report.ring}: no ring with our protocol answered"
     kind = "a simulated ring" if hello.simulated else "a ring"
     return f"{report.ring}: {kind}, device {hello.device}, firmware {hello.firmware}, sensor {hello.sensor}"
 
@@ -34,7 +34,7 @@ def about(report: Report) -> str:
 def outcome(report: Report) -> str:
     """Return the summary."""
     failed = sum(not result.passed for result in report.results)
-    words = f"{failed} of {len(report.results)} failed" if failed else f"all {len(report.results)} kept"
+    words = f"{failed} of {len(report.results)} failed" if failed else f"all {len(report.results)} passed"
     return f"{words}, {len(report.skipped)} not applicable"
 
 

@@ -84,12 +84,12 @@ def _blocks(path: Path, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         if flags & NOT_FLASH or not flags & FAMILY:
             raise FirmwareFault(f"{path} does not say for which chip it is.")
         if not FLASH <= address <= FLASH_END - size:
-            raise FirmwareFault(f"{path} would be written to {address:#x}, where no flash is.")
+            raise FirmwareFault(f"{path} would be written to {address:#x}, which isn't flash memory.")
         numbers.setdefault(family, set()).add(number)
         totals[family] = total
         yield family, address, block[HEAD.size : HEAD.size + size]
     if any(numbers[family] != set(range(total)) for family, total in totals.items()):
-        raise FirmwareFault(f"{path} is not whole: blocks are missing. Download it once more.")
+        raise FirmwareFault(f"{path} is incomplete: blocks are missing. Download it again.")
 
 
 def _chip(path: Path, found: list[tuple[int, int, bytes]]) -> str:
@@ -106,9 +106,9 @@ def _image_of(path: Path, chip: str, flash: bytes, digest: str) -> Image:
     if version is None or machine is None:
         raise FirmwareFault(f"{path} holds no MicroPython for a Pico.")
     if machine[2].decode() != chip:
-        raise FirmwareFault(f"{path} is for an {chip}, and says that it is for an {machine[2].decode()}.")
+        raise FirmwareFault(f"{path} is for an {chip}, but its text says {machine[2].decode()}.")
     numbers = tuple(int(part) for part in version.groups() if part is not None)
     image = Image(path, chip, machine[0].decode().lstrip("; "), numbers, digest)
     if too_old(numbers):
-        raise FirmwareFault(f"{path} is {image.words}: {'.'.join(map(str, OLDEST))} is the oldest that works.")
+        raise FirmwareFault(f"{path} is {image.words}: the ring needs at least {'.'.join(map(str, OLDEST))}.")
     return image

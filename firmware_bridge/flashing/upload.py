@@ -62,7 +62,7 @@ def check(about: About, say: Say) -> None:
     if about.bytecode != BYTECODE:
         raise FirmwareFault(f"{about.words} reads bytecode {about.bytecode}, and the firmware is bytecode {BYTECODE}.")
     if fault := known_fault(about.machine, about.version):
-        say(f"{fault} The firmware works on it all the same, with a slower bus.")
+        say(f"{fault} The firmware still works on it, with a slower bus.")
 
 
 def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
@@ -80,7 +80,7 @@ def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], sa
     except FirmwareFault:
         _leave_as_it_was(board)
         raise
-    say("Changing over.")
+    say("Switching to the new files.")
     board.run(CLEAR + SWITCH.format(was=WAS, new=NEW, parts=tuple(parts)))
 
 

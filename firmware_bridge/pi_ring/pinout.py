@@ -59,7 +59,7 @@ def wiring(url: str) -> Pinout:
     unknown = sorted(settings.keys() - {*PINS, "bus", "light"})
     if unknown or (query and not settings):
         known = ", ".join((*sorted(PINS), "light", "bus"))
-        raise BadInput(f"{url}: a gpio ring is `gpio:`, or `gpio:?` and some of {known}, each with a pin's number")
+        raise BadInput(f"{url}: a gpio ring is `gpio:`, or `gpio:?` with a pin's number for some of {known}")
     changed = {PINS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
     return _sound(url, replace(Pinout(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
 
@@ -77,7 +77,7 @@ def _setting(url: str, name: str, text: str) -> object:
 def _light(url: str, text: str) -> tuple[int, ...]:
     parts = text.split(",")
     if len(parts) != 3:
-        raise BadInput(f"{url}: light is three pins, red, green and blue, as in light=16,20,21")
+        raise BadInput(f"{url}: light must be three pins for red, green and blue, for example light=16,20,21")
     return tuple(_number(url, "light", part, range(HIGHEST + 1)) for part in parts)
 
 

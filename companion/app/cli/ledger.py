@@ -73,6 +73,7 @@ def run_restore(args: Namespace) -> int:
     The checks run on our own copy of *args.file*, because the file itself may change meanwhile.
     """
     from companion.app.data_folder import LEDGER, make_folder
+    from companion.app.ledger_aside import restore_report
     from companion.app.ledger_copy import copy_ledger
     from companion.kernel.atomic_file import replacement
 
@@ -86,7 +87,7 @@ def run_restore(args: Namespace) -> int:
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         old = _set_aside(target)
-    print(f"{source} is the ledger now." + (f" The old one is saved as {old}." if old else ""))
+    print(restore_report(source, old))
     for sentence in mended:
         print(f"note  {sentence}")
     for why in amiss:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.app.debian.package import FIELDS, NAME, Package, package_from
 from companion.app.exit_codes import BadUse, Failed
+from companion.app.ledger_aside import old_ledger_in
 
 Asked = Callable[..., str]
 OF_THE_STATUS = ("Status:", "Config-Version:", "Conffiles:")
@@ -88,8 +89,7 @@ class DebianComputer:
         done = _run("companion", "restore", "--yes", str(copy))
         if done.returncode:
             raise Failed(done.stderr.strip().removeprefix("companion: "))
-        lines = (line.partition(" is kept as ") for line in done.stdout.splitlines())
-        return next((Path(where.removesuffix(".")) for _, found, where in lines if found), None)
+        return old_ledger_in(done.stdout)
 
     def answers(self) -> bool | None:
         """Wait until the service answers; return whether it does, or None if it is not enabled."""

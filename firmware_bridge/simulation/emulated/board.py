@@ -189,7 +189,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
             except Hung:
                 if not self._watch_us:
                     raise Crashed(
-                        f"The board has worked for {self._patience_s:g} s without a question: its program hangs."
+                        f"The board's program hangs: it has asked for nothing for {self._patience_s:g} s."
                     ) from None
                 self._question = ENDLESS
             self.questions += 1

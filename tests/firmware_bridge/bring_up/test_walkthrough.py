@@ -373,7 +373,7 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("--ring", "none"), 2, "no ring here"),
+        (("--ring", "none"), 2, "--ring: none means no ring"),
         (("--ring", "/no/such/port"), 1, "is it plugged in?"),
         (("--ring", "mock:", "--idle-minutes", "-1"), 2, "--idle-minutes"),
         (("--ring", "mock:", "--record", "/no/such/folder/x"), 2, "/no/such/folder/x"),
@@ -393,5 +393,5 @@ def test_a_record_belongs_to_the_bench_hour(ring_command, tmp_path):
     """Whoever forgets `--bench-hour` is told, and no other check is made."""
     check = ring_command("check", "--ring", "mock:", "--record", tmp_path / "hour.json")
 
-    assert "belong to --bench-hour" in check.communicate(timeout=60)[1]
+    assert "only work with --bench-hour" in check.communicate(timeout=60)[1]
     assert check.returncode == 2

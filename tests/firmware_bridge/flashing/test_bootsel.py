@@ -118,15 +118,13 @@ def test_the_extra_block_of_an_rp2350_is_no_other_chip(file):
         pytest.param(uf2()[:-1], "multiple of 512", id="cut off"),
         pytest.param(b"<!doctype html>".ljust(1024), "damaged at block 0", id="a page"),
         pytest.param(uf2()[:512] + bytes(512) + uf2()[1024:], "damaged at block 1", id="damaged"),
-        pytest.param(uf2()[:-512], "not whole", id="a block missing"),
+        pytest.param(uf2()[:-512], "is incomplete", id="a block missing"),
         pytest.param(uf2(family=ESP32), "another chip", id="another chip"),
         pytest.param(uf2(flags=0), "does not say for which chip", id="no family"),
         pytest.param(uf2(flags=FAMILY | NOT_FLASH), "does not say for which chip", id="not for the flash"),
-        pytest.param(uf2(address=0x2000_0000), "where no flash is", id="elsewhere"),
-        pytest.param(uf2(version="v1.23.0"), "1.24 is the oldest", id="too old"),
-        pytest.param(
-            uf2(machine="Raspberry Pi Pico2 with RP2350"), "says that it is for an RP2350", id="another board"
-        ),
+        pytest.param(uf2(address=0x2000_0000), "which isn't flash memory", id="elsewhere"),
+        pytest.param(uf2(version="v1.23.0"), "needs at least 1.24", id="too old"),
+        pytest.param(uf2(machine="Raspberry Pi Pico2 with RP2350"), "but its text says RP2350", id="another board"),
         pytest.param(uf2(version="spam"), "holds no MicroPython", id="another program"),
     ],
 )

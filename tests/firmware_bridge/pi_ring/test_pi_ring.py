@@ -307,12 +307,12 @@ def test_an_address_changes_what_it_names():
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("?c=4", "each with a pin's number"),
-        ("?nonsense", "each with a pin's number"),
+        ("?c=4", "with a pin's number for some of"),
+        ("?nonsense", "with a pin's number for some of"),
         ("?a=28", "a is a number from 0 to 27, not `28`"),
         ("?gate=open", "gate is a number from 0 to 27, or `none`, not `open`"),
         ("?lamp=none", "lamp is a number from 0 to 27, not `none`"),
-        ("?light=16", "light is three pins"),
+        ("?light=16", "light must be three pins"),
         ("?a=27", "a and b can't both be on pin 27"),
         ("?bus=x", "bus is a number"),
     ],

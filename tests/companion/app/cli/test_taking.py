@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.ledger_aside import old_ledger_in
 from companion.ledger import Ledger
 from tests.companion.app.processes import companion
 from tests.damage.hostile_files import sound_ledger
@@ -59,13 +60,15 @@ def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, 
 
 
 def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
-    """Restore: games, rows and the newest day come before what was done."""
+    """Restore: games, rows and the newest day come before what was done; a rollback finds the old ledger in it."""
     companion("backup", tmp_path / "copy.sqlite", "--data", data)
 
     texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
 
     assert texts[0].startswith(f"{tmp_path / 'copy.sqlite'} contains 3 games in 338 rows, the newest of 2")
     assert texts[1].startswith(f"{tmp_path / 'copy.sqlite'} is the ledger now. The old one is saved as {data}/ledger-")
+    saved = old_ledger_in("\n".join(texts))
+    assert saved is not None and saved.exists()
 
 
 def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(data: Path, tmp_path: Path) -> None:
