@@ -1,1 +1,1 @@
-"""Games that play themselves: a demo to watch, and thousands of games for testing the rules."""
+"""Games in which the program plays every seat: a demo to watch, and simulations that test the rules."""

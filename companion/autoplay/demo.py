@@ -1,7 +1,7 @@
-"""A demo: a game that plays itself in memory, with its own clock and without a ring.
+"""A demo: a game that the program plays in memory, with its own clock and without a ring.
 
-It is not in the ledger, for three reasons: rows are permanent, the table holds one game at a time, and a station drawn
-from the real ring must never count in a demo. So it folds its own state.
+A demo is not in the ledger, for three reasons: rows are permanent, the table holds one game at a time, and a station
+drawn from the real ring must never count in a demo. This module therefore folds the state of the demo by itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
 
 TableState = Callable[[Any, Random], Any]
-"""Returns a legal command for a state that is not final."""
+"""A function that returns a legal command for a state that is not final."""
 PACES_S = (6.0, 3.0, 1.5)
 """Seconds per step, slowest first."""
 USUAL = 1
@@ -28,7 +28,7 @@ RECENT = 12
 
 @dataclass(frozen=True)
 class Practice:
-    """A demo game so far. *before* is the state before the newest line."""
+    """A demo game up to the present step. *before* is the state before the newest line."""
 
     game: AnyGame
     header: Line
@@ -62,7 +62,10 @@ def begin(game: AnyGame, header: Line) -> Practice:
 
 
 def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
-    """Return *practice* after one more line: an automatic one if the rules leave no choice, else a random player's."""
+    """Return *practice* after one more line.
+
+    The line is the automatic one if the rules leave no choice, else the one that *play* chooses.
+    """
     game, before = practice.game, practice.state
     command = game.by_itself(before, frozenset()) or play(before, lots)
     state = before
@@ -87,8 +90,8 @@ class DemoStatus:
 class PracticeTable:
     """The demo of this companion; thread-safe.
 
-    It needs no thread: a step that is due is made when somebody looks, at most one per look. So it stops when nobody
-    watches.
+    It needs no thread: `look` makes a step if one is due, and never more than one. The demo therefore stops when nobody
+    watches it.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -108,31 +111,31 @@ class PracticeTable:
             self._wait()
 
     def look(self) -> DemoStatus | None:
-        """Return the state of the demo, after the next step if it is due; None without a demo."""
+        """Make the next step if it is due, and return the state of the demo; None without a demo."""
         with self._lock:
             if self._runs and self._now() >= self._due:
                 self._onwards()
             return self._shown()
 
     def step(self) -> None:
-        """Make the next step now, then pause."""
+        """Make the next step now and pause the demo."""
         with self._lock:
             self._runs = False
             self._onwards()
 
     def pause(self) -> None:
-        """Pause."""
+        """Pause the demo."""
         with self._lock:
             self._runs = False
 
     def go(self) -> None:
-        """Continue at the present pace."""
+        """Continue the demo at the present pace."""
         with self._lock:
             self._runs = self._practice is not None and not self._practice.over
             self._wait()
 
     def pace(self, change: int) -> None:
-        """Go faster (*change* above 0) or slower, within the limits."""
+        """Play the demo faster (*change* above 0) or slower, within `PACES_S`."""
         with self._lock:
             self._pace = min(max(self._pace + change, 0), len(PACES_S) - 1)
             self._wait()

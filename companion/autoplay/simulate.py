@@ -40,7 +40,7 @@ class Bill:
     broken: list[str] = field(default_factory=list)
 
     def add(self, game: Simulated) -> None:
-        """Add one game."""
+        """Add the figures of one game."""
         self.games += 1
         self.commands += game.commands
         self.seconds += game.seconds
@@ -51,7 +51,7 @@ class Bill:
 def simulate(
     game: AnyGame, play: RandomPlay, players: int, lots: Random, now: Callable[[], float], any_rulings: bool = False
 ) -> Simulated:
-    """Play one random game of *game* to its end; *now* is a clock in seconds for the totals."""
+    """Play one random game of *game* to its end. *now* returns seconds; the times are measured with it."""
     own = play.header(players, lots, any_rulings)
     state = game.start(own)
     record: list[Line] = [{"record": RECORD, "version": VERSION, "game": game.name, **own}]

@@ -18,23 +18,23 @@ from companion.ports.console import Button, Cue, OpenConsole, Pressed, Sound
 from companion.session.commands import AllReady, Command, Go, Hold, Move, Pause, Ready, Resume, Undo, command_of
 from companion.session.table import Table
 
-# Translate button presses to commands, as a pure function of the snapshot and the press.
+# `meant` translates a button press to a command. It is a pure function of the snapshot and the press.
 
 HOST, VIA = "host", "button"
 
 
 @dataclass(frozen=True)
 class Meant:
-    """The command of a press, and who gives it."""
+    """The command that a press stands for, and the player or host who gives it."""
 
     command: Command
     by: str = HOST
 
 
 def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
-    """Return the command of *pressed*, *elapsed_ms* after the time of *snapshot*, or raise `Refused`.
+    """Return the command that *pressed* means now, or raise `Refused` if the rules do not allow it.
 
-    A returned command is legal: a press that the rules do not allow is refused.
+    Now is *elapsed_ms* after the time of *snapshot*.
     """
     if pressed.button is Button.PAUSE:
         return Meant(_clock(snapshot, pressed.held))
@@ -54,23 +54,24 @@ def meant(snapshot: Snapshot, pressed: Pressed, elapsed_ms: int = 0) -> Meant:
     line = None if console is None else console.by_button(snapshot.state, pressed.seat or None, pressed.held)
     if line is None:
         raise Refused(said("This button does nothing now."))
-    snapshot.game.decide(snapshot.whole, snapshot.game.parse(line))  # raises `Refused` if the rules do
+    snapshot.game.decide(snapshot.whole, snapshot.game.parse(line))  # raises `Refused` if the line is illegal
     whose = snapshot.game.actor(snapshot.state, line) if pressed.seat else None
     return Meant(command_of(line), whose or HOST)
 
 
 def carry_out(asked: Meant, table: Table, version: int | None = None) -> None:
-    """Execute the command at the table, which may refuse it.
+    """Execute the command at the table, or raise `Refused`.
 
-    A line is valid only for *version*, the one seen at the press.
+    A line is valid only for *version*, the version of the game that was shown at the press.
     """
-    # Two seats may press ready at the same time and both are valid. Only a move is outdated by another command.
+    # Two seats may press ready at the same time, and both presses are valid. Only a move becomes outdated by another
+    # command.
     shown = version if isinstance(asked.command, Move | Undo) else None
     table.execute(asked.command, Who(asked.by, VIA), shown)
 
 
 def _clock(snapshot: Snapshot, held: bool) -> Command:
-    """Return the command of the pause button.
+    """Return the command that the pause button means now.
 
     A short press stops or starts the clock; a long press pauses the game. Any press resumes a paused game.
     """
@@ -88,28 +89,34 @@ def _clock(snapshot: Snapshot, held: bool) -> Command:
 
 
 SETTLING_S = 0.6
-"""A press this soon after a step began was meant for the step before."""
+"""A press within this time after the beginning of a step counts as meant for the step before."""
 
 
 @shows("_step", "_closed", "_sounded")
 class ConsoleController:
-    """A table and its console. `turn` does everything that is due; `wait` sleeps until the next turn."""
+    """Connects a table with its console.
+
+    `turn` does everything that is due; `wait` blocks until the next turn is due.
+    """
 
     def __init__(self, table: Table, open_console: OpenConsole, now: Callable[[], float]) -> None:
-        """Open the console and show the table on it; *now* returns the table's own seconds."""
+        """Open the console and show the table on it. *now* returns the seconds of the table's clock."""
         self._table, self._open_console, self._now = table, open_console, now
         self._bell = threading.Event()
         self._sounded: dict[Sound, Cue] = {}
         self._step: object = None
-        self._step_since = now() - SETTLING_S  # a step that exists before the console is opened began long ago
+        self._step_since = now() - SETTLING_S  # treat the present step as begun long ago, so that presses count at once
         self._look(table.snapshot, self._step_since)
-        # Port and table set the bell from their own threads; only the console's thread uses the pins.
+        # The port and the table set this event from their own threads; only the console's thread uses the pins.
         self._port = open_console(self._bell.set)
         self._closed = False
         self._unsubscribe = table.subscribe(lambda snapshot: self._bell.set())
 
     def open(self) -> None:
-        """Reopen the console if it was closed. Presses meanwhile are ignored, and old sounds are not repeated."""
+        """Reopen the console if it was closed.
+
+        Presses made while it was closed are ignored, and old sounds are not repeated.
+        """
         if self._closed:
             self._port = self._open_console(self._bell.set)
             self._closed = False
@@ -117,7 +124,7 @@ class ConsoleController:
 
     def turn(self) -> None:
         """Execute the presses, then show the present table."""
-        self._bell.clear()  # first: later events need another turn
+        self._bell.clear()  # cleared first, so that an event during this turn causes another turn
         self._look(self._table.snapshot, self._now())
         for pressed in self._port.turn():
             self._obey(pressed)
@@ -147,7 +154,7 @@ class ConsoleController:
     def close(self) -> None:
         """Switch the console off and close it; safe to call twice."""
         if not self._closed:
-            self._closed = True  # first: if closing fails, the pins are reopened, not closed again
+            self._closed = True  # cleared first: after a failed close the pins are opened again, not closed twice
             self._unsubscribe()
             self._port.close()
 
@@ -172,10 +179,10 @@ class ConsoleController:
 
 
 def keeping(keeper: ConsoleController, threads: Supervisor) -> Callable[[], None]:
-    """Run a console in a separate thread until the returned function is called.
+    """Run a console in a thread of its own; the returned function ends it.
 
-    After an error the console is dark until the thread restarts. Presses meanwhile are ignored, because a late press
-    may be meant for a step that is over.
+    After an error the console is dark until the thread restarts. Presses during that time are ignored, because they may
+    be meant for a step that has ended.
     """
     over = threading.Event()
 
@@ -184,7 +191,7 @@ def keeping(keeper: ConsoleController, threads: Supervisor) -> Callable[[], None
             keeper.open()
             while not over.is_set():
                 keeper.turn()
-                if not over.is_set():  # the turn clears the bell, which `end` may have set
+                if not over.is_set():  # `turn` clears the event that `end` may have set
                     keeper.wait()
         finally:
             keeper.close()

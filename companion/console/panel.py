@@ -1,4 +1,7 @@
-"""What a console shows, as a pure function of a snapshot and the milliseconds since."""
+"""Compute what a console shows.
+
+The functions are pure: they depend only on a snapshot and on the milliseconds since it.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
 SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
-"""The shape of the lamp in the steps of a common reveal.
+"""The shape of the lamp in the steps in which the players reveal cards together.
 
 In other steps the game chooses the shape; the default is steady.
 """
 SECOND_MS = 1000
 LAST_MS = 5 * SECOND_MS
 FRESH_MS = 2 * SECOND_MS
-"""A step counts as new for this long. Later its turn sound is not played any more."""
+"""A step counts as new for this long. After that its turn sound is no longer played."""
 
 
 def panel(snapshot: Snapshot, elapsed_ms: int = 0) -> Panel:
@@ -28,7 +31,7 @@ def panel(snapshot: Snapshot, elapsed_ms: int = 0) -> Panel:
 
 
 def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
-    """Return after how many more milliseconds the panel changes by itself; None if only a new row can change it."""
+    """Return in how many milliseconds the panel changes without a new row; None if only a new row can change it."""
     if snapshot.timing is None or not snapshot.timing.running:
         return None
     timing = snapshot.timing.at(elapsed_ms)
@@ -44,9 +47,9 @@ def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _lamp(snapshot: Snapshot, timing: Countdown | None) -> Lamp:
-    """Return the lamp: the shape shows the phase; the colour, and the number of blinks, show whose turn it is.
+    """Return what the lamp shows. Its shape shows the phase; its colour and its blinks show the seat that must act.
 
-    The number of blinks is the number of the seat, so that nobody has to see colours.
+    The number of blinks is the number of the seat, for players who do not see the colour.
     """
     if snapshot.status is Status.PAUSED:
         return Lamp(shape=Shape.DIM)
@@ -70,7 +73,7 @@ def _shape(snapshot: Snapshot, step: str) -> Shape:
 def _leds(snapshot: Snapshot, timing: Countdown | None) -> Iterator[tuple[str, Led]]:
     """Yield the light of each seat: it blinks while the table waits for that seat.
 
-    In a step of several seats it is on when the seat has done its part.
+    In a step in which several seats act, the light of a seat that has finished is on without blinking.
     """
     awaited: tuple[str, ...] = ()
     if snapshot.game is not None and snapshot.status is Status.LIVE:
@@ -88,7 +91,7 @@ def _leds(snapshot: Snapshot, timing: Countdown | None) -> Iterator[tuple[str, L
 
 
 def _done(timing: Countdown) -> tuple[str, ...]:
-    """Return the seats that are ready; none in the step `NAMING`, which follows the reveal."""
+    """Return the seats that are ready. In the step `NAMING`, after the reveal, there are none."""
     return () if timing.step == NAMING else timing.ready
 
 
@@ -106,7 +109,10 @@ def _cues(snapshot: Snapshot, timing: Countdown | None) -> Iterator[Cue]:
 
 
 def _ticks(before: Countdown, timing: Countdown, mark: tuple[object, ...]) -> Iterator[Cue]:
-    """Yield the sounds of a running clock: three, two, one, a low note; the last five seconds; the end."""
+    """Yield the sounds of a running clock.
+
+    These are the countdown (three notes and a low one), the last five seconds of a limit, and its end.
+    """
     if timing.lead_ms:
         yield Cue(Sound.TICK, (*mark, ceil(timing.lead_ms / SECOND_MS)))
     elif before.lead_ms and timing.spent_ms < FRESH_MS:
@@ -123,7 +129,7 @@ def _ticks(before: Countdown, timing: Countdown, mark: tuple[object, ...]) -> It
 def _emptied(before: Countdown, timing: Countdown) -> tuple[str, ...]:
     """Return the seats whose time bank ran out since the last row.
 
-    A bank that was empty before is not reported again.
+    A bank that was already empty is not reported again.
     """
     had = {each.seat for each in before.banks if not each.empty}
     return tuple(each.seat for each in timing.banks if each.empty and each.seat in had)

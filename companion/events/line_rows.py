@@ -59,7 +59,7 @@ def read(row: Row, fields: Fields) -> LineDone | LineUndone:
 
 def _begun(row: Row, fields: Fields) -> Begun:
     rules = fields.text("rules")
-    fields.take("id", "")  # only in rows that wait in memory: rows from the disk come without it
+    fields.take("id", "")  # only rows that wait in memory contain this; rows from the disk do not
     header = Fields(fields.take("header"), "header").rest()
     opened(header)
     game_of(header)
@@ -97,6 +97,6 @@ def _asked(passage: RingPassage) -> Line:
 def _asks(asks: Fields) -> RingPassage:
     number, pair = asks.whole("id", 1), asks.flag("pair")
     ranking = tuple((colour, float(share)) for colour, share in shares(asks, "ranking"))
-    rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # missing in older rows
+    rejected = asks.text("rejected", "") if asks.has("rejected") else ""  # older rows do not have this field
     asks.nothing_else()
     return RingPassage(number, pair, 0, None, ranking, rejected=rejected)

@@ -1,4 +1,4 @@
-"""Rows for the moments of a game: paused, left, counted, seed sealed, lot drawn ..."""
+"""Rows for events of a game other than its lines: paused, player left, stations counted, seed sealed, lot drawn ..."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows for the events of a ring, their judgements, and what they led to."""
+"""Rows for the events of a ring, for the colours recognised, and for the table's answers about them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ring_event(row: Row, fields: Fields) -> RingEventReceived:
 
 
 def shares(fields: Fields, name: str) -> tuple[tuple[str, Any], ...]:
-    """Return a list of pairs of a word and a number, or raise `Malformed`."""
+    """Return the field *name* as a list of pairs (word, number), or raise `Malformed`."""
     pairs = fields.list(name)
     for pair in pairs:
         if not isinstance(pair, list | tuple) or list(map(type, pair)) not in ([str, float], [str, int]):
@@ -108,7 +108,7 @@ def _answered(row: Row, fields: Fields) -> Answered:
 
 
 def _sentence(fields: Fields, english: str) -> Said:
-    """Return the stored translatable sentence. Older rows have only its *english* text."""
+    """Return the translatable sentence of a row, or *english* if the row is older and has no pattern."""
     if not fields.has("said"):
         return Said(english)
     try:

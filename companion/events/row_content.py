@@ -1,4 +1,4 @@
-"""The columns of a row that an event determines. The others are numbers and times."""
+"""The columns of a row that are made from an event. The other columns are numbers and times."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ from companion.ledger.row import WithHalves
 from companion.model.boxes import Copy, named
 from companion.model.game import AnyGame
 
-# Rows that belong to no game: copies, calibrations, and the preferred pace of a table. Other kinds of row have a module
-# each; these four are short.
+# Rows that belong to no game: copies, calibrations, and the preferred pace of a table. The other kinds of rows have
+# modules of their own; these four are short enough to be here.
 
 KEPT, USED = "kept", "used"
 
@@ -80,14 +80,14 @@ Reader = Callable[[Row, Fields], Event]
 
 
 def packed(entry: EventEntry, game: AnyGame | None = None) -> Row:
-    """Return *entry* as a row. Its *game* packs the events of a line."""
+    """Return *entry* as a row. *game* converts the events of a line to JSON."""
     kind, word, body, ring, undoes, source = _written(entry.event, game)
     stamps = (entry.who, entry.via, entry.at_ms, entry.step_ms, entry.wall_ms)
     return Row(entry.id, entry.game, kind, word, *stamps, body, ring, undoes, source)
 
 
 def unpacked(row: Row) -> EventEntry:
-    """Return the event of *row*, or raise `Malformed` with the row and the field at fault."""
+    """Return the event of *row*, or raise `Malformed`, which names the row and the wrong field."""
     row = _as_text(row)
     fields = Fields(row.body)
     try:
@@ -100,7 +100,10 @@ def unpacked(row: Row) -> EventEntry:
 
 
 def _as_text(row: Row) -> Row:
-    """Return *row* with unprintable characters escaped in `who` and, where needed, in the body."""
+    """Return *row* with the unprintable characters in `who` escaped.
+
+    The body is escaped too if it may contain such characters: in rows of kind `game`, and for lone surrogates.
+    """
     if row.kind == "game" or isinstance(row.body, WithHalves):
         return replace(row, who=readable(row.who), body=_escaped(row.body))
     who = readable(row.who)
@@ -150,9 +153,15 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
 
 
 def _check_game(row: Row) -> None:
-    """Refuse a row outside games that needs a game, and a row in a game that must not have one."""
+    """Raise `Malformed` if the row needs a game and has none.
+
+    The same holds for a row that must not belong to a game and does.
+    """
     aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", KEPT)
-    if aside != (row.game is None) and row.kind not in ("ring", "judgement"):  # ring events also occur without a game
+    if aside != (row.game is None) and row.kind not in (
+        "ring",
+        "judgement",
+    ):  # rings also send events while there is no game
         raise Malformed(said("it belongs to a game and shouldn't") if aside else said("it belongs to no game"))
 
 

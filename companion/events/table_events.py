@@ -1,4 +1,4 @@
-"""The events of a table, as a closed union of values. The reducer folds them and the ledger stores them."""
+"""The events of a table: a closed union of frozen classes. The reducer folds them and the ledger stores them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Stored:
-    """A game's events as the ledger stores them. To parse them, the game needs the state before them."""
+    """The events of a line, as the ledger stores them. The game needs the state before them to parse them."""
 
     lines: tuple[Line, ...]
 
@@ -44,7 +44,10 @@ class LineDone:
 
 @dataclass(frozen=True)
 class LineUndone:
-    """Line *undoes* was undone because of *note*. *asks* is a passage that the table is asked about again."""
+    """A line was undone.
+
+    *undoes* is its row, *note* the reason, and *asks* a passage that the table is asked about again.
+    """
 
     undoes: int
     note: str | None = None
@@ -60,7 +63,7 @@ class RingEventReceived:
 
 @dataclass(frozen=True)
 class Judged:
-    """The colour recognised in the passage of raw row *ring*, when it arrived or later (*again*)."""
+    """The colour of a passage was recognised. *ring* is its raw row. *again* means that it had been judged before."""
 
     ring: int
     judgement: Judgement
@@ -69,14 +72,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class PassageAsked:
-    """The table is asked about a passage."""
+    """The table was asked what a passage was."""
 
     question: Question
 
 
 @dataclass(frozen=True)
 class PassageSettled:
-    """The passage of raw row *ring* made no line; *text* tells the table why."""
+    """A passage was settled without a line. *ring* is its raw row, and *text* explains it to the table."""
 
     ring: int
     became: Became
@@ -85,7 +88,7 @@ class PassageSettled:
 
 @dataclass(frozen=True)
 class Answered:
-    """A person answered what the passage of raw row *ring* was."""
+    """A person answered the question about a passage. *ring* is its raw row."""
 
     ring: int
     chosen: str
@@ -93,7 +96,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class StepStarted:
-    """A step began. Its limit is *limit_ms*, 0 for no limit."""
+    """A step began. Its time limit is *limit_ms*, in milliseconds; 0 means no limit."""
 
     step: str
     seats: tuple[str, ...]
@@ -103,7 +106,7 @@ class StepStarted:
 
 @dataclass(frozen=True)
 class SeatReady:
-    """A player has chosen face down."""
+    """A player said that they are ready: their card lies face down."""
 
     seat: str
 
@@ -122,7 +125,7 @@ class Extended:
 
 @dataclass(frozen=True)
 class ClockHeld:
-    """The clock was stopped because of *why*, although the game continues."""
+    """The clock was stopped while the game goes on; *why* is the reason."""
 
     why: str
 
@@ -134,7 +137,7 @@ class ClockGoing:
 
 @dataclass(frozen=True)
 class PaceSet:
-    """The table set the pace of its clock: JSON that only the game's own `TimeControl` can read."""
+    """The table changed its time limits. *pace* is JSON for the game's own `TimeControl`."""
 
     pace: Line
 
@@ -144,14 +147,14 @@ ClockChange = StepStarted | SeatReady | RevealBegun | Extended | ClockHeld | Clo
 
 @dataclass(frozen=True)
 class ClockChanged:
-    """The clock was changed, in *version* of the game. Older ledgers do not store the version."""
+    """The clock was changed while the game had this *version*. Older ledgers do not store the version."""
 
     change: ClockChange
     version: int | None = None
 
 
 class Fate(StrEnum):
-    """A change of a game's status without further details, by its word in the ledger."""
+    """A change of a game's status that has no fields. The values are the words in the ledger."""
 
     PAUSED = "paused"
     RESUMED = "resumed"
@@ -191,7 +194,7 @@ class PlayedWith:
 
 @dataclass(frozen=True)
 class LeftAgreed:
-    """The table confirmed the stations that remain after attempt *left*."""
+    """The table confirmed the stations that an attempt left. *left* is the row that ended the attempt."""
 
     left: int
     stations: Mapping[str, int]
@@ -199,7 +202,7 @@ class LeftAgreed:
 
 @dataclass(frozen=True)
 class LeftCounted:
-    """The table counted other stations than expected after attempt *left*."""
+    """The table counted other stations than expected after an attempt. *left* is the row that ended the attempt."""
 
     left: int
     stations: Mapping[str, int]
@@ -207,16 +210,16 @@ class LeftCounted:
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """The table continues in spite of a difference after attempt *left*."""
+    """The table continues in spite of a difference after an attempt. *left* is the row that ended the attempt."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class SeedSealed:
-    """The companion's draws in this game come from a *seed* (hexadecimal digits). Everybody may see its *seal*.
+    """The companion computes its draws in this game from *seed* (hexadecimal digits).
 
-    In a copy that was made before the end of the game the seed is empty and only the seal is known.
+    *seal* is the published hash of the seed. In a copy of the game that was made before its end, *seed* is empty.
     """
 
     seed: str
@@ -225,14 +228,14 @@ class SeedSealed:
 
 @dataclass(frozen=True)
 class WordsAdded:
-    """A player added words to the seed: later draws depend on them too."""
+    """A player added words to the seed. Later draws depend on these words too."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class LotDrawn:
-    """The companion drew from the sealed seed. Undoing its line does not undo the draw."""
+    """The companion drew with the sealed seed. If the line of the draw is undone, the draw still counts as made."""
 
     lot: Lot
 
@@ -250,14 +253,14 @@ class CopySaved:
 
 @dataclass(frozen=True)
 class CopyUsed:
-    """A game was begun with the copy of this name."""
+    """A game was begun with the copy called *name*."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class CalibrationSaved:
-    """A calibration was made for *copy*. Only the bridge reads *line*."""
+    """A calibration was made for the copy called *copy*. Only the bridge interprets *line*."""
 
     copy: str
     line: Line
@@ -265,7 +268,7 @@ class CalibrationSaved:
 
 @dataclass(frozen=True)
 class PaceSaved:
-    """The preferred pace of a table for a *game*."""
+    """The time limits that a table prefers for a *game* were saved."""
 
     game: str
     pace: Line
@@ -283,8 +286,8 @@ Event = (
 class EventEntry:
     """An event as recorded, with its number and the clocks just before it.
 
-    *game* has no value for an event outside games. *at_ms* is the game's clock, *step_ms* the clock of the step,
-    *wall_ms* the wall clock.
+    *game* is None for an event outside games. *at_ms* is the game's clock, *step_ms* the clock of the step, *wall_ms*
+    the wall clock, all in milliseconds.
     """
 
     id: int

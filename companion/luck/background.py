@@ -1,4 +1,4 @@
-"""Compute luck reports in the background, one game after another, and cache the newest."""
+"""Compute luck reports in the background, one game after another, and cache the newest reports."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ from companion.ledger import Unreadable
 from companion.luck.reckoning import LuckReport
 
 MOST_CACHED, WAITING = 32, 8
-"""The maximum number of cached reports. `WAITING` limits the games that wait; a request beyond it must be repeated."""
+"""The maximum numbers of cached reports, and of games that wait for one (`WAITING`).
+
+A request for a game that finds no place in the queue is dropped, and must be repeated.
+"""
 
 
 @dataclass(frozen=True)
 class Reckoned:
-    """What is known about a game's luck: nothing until *done*, and then maybe no *report*."""
+    """The result for one game. *report* is None until *done*, and afterwards if there is no report for the game."""
 
     done: bool
     report: LuckReport | None = None
 
 
 class Luck(Protocol):
-    """Provides the luck reports of games, as far as they are known."""
+    """The interface by which pages get luck reports."""
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game at a *version*, or start computing it."""
+        """Return the luck report of a game at a *version*, or start computing it."""
 
 
 @shows("_works", "_known", "_wanted")
 class LuckInBackground:
     """Returns cached reports at once and computes the others in a thread.
 
-    The thread runs while games wait; after an error it continues with the games that still wait. A report is cached by
-    the game's number and newest *version*, so that a corrected game is computed again.
+    The thread runs as long as games wait; after an error it continues with the next one. The cache key is the game's
+    number and newest *version*, so a corrected game is computed again.
     """
 
     def __init__(self, reckon: Callable[[int], LuckReport | None], threads: Supervisor | None = None) -> None:
@@ -51,7 +54,7 @@ class LuckInBackground:
         self._works = False
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game if it is cached, or start computing it."""
+        """Return the luck report of a game if it is cached, or start computing it."""
         key = (game, version)
         with self._lock:
             if key in self._known:
@@ -73,9 +76,9 @@ class LuckInBackground:
         try:
             report = self._reckon(key[0])
         except (Malformed, Unreadable):
-            pass  # unreadable rows: their pages report that, and there is no luck report
+            pass  # There is no luck report for a game with unreadable rows; its pages report the rows.
         finally:
-            # Cache the result of a failure too, so that it is not retried endlessly.
+            # Cache a failure too, or it would be retried endlessly.
             self._keep(key, report)
 
     def _next(self) -> tuple[int, int] | None:

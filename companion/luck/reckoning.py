@@ -1,8 +1,8 @@
-"""The luck and skill in a game: the effect of each event of chance, and the rest.
+"""Split a result into luck, which is the sum of all events of chance, and skill, which is the rest.
 
-Before chance decides, a position is worth its average value afterwards. Luck is the difference between the actual value
-and this average. So the mean of luck is 0 whatever the quality of the evaluator; a better evaluator only leaves less
-chance in the rest. Chance that is not recorded, such as dealt cards, also belongs to the rest.
+The luck of one event is the value of the position after it, minus the mean value over all its possible outcomes. The
+expected luck is therefore 0, however good or bad the evaluator is. A better evaluator leaves less chance in the skill.
+Chance that is not recorded, such as dealt cards, counts as skill.
 
 Sources: the luck-adjusted result of backgammon programs; Zare, "Hedging toward skill" (2000).
 """
@@ -25,7 +25,7 @@ Shares = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Stroke:
-    """One event of chance: the line in ledger row *row*, and how much better than average it was for each seat."""
+    """One event of chance: its line, its ledger *row*, and how much better than average it was for each seat."""
 
     row: int
     line: Mapping[str, Any]
@@ -39,9 +39,9 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Fortune:
-    """A seat's game: its value at the start, its result, and how much of the difference was luck.
+    """Luck and skill of one seat in a game.
 
-    *luck* + *skill* = *final* - *initial*.
+    *initial* is its value at the start and *final* its result: *luck* + *skill* = *final* - *initial*.
     """
 
     initial: float
@@ -50,18 +50,18 @@ class Fortune:
 
     @property
     def skill(self) -> float:
-        """What was not luck: play, and chance that is not recorded, such as dealt cards."""
+        """The part of the result that was not luck. It includes chance that is not recorded, such as dealt cards."""
         return self.final - self.initial - self.luck
 
     @property
     def adjusted(self) -> float:
-        """The result without the luck."""
+        """The result minus the luck."""
         return self.final - self.luck
 
 
 @dataclass(frozen=True)
 class LuckReport:
-    """Every seat's fortune, and the events of chance, oldest first."""
+    """The luck and skill of every seat, and the events of chance, oldest first."""
 
     seats: Mapping[str, Fortune]
     strokes: tuple[Stroke, ...]
@@ -76,9 +76,9 @@ class LuckReport:
 
 
 def reckoned(game: AnyGame, start: Any, moves: Iterable[tuple[int, Mapping[str, Any], Any, Any]]) -> LuckReport | None:
-    """Return the luck in a game, given its state at the *start*; None if the game has no evaluator.
+    """Return the luck report of a game, given its state at the *start*; None if the game has no evaluator.
 
-    *moves* are its lines that were not undone: (row, line, state before, state after), oldest first.
+    *moves* are the lines that were not undone: (row, line, state before, state after), oldest first.
     """
     model = game.luck
     if model is None:
@@ -98,7 +98,10 @@ def reckoned(game: AnyGame, start: Any, moves: Iterable[tuple[int, Mapping[str, 
 
 
 def _expected(game: AnyGame, model: LuckModel[Any], before: Any, line: Mapping[str, Any]) -> Shares | None:
-    """Return the average value for each seat before chance decided *line*; None if chance decided nothing."""
+    """Return for each seat the mean value over all outcomes that were possible instead of *line*.
+
+    The result is None if *line* involves no chance.
+    """
     outcomes = model.outcomes(before, line)
     if not outcomes:
         return None

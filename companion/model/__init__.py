@@ -1,1 +1,1 @@
-"""The values of a live table: the game protocol, clock, snapshot."""
+"""Data types of the live table: the protocol of a game, its clock, the snapshot that pages show."""

@@ -1,4 +1,7 @@
-"""Copies of a game and their calibrations: stored in the ledger outside of games, since they outlast them."""
+"""Physical copies of a game, and their calibrations.
+
+They are used for many games, so their ledger rows belong to no game.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ MOST_COLOURS = 12
 
 @dataclass(frozen=True)
 class Copy:
-    """One copy of a game; a new game takes its board and colours from it.
+    """One physical copy of a game. A new game takes its board and colours from it.
 
-    *board* is the board as in a header, None for the example values. *colours* maps each colour of its cubes, as in
-    lines and calibrations, to the table's word for it.
+    *board* has the form of a board in a header; None means the example values. *colours* maps each colour of its cubes,
+    as written in lines and calibrations, to the table's word for it.
     """
 
     name: str
@@ -32,7 +35,7 @@ class Copy:
 
 
 def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
-    """Return *copy* ready to be stored, or raise `Malformed`."""
+    """Return *copy* in the form in which it is stored, or raise `Malformed` if it is invalid."""
     if copy.game not in games:
         raise Malformed(said("There's no game called %(name)s here.", name=repr(copy.game)))
     if not 2 <= len(copy.colours) <= MOST_COLOURS:
@@ -59,7 +62,7 @@ def named(line: Line) -> str:
 
 
 def board_of(copy: Copy, game: AnyGame) -> Line | None:
-    """Return the board of *copy* as a header of *game* has it, or raise `Malformed`."""
+    """Return the board of *copy* in the form of a header of *game*, or raise `Malformed`."""
     if copy.board is None:
         return None
     if game.board is None:

@@ -1,7 +1,7 @@
 """Optional capabilities of a game: ring, hidden cards, boards, console, speech, questions, luck, simulation.
 
-A game provides them by its fields (`Game.ring`, `Game.reveal` and so on). A field is None for a capability that the
-game doesn't have; its methods are then never called.
+A game provides each capability as an attribute (`Game.ring`, `Game.reveal` and so on). The attribute is None if the
+game doesn't have the capability.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Seen = TypeVar("Seen")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A draw from the ring that the game waits for.
+    """A draw that the game expects from the ring.
 
-    *seat* (empty: any) holds the ring over *place*; *under* counts the stations beneath it by colour; *left* is how
-    many may still come out.
+    *seat* holds the ring over *place*; an empty *seat* means anybody. *under* counts the stations under the ring by
+    colour. *left* is how many stations may still come out.
     """
 
     seat: str
@@ -38,9 +38,9 @@ class Wanted:
 
 @dataclass(frozen=True)
 class RingWords:
-    """Sentences about a passage that wasn't a draw: what came out, and what happens with it.
+    """Sentences about a passage that wasn't a draw: which station came out, and where it goes.
 
-    One of the first three fields fills the gap `%(station)s` in the others.
+    The first three fields are phrases for the placeholder `%(station)s` in the other sentences.
     """
 
     one: Said = said("A station")
@@ -53,7 +53,10 @@ class RingWords:
 
 
 class RingDraws(Protocol[State, Draw]):
-    """A game with stations that are drawn from a ring, which counts them; the stations under it are a closed set."""
+    """A game in which stations are drawn from a ring.
+
+    The stations under the ring are known, so they limit what can come out.
+    """
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -61,60 +64,66 @@ class RingDraws(Protocol[State, Draw]):
 
     @property
     def arrived(self) -> str:
-        """The button text for: yes, a station arrived at that place from elsewhere."""
+        """The text of the button that says that a station arrived at that place from elsewhere."""
 
     @property
     def words(self) -> RingWords:
         """The game's sentences about a passage that wasn't a draw."""
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return the colours of the stations that left the ring by *line*; empty if it isn't a draw."""
+        """Return the colours of the stations that left the ring in *line*; empty if *line* isn't a draw."""
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the companion may draw instead of a ring at this table."""
+        """Return whether the companion itself may draw at this table, without a ring."""
 
     def went_back(self, line: Line) -> bool:
-        """Tell whether the station of the draw *line* went back under the ring; the ring itself can't see that."""
+        """Return whether the station drawn in *line* went back under the ring. The ring itself can't see that."""
 
     def in_play(self, state: State) -> tuple[str, ...]:
-        """Return the colours that may leave the ring in this game: the ring should be calibrated for them."""
+        """Return the colours that may leave the ring in this game. The ring should be calibrated for these colours."""
 
     def wanted(self, state: State) -> Wanted | None:
-        """Return the draw that is wanted from the ring, or None."""
+        """Return the draw that the game expects from the ring now, or None."""
 
     def draw(self, colour: str) -> Draw:
-        """Return the command for a draw of one station of *colour*, without open lots."""
+        """Return the command for a draw of one station of *colour*, with all its lots already drawn."""
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line for two stations that left the ring at once; its lots are still to be drawn."""
+        """Return the line for two stations that left the ring at once.
+
+        Its lots are not drawn yet (`Game.cast_lots`).
+        """
 
     def label(self, state: State, place: str) -> str:
-        """Return the table's word for a *place* of draws."""
+        """Return how players call *place*, a place of draws."""
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Return the expected stations at a *place* of draws, by colour in seat order, including zeros.
+        """Return how many stations of each colour should be at *place*, in seat order, including zeros.
 
-        Empty if the game doesn't ask the table to confirm what an attempt leaves.
+        The result is empty if the game doesn't ask the table to confirm the stations that an attempt leaves.
         """
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
         """Return the lines that correct one draw of a finished attempt of *seat* at *place*.
 
-        *drawn* is the colour that was recorded by mistake, *really* the colour that left. Each may be empty, for
-        nothing.
+        *drawn* is the colour that was recorded by mistake, and *really* the colour that left. Each may be empty, which
+        means that no station left.
         """
 
 
 @dataclass(frozen=True)
 class Fallen:
-    """One throw into a tower: its contents by colour, and the cubes that have come out since, in order."""
+    """One throw of cubes into a tower.
+
+    *under* counts the cubes in the tower by colour. *out* lists the cubes that came out of it, in order.
+    """
 
     under: Mapping[str, int]
     out: tuple[str, ...]
 
 
 class OpenDraws(Protocol[State]):
-    """A game with draws from bags and through towers; these are made by hand, not by a ring."""
+    """A game with draws from bags and through towers. These draws are typed in by hand."""
 
     def fallen(self, before: State, line: Line) -> Fallen | None:
         """Return the throw that is complete with *line*, or None."""
@@ -130,13 +139,13 @@ class SimultaneousReveal(Protocol[State]):
         """Return the seats that must still lay a card face down."""
 
     def face_down(self, state: State, seat: str) -> Line:
-        """Return the line for a card of *seat* that nobody names."""
+        """Return the line by which *seat* lays a card face down without naming it."""
 
     def turning(self, state: State) -> tuple[str, ...]:
         """Return the seats that turn their cards over together, in seat order, during the countdown."""
 
     def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether cards that were face down in *before* are face up in *after*."""
+        """Return whether cards that were face down in *before* are face up in *after*."""
 
 
 @dataclass(frozen=True)
@@ -154,30 +163,36 @@ class Secrets(Protocol[Seen]):
     """A game with hidden information, and what each viewer may see of it.
 
     *step* is the step that the table's clock shows (`Countdown.step`), empty without a clock. Only
-    `companion.session.hidden` calls these methods, and every output uses that module.
+    `companion.session.hidden` calls these methods; all output goes through that module.
     """
 
     def state(self, state: Seen, viewer: Viewer, step: str) -> Seen:
-        """Return *state* with everything hidden from *viewer* replaced by what the whole table knows."""
+        """Return a copy of *state* without the values that *viewer* must not see.
+
+        These values are replaced by what the whole table knows.
+        """
 
     def line(self, state: Seen, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
-        """Return *line* without what is hidden from *viewer* in the present *state*; *undone*: it was taken back."""
+        """Return *line* without the fields that *viewer* must not see in the present *state*.
+
+        *undone*: the line was undone.
+        """
 
 
 class PrintedBoard(Protocol):
-    """A game with copies that differ in what is printed on their boards or in the contents of their boxes."""
+    """A game with several editions: copies have different boards, or boxes with different contents."""
 
     def of(self, header: Line) -> Line | None:
-        """Return the copy's board in *header*, None for the usual one."""
+        """Return the board that *header* describes, None for the usual board."""
 
     def checked(self, value: object) -> Line:
-        """Return *value* as the board in a header, or raise `Malformed`."""
+        """Return *value* if it is a valid board for a header, or raise `Malformed`."""
 
     def invented(self, header: Line) -> bool:
-        """Tell whether the points of a game with this *header* come from example values that we invented."""
+        """Return whether the points of a game with this *header* come from invented example values."""
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* with what a header or a *line* shows about this copy; most lines show nothing."""
+        """Return *board* with the values that *line* reveals about this copy added; None if *line* reveals nothing."""
 
 
 class ConsoleUse(Protocol[State]):
@@ -185,58 +200,72 @@ class ConsoleUse(Protocol[State]):
 
     @property
     def lamps(self) -> Mapping[str, Shape]:
-        """How the lamp shines in each step, by the step's name; steadily in all others."""
+        """The shape of the lamp for each step, by the step's name. In other steps it shines steadily."""
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that a press of the button of *seat*, or of the next button (None), means now, or None.
+        """Return the line that a press of the button of *seat* means now, or None if it means nothing.
 
-        The line may still be refused. A line that players may easily regret needs a long press (*held*).
+        If *seat* is None, the "next" button was pressed. The rules may still refuse the line. A line that players may
+        easily regret needs a long press (*held*).
         """
 
 
 class Speech(Protocol[State]):
-    """A game that announces what happens in it. It never names hidden cards."""
+    """A game with spoken announcements. They never name hidden cards."""
 
     def turn(self, state: State) -> Utterance | None:
-        """Return the announcement of whose turn it is, or None if no seat in particular must act."""
+        """Return the announcement that names the seat that must act, or None if there is no such seat."""
 
     def uttered(self, before: State, event: Any) -> tuple[Utterance, ...]:
-        """Return the announcements for *event*, which happened in state *before*."""
+        """Return the announcements for *event*; *before* is the state before it."""
 
 
 class Facts(Protocol[State]):
-    """A game that answers questions in words, without giving hidden information away.
+    """A game that answers questions about itself in sentences, without giving hidden information away.
 
     A question comes from a *seat*, or from everybody at once (None).
     """
 
     def known(self, state: State) -> tuple[Fact, ...]:
-        """Return the questions besides turn and score. They stay the same during a game, since each has its own key."""
+        """Return the questions other than turn and score.
+
+        They don't change during a game, because each has a key on the keyboard.
+        """
 
     def points(self, state: State, seat: str | None) -> Mapping[str, int]:
-        """Return everybody's points by colour in seat order, as far as *seat* may know them."""
+        """Return the points of each colour in seat order. Points that *seat* may not know are left out."""
 
     def answer(self, state: State, word: str, seat: str | None) -> tuple[Said, ...]:
         """Return the answer to the fact called *word*.
 
-        For `turn`: what each seat must do. For `score`: what to add to the points.
+        The answer to `turn` says what each seat must do. The answer to `score` is added to the points.
         """
 
     def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of a small table of what everybody has, with public information only; empty for no table."""
+        """Return the rows of a small table of what each player has.
+
+        It contains only public information; it may be empty.
+        """
 
 
 class LuckModel(Protocol[State]):
-    """A game in which chance is recorded, with a static evaluator: pure, fast, and with public information only."""
+    """A game that records its chance events and can evaluate a position. The evaluator is pure and fast.
+
+    It uses public information only.
+    """
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return every line that chance could have given instead of *line*, itself included, with its probability.
+        """Return all lines that could have resulted from the same chance event as *line*, with their probabilities.
 
-        Empty if *line* involves no chance. Each line is legal in *state*, and the probabilities add up to 1.
+        *line* itself is one of them. The result is empty if *line* involves no chance. Each line is legal in *state*,
+        and the probabilities add up to 1.
         """
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return the expected result of each seat, by colour in seat order; after the game, the result itself."""
+        """Return the expected result of each seat, by colour in seat order.
+
+        After the end of the game it is the actual result.
+        """
 
 
 class RandomPlay(Protocol):
@@ -247,7 +276,7 @@ class RandomPlay(Protocol):
         """The possible numbers of players."""
 
     def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
-        """Return the game's part of a record header."""
+        """Return a random header, without the fields that the record adds."""
 
     def command(self, state: Any, lots: Random) -> Any:
         """Return a random legal command."""

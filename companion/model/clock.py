@@ -9,16 +9,16 @@ from companion.model.game import Step
 from companion.model.time_bank import Accounts
 
 REVEAL_MS = 3_000
-"""Length of the countdown before cards are turned over together."""
+"""Length of the countdown before cards are turned over together, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
     """How long the game and its present step have been played, in milliseconds, without pauses.
 
-    *extra_ms* was added to the step's limit; *ready* are the seats that are done with it. *reveal_ms* is the game time
-    at which the countdown 3-2-1 began that is part of this step or leads to it. *held* says why the clock is stopped
-    although the game goes on, empty if it runs. *accounts* are the players' own times; they don't run during the
+    *extra_ms* was added to the step's limit. *ready* are the seats that have finished the step. *reveal_ms* is the game
+    time at which the countdown 3-2-1 before or in this step began. *held* says why the clock is stopped while the game
+    goes on; it is empty if the clock runs. *accounts* are the times of the single players, which don't run during the
     countdown.
     """
 
@@ -33,7 +33,7 @@ class Clock:
 
     @property
     def lead_ms(self) -> int:
-        """The rest of the countdown 3-2-1."""
+        """The rest of the countdown 3-2-1, in milliseconds."""
         return 0 if self.reveal_ms is None else max(0, REVEAL_MS - (self.game_ms - self.reveal_ms))
 
     def after(self, elapsed_ms: int) -> Clock:
@@ -43,13 +43,13 @@ class Clock:
         return replace(self, game_ms=self.game_ms + elapsed_ms, step_ms=step_ms, accounts=accounts)
 
     def turned(self, step: Step | None) -> Clock:
-        """Return the clock in *step*: a new step begins at 0 ms, the same one goes on."""
+        """Return the clock in *step*. A different step begins at 0 ms; the same step continues."""
         return self if step == self.step else replace(self, step=step, step_ms=0, extra_ms=0, ready=(), reveal_ms=None)
 
     def back_to(self, earlier: Clock) -> Clock:
-        """Return the clock after an undo to an *earlier* one.
+        """Return the clock after an undo to a moment with the clock *earlier*.
 
-        Its step continues where it stopped, and nobody is ready yet.
+        The step of *earlier* continues where it stopped, and no seat counts as ready.
 
         The players' times go back too, so each player gets back the time used since then.
         """
@@ -60,9 +60,9 @@ class Clock:
 
 
 def read(clock: Clock, since: float, now: float) -> tuple[Clock, float]:
-    """Return *clock* advanced from monotonic second *since* to *now*, and the second that it is exact for.
+    """Advance *clock* from *since* to *now* (monotonic seconds). Return the clock and the second for which it is exact.
 
-    Part of a millisecond isn't counted yet; it is counted at the next reading.
+    A fraction of a millisecond isn't counted yet; the next call counts it.
     """
     elapsed_ms = max(0, int((now - since) * 1000 + 1e-6))
     return clock.after(elapsed_ms), since + elapsed_ms / 1000

@@ -1,4 +1,4 @@
-"""Corrections by hand: each game declares the fields that can be corrected, and one page shows them for every game."""
+"""Corrections by hand. Each game declares the fields that can be corrected; one page serves all games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 
 REASON = "put right by hand"
-"""The reason in a line that corrects something on the page."""
+"""The reason in every line that the page of corrections makes."""
 Path = tuple[str, ...]
 """The path to a field in a line: its name, preceded by the name of the object that contains it, if any."""
 
@@ -19,9 +19,9 @@ Path = tuple[str, ...]
 class Count:
     """A number of a player that can be corrected in steps of one.
 
-    - *now*: returns the number in a state for a player's colour; *least* and *most*: its bounds.
-    - *by_fives*: steps of five are offered too.
-    - *printed*: the board's text at each number, and *unit* its unit.
+    - *now* is called with a state and a player's colour, and returns the number. *least* and *most* are its bounds.
+    - *by_fives*: the page also offers steps of five.
+    - *printed*: the value that the board prints at each number, in *unit*.
     """
 
     path: Path
@@ -36,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Way:
-    """One value of a `Choice`: the word on its button, and a fuller text for people who don't see its surroundings."""
+    """One value of a `Choice`: the word on its button, and a longer text for screen readers."""
 
     value: str | int
     word: str
@@ -45,7 +45,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Choice:
-    """A value of a player, one of *ways*; *now* returns the value in a state, None if it is hidden."""
+    """A value of a player that is one of *ways*.
+
+    *now* is called with a state and a player's colour, and returns the value. *now* is None if the value is hidden.
+    """
 
     path: Path
     label: Said
@@ -55,12 +58,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Group:
-    """Fields under one *title*, a pattern with the player's `%(name)s`.
+    """Fields under one *title*, which may contain the placeholder `%(name)s` for the player.
 
-    *held* returns how many things the fields are about. If there are none, the group is hidden. Fields at their lowest
-    value that can't be increased are hidden too.
+    *held* returns how many things the player has that the fields describe. If it returns 0, the group is hidden. A
+    field that is at its lowest value and can't be increased is hidden too.
 
-    *shared*: the fields belong to the whole table. Their lines have no `player`, and *now* gets "" for the colour.
+    *shared*: the fields belong to the whole table. Their lines have no `player`, and *now* is called with "" as the
+    colour.
     """
 
     title: Said

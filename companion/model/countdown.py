@@ -1,4 +1,7 @@
-"""The clock of the present step as everybody may see it: computed without I/O, for any moment until the next row."""
+"""The clock of the present step, as pages, lamps and speech show it.
+
+It can be computed for any moment until the next row, without I/O.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ REVEAL = "reveal"
 class Countdown:
     """How long the present step has taken, and its limit.
 
-    *name* is the step's, *seats* must act in it, *ready* are those that are done. While *lead_ms* of the countdown
-    3-2-1 is left, the step hasn't begun. *limit_ms* includes extensions, and is 0 for no limit. The time advances only
-    while *running*; *held* says why it doesn't: by hand, or after a restart. *banks* are the players' remaining bank
-    times in seat order.
+    *name* is the name of the step, *seats* are the seats that must act in it, and *ready* those that have finished.
+    *lead_ms* is the rest of the countdown 3-2-1; the step begins when it is 0. *limit_ms* includes extensions, and is 0
+    for no limit. The time advances only while *running* is true. *held* says why the clock is stopped (by hand, or
+    after a restart). *banks* are the players' remaining bank times in seat order.
     """
 
     name: str
@@ -44,12 +47,12 @@ class Countdown:
 
     @property
     def count(self) -> int:
-        """The present number of the countdown 3-2-1, 0 outside of it; the same for pages, lamps and speech."""
+        """The present number of the countdown 3-2-1, 0 if there is none. Pages, lamps and speech all use it."""
         return min(ceil(self.lead_ms / 1000), REVEAL_MS // 1000)
 
     @property
     def left_ms(self) -> int:
-        """The rest of the limit, negative once it is over; 0 without a limit."""
+        """The rest of the limit in milliseconds. It is negative after the end of the limit, and 0 without a limit."""
         return self.limit_ms - self.spent_ms if self.limit_ms else 0
 
     @property
@@ -58,7 +61,7 @@ class Countdown:
         return bool(self.limit_ms) and not self.lead_ms and self.spent_ms >= self.limit_ms
 
     def at(self, elapsed_ms: int) -> Countdown:
-        """Return the countdown *elapsed_ms* later, if nothing happens meanwhile."""
+        """Return the countdown *elapsed_ms* later, provided that there is no new row until then."""
         if not self.running or elapsed_ms <= 0:
             return self
         run_ms = max(0, elapsed_ms - self.lead_ms)
@@ -69,10 +72,10 @@ class Countdown:
 def timing(
     clock: Clock, pace: TimeControl, wanting: tuple[str, ...], live: bool, seats: tuple[str, ...] = ()
 ) -> Countdown | None:
-    """Return what to show of *clock*, None without a step.
+    """Return the countdown that shows *clock*, or None if the clock has no step.
 
-    *wanting* are the seats that must still lay a card face down; *live*: the game is running; *seats* are all seats,
-    for their time banks.
+    *wanting* are the seats that must still lay a card face down. *live* means that the game is running. *seats* are all
+    seats; their time banks are shown.
     """
     if clock.step is None:
         return None

@@ -1,4 +1,7 @@
-"""The codec for events of a game: to JSON for the ledger and back, as the fields of the event classes declare."""
+"""Convert events of a game to JSON for the ledger, and back.
+
+The annotated fields of the event classes declare the format.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ Event = TypeVar("Event")
 class EventCodec(Generic[State, Event]):
     """The codec for the event classes *kinds*; their fields are annotated with forms (`companion.model.forms`).
 
-    *can_follow* tells whether an event's objects exist in a state. It doesn't check the rules.
+    *can_follow*(state, event) returns whether the objects that the event mentions exist in the state. It doesn't check
+    the rules.
     """
 
     def __init__(self, kinds: Iterable[type[Any]], can_follow: Callable[[State, Event], bool]) -> None:

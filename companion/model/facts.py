@@ -14,14 +14,15 @@ SCORE, LAST = "score", "last"
 State = TypeVar("State")
 Answer = tuple[Said, ...]
 Teller = Callable[[State, str | None], Answer]
-"""Answers a question about a state, for a seat or for everybody at once (None)."""
+"""A function that answers a question about a state, for a seat or for everybody at once (None)."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A question: *word* is its name in programs, *ask* its text; *place*: it is about a place of the board.
+    """A question.
 
-    *picture* names the icon that the game's pages draw for it.
+    *word* is its name in programs and *ask* its text. *place* means that it is about a place of the board. *picture*
+    names the icon that the game's pages draw for it.
     """
 
     word: str
@@ -32,9 +33,9 @@ class Fact:
 
 @dataclass(frozen=True)
 class FactRow:
-    """A row of the small table of what everybody has: a heading, and a text for each seat, of public information.
+    """A row of the small table of what each player has: a heading, and a text with public information for each seat.
 
-    *fact* is the word of the question that it answers.
+    *fact* is the word of the question that the row answers.
     """
 
     fact: str
@@ -43,9 +44,12 @@ class FactRow:
 
 
 class FactTable(Generic[State]):
-    """The facts of a game: *questions*, *answers* (also to turn and score), *places*, and what is *on* a place.
+    """The questions of a game and their answers.
 
-    *sides* returns the rows of a table of what everybody has.
+    *answers* has functions for all *questions* and for turn and score. *places* lists the places of the board, and *on*
+    returns what is on one.
+
+    *sides* returns the rows of a table of what each player has.
     """
 
     def __init__(
@@ -61,17 +65,17 @@ class FactTable(Generic[State]):
         self._points, self._places, self._on, self._sides = points, places, on, sides
 
     def known(self, state: State) -> tuple[Fact, ...]:
-        """Return the questions besides turn and score."""
+        """Return the questions other than turn and score."""
         return (*self._questions, *self._places(state))
 
     def points(self, state: State, seat: str | None) -> Mapping[str, int]:
-        """Return everybody's points, as far as *seat* may know them."""
+        """Return the points of each colour. Points that *seat* may not know are left out."""
         return self._points(state, seat)
 
     def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return what everybody has, row by row."""
+        """Return the rows of the table of what each player has."""
         return self._sides(state)
 
     def answer(self, state: State, word: str, seat: str | None) -> Answer:
-        """Return the answer to *word*."""
+        """Return the answer to the question called *word*."""
         return self._answers[word](state, seat) if word in self._answers else self._on(state, word)

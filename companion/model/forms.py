@@ -25,7 +25,7 @@ from companion.model.state_contract import colours_in
 
 
 class Known(NamedTuple):
-    """What is known while a field is read: the fields before it, and for an event the state before it."""
+    """The context in which a field is read: the fields before it, and for an event the state before it."""
 
     values: Mapping[str, Any]
     state: Any = None
@@ -35,7 +35,7 @@ NOTHING_KNOWN = Known({})
 
 
 class Form(ABC):
-    """Read one field of a JSON object, and write it."""
+    """The format of one field: reads the field from a JSON object and writes it there."""
 
     @abstractmethod
     def read(self, fields: Fields, name: str, known: Known) -> Any:
@@ -46,13 +46,13 @@ class Form(ABC):
         line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Tell whether *fields* has the field: one with a default may be missing."""
+        """Return whether *fields* contains the field. A field with a default may be missing."""
         return fields.has(name)
 
 
 @shows("_empty")
 class Text(Form):
-    """A text, which may be *empty* only if that is allowed. Example: ``"Anna has miscounted"``"""
+    """A text. It may be the empty string only if *empty* is true. Example: ``"Anna has miscounted"``"""
 
     def __init__(self, empty: bool = False) -> None:
         self._empty = empty
@@ -63,7 +63,10 @@ class Text(Form):
 
 
 class SeatForm(Form):
-    """A player's colour. A record may have any text, since the rules check it; an event must have a colour in play."""
+    """A player's colour.
+
+    In an event it must be a colour in play; in a record it may be any text, because the rules check it.
+    """
 
     def read(self, fields: Fields, name: str, known: Known) -> str:
         """Return the colour."""
@@ -85,7 +88,7 @@ class OneOf(Form):
 
 
 class OneOfState(Form):
-    """One of the words that *of* returns for the state before the event."""
+    """One of some words. *of* is called with the state before the event, and returns these words."""
 
     def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
         self._of = of
@@ -113,7 +116,7 @@ class Words(Form):
 
 @shows()
 class WordsOfState(Words):
-    """A list of words out of those that *of* returns for the state before the event."""
+    """A list of words out of a set. *of* is called with the state before the event, and returns the set."""
 
     def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
         self._of = of
@@ -137,7 +140,7 @@ class Whole(Form):
 
 @shows("_least", "_most")
 class Wholes(Form):
-    """A list of whole numbers from *least* to *most*, with *at_least* this many. Example: ``[1, 1, 5]``"""
+    """A list of at least *at_least* whole numbers, each from *least* to *most*. Example: ``[1, 1, 5]``"""
 
     def __init__(self, least: int, most: int, at_least: int = 0) -> None:
         self._least, self._most, self._at_least = least, most, at_least
@@ -185,15 +188,15 @@ class Named(Form):
         self._other, self._form = other, form
 
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Read it under its JSON name."""
+        """Return the value of the field, read under its JSON name."""
         return self._form.read(fields, self._other, known)
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Write it under its JSON name."""
+        """Write the field under its JSON name."""
         self._form.write(line, self._other, value)
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Look for its JSON name."""
+        """Return whether *fields* contains the JSON name."""
         return self._form.is_in(fields, self._other)
 
 
@@ -217,7 +220,7 @@ _FIELDS: dict[type, tuple[Field, ...]] = {}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
-    """Return the fields of *kind* in order; raise TypeError for one without a form."""
+    """Return the fields of the class *kind* in order, or raise TypeError if a field has no form."""
     found = _FIELDS.get(kind)
     if found is None:
         hints = get_type_hints(kind, include_extras=True)

@@ -1,6 +1,7 @@
 """The protocol that every game implements for the table, the ledger and the pages.
 
-A game is a set of pure functions over frozen values. It does no I/O, draws no lots by itself and doesn't read the time.
+A game is a set of pure functions over frozen values. It does no I/O, uses no random numbers of its own and doesn't read
+the time.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class Step:
-    """A part of the game that a clock can measure; a different value is a new step.
+    """A part of the game that a clock can measure. When the value changes, a new step begins.
 
-    *name* is the game's word for it, *seats* must act in it, and *mark* distinguishes steps of the same name (round,
-    number of the card).
+    *name* is the game's word for it, *seats* are the seats that must act in it, and *mark* distinguishes steps of the
+    same name, for example by the round.
     """
 
     name: str
@@ -57,7 +58,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a game: winning colours, totals by colour, the reason in one sentence, and who moved *first*."""
+    """The result of a game.
+
+    It has the winning colours, the totals by colour, the reason in one sentence, and the colour that moved first.
+    """
 
     winners: tuple[str, ...]
     totals: Mapping[str, int] = field(default_factory=dict)
@@ -68,10 +72,10 @@ class Result:
 class Game(Protocol[State, Command, Event]):
     """The protocol of a game.
 
-    A line is JSON from people and files (`do` and its fields), a command is a parsed line, an event is something that
-    happened. `decide` may refuse, `evolve` never does, and the state is the fold of the events. Optional capabilities
-    are in *ring*, *open_draws*, *reveal*, *secrets*, *board*, *console*, *speech*, *facts*, *luck* and *random_play*;
-    each is None for a game without it.
+    A line is JSON from people and files (`do` and its fields). A command is a parsed line. An event records something
+    that happened. `decide` may refuse, `evolve` never does, and the state is the fold of the events. *ring*,
+    *open_draws*, *reveal*, *secrets*, *board*, *console*, *speech*, *facts*, *luck* and *random_play* are optional
+    capabilities; each is None for a game without it.
     """
 
     @property
@@ -125,7 +129,8 @@ class Game(Protocol[State, Command, Event]):
     def start(self, header: Line) -> State:
         """Return the state before the first command, or raise `Malformed`.
 
-        Every header has `players`, a list with colour and name of each seat: lists and pages read it for any game.
+        Every header has `players`, a list with the colour and the name of each seat. Lists of games and pages rely on
+        it.
         """
 
     def seats(self, state: State) -> tuple[Seat, ...]:
@@ -138,10 +143,10 @@ class Game(Protocol[State, Command, Event]):
         """Return the record line of a command, the inverse of `parse`."""
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with the results of chance filled in, so that a replay needs no lots."""
+        """Return *line* with the results of chance filled in from *lots*, so that a replay needs no random numbers."""
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...]:
-        """Return the events of *command*, or raise `Refused` with the rule it breaks."""
+        """Return the events that *command* causes, or raise `Refused`, which names the broken rule."""
 
     def evolve(self, state: State, event: Event) -> State:
         """Return the state after *event*; never refuses."""
@@ -150,39 +155,41 @@ class Game(Protocol[State, Command, Event]):
         """Return *event* as JSON for the ledger."""
 
     def unpack(self, line: Line, state: State) -> Event:
-        """Return the event that `pack` wrote, or raise `Malformed` if `evolve` can't apply it to *state*.
+        """Return the event from the JSON of `pack`, or raise `Malformed` if `evolve` can't apply it to *state*.
 
-        Every field is checked, since the data may have been on a memory card for years.
+        Every field is checked, because the data may have been on a memory card for years and be damaged.
         """
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return every legal command of *seat* now, without unnamed variants."""
+        """Return the legal commands of *seat* now. Variants in which a card is laid without naming it are left out."""
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Return the command that the companion gives automatically now, or None.
+        """Return the command that the companion gives automatically now, or None if a player has a choice.
 
-        It does that only if there is no choice. For a seat in *absent*, whose player has left, it is the least active
-        legal command.
+        *absent* are the seats of players who have left. For such a seat the result is the least active legal command.
         """
 
     def waited_for(self, state: State) -> tuple[str, ...]:
-        """Return the colours that the table waits for."""
+        """Return the colours of the players who must act now."""
 
     def step(self, state: State) -> Step | None:
-        """Return the step that a clock can measure, or None if nobody is waited for."""
+        """Return the present step, which a clock can measure, or None if no player must act."""
 
     @property
     def pace(self) -> TimeControl:
-        """The default clocks of this game; its limits name every step that can have one."""
+        """The default time limits of this game. They name every step that can have a limit."""
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return the seat that acts by *line*; None for corrections and undo."""
+        """Return the seat that acts in *line*; None for corrections and undo."""
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """Return the state as JSON, as in the record's final state, without what is hidden from *viewer*."""
+        """Return the state as JSON, without the values that *viewer* must not see.
+
+        A record's final state has the same format.
+        """
 
     def standing(self, state: State) -> tuple[str, ...]:
-        """Return a summary of the state in a few lines for a terminal, including everybody's points."""
+        """Return a summary of the state for a terminal, in a few lines that include the points of all players."""
 
     def result(self, state: State) -> Result | None:
         """Return the result, or None while the game goes on."""
@@ -192,35 +199,38 @@ AnyGame = Game[Any, Any, Any]
 
 
 def draw_wanted(game: AnyGame, state: Any) -> Wanted | None:
-    """Return the draw that *game* wants from the ring in *state*, or None."""
+    """Return the draw that *game* expects from the ring in *state*, or None."""
     return None if game.ring is None else game.ring.wanted(state)
 
 
 def ring_of(game: AnyGame) -> RingDraws[Any, Any]:
-    """Return the ring draws of a game; it must have some."""
+    """Return the ring capability of a game that has one."""
     assert game.ring is not None, "a game that knows no ring never waits for a draw"
     return game.ring
 
 
 def ring_words(game: AnyGame) -> RingWords:
-    """Return the sentences of *game* about passages that aren't draws; the default ones for a game without a ring."""
+    """Return the sentences of *game* about passages that aren't draws. A game without a ring has default sentences."""
     return RingWords() if game.ring is None else game.ring.words
 
 
 def colours_of(game: AnyGame, header: Line, state: Any = None) -> tuple[str, ...]:
-    """Return the colours of the pieces in play, or else of the players. Without a *state*, the *header* decides."""
+    """Return the colours of the pieces in play, or of the players if the game has no such pieces.
+
+    They are read from *state*, or from *header* if *state* is None.
+    """
     if game.ring is None:
         return tuple(str(player["colour"]) for player in header["players"])
     return game.ring.in_play(game.start(header) if state is None else state)
 
 
 def printed(game: AnyGame, header: Line) -> Line | None:
-    """Return the copy's board in *header*, or None if it has none of its own."""
+    """Return the board that *header* describes, or None if it describes none."""
     return None if game.board is None else game.board.of(header)
 
 
 def invented(game: AnyGame, header: Line) -> bool:
-    """Tell whether the points of a game come from a board with example values that we invented."""
+    """Return whether the points of a game come from a board with invented example values."""
     return game.board is not None and game.board.invented(header)
 
 
@@ -230,5 +240,8 @@ def still_to_lay(game: AnyGame, state: Any) -> tuple[str, ...]:
 
 
 def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any, Any]]:
-    """Return name and ring draws of the first of *games* with a ring: used while there is no game on the table."""
+    """Return the name and the ring capability of the first of *games* that uses a ring.
+
+    It is used while there is no game on the table.
+    """
     return next((name, game.ring) for name, game in games.items() if game.ring is not None)

@@ -90,7 +90,7 @@ class GameDefaults(Generic[State, Command]):
         return None
 
     def seats(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats of the setting, clockwise."""
+        """Return `state.setting.seats`, clockwise."""
         return seats_of(state, "GameDefaults.seats")
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
@@ -102,11 +102,11 @@ class GameDefaults(Generic[State, Command]):
         return None
 
     def step(self, state: State) -> Step | None:
-        """Return None: no step has a clock."""
+        """Return None: no step can have a time limit."""
         return None
 
 
 def player_of(line: Line, nobodys: tuple[str, ...] = ()) -> str | None:
-    """Return the seat that acts by *line*; None for corrections, undo, and lines with a `do` in *nobodys*."""
+    """Return the seat that acts in *line*; None for corrections, undo, and lines with a `do` in *nobodys*."""
     player = line.get("player")
     return player if isinstance(player, str) and line.get("do") not in ("correct", "undo", *nobodys) else None

@@ -1,4 +1,4 @@
-"""What the headers of all games share: the players, and the fields of the record itself."""
+"""The parts that headers of all games have in common: the players, and the fields of the record itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.kernel.values import dataclass
 from companion.model.game import Seat
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
-"""Header fields that the record checks, for any game."""
+"""Header fields that the module for records checks, not the game."""
 LONGEST_TEXT = 200
 """Longest text in an imported header, in characters."""
 _SEEDS = (-(2**63), 2**63)
@@ -22,9 +22,9 @@ YES_OR_NO = (("off", said("No")), ("on", said("Yes")))
 
 @dataclass(frozen=True)
 class Ruling:
-    """An option of the rules for one game: its name in a header, its question, and its answers, the usual one first.
+    """An option of the rules. It has a name in the header, a question, and answers, the usual one first.
 
-    A *flag* is a boolean in the header: its answers are `on` and `off`.
+    If *flag* is true, the header has a boolean instead of a word, and the answers are `on` and `off`.
     """
 
     name: str
@@ -44,27 +44,27 @@ class Ruling:
 
     @property
     def sentences(self) -> bool:
-        """Whether it has other answers than yes and no."""
+        """Whether its answers are sentences, not just yes and no."""
         return self.ways is not YES_OR_NO
 
     def written(self, word: str) -> str | bool:
-        """Return *word* as its value in a header; `word_of` is the inverse."""
+        """Return the header's value for the answer *word*; `word_of` is the inverse."""
         return word == "on" if self.flag else word
 
 
 def word_of(value: str | bool) -> str:
-    """Return the word for the *value* in a header."""
+    """Return the answer for *value*, its value in a header."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 
 def yes_or_no(name: str, asks: Said) -> Ruling:
-    """Return a ruling with the answers no (usual) and yes."""
+    """Return a ruling that is answered with no or yes; no is the usual answer."""
     return Ruling(name, asks, flag=True)
 
 
 @dataclass(frozen=True)
 class HeaderFields:
-    """The fields in a header of *game*: the possible numbers of players, the first player, and the rulings.
+    """The fields that a game adds to its headers: the possible numbers of players, the first player, and the rulings.
 
     *first* is the name of the field for the first player, empty if the game has none.
     """
@@ -92,9 +92,11 @@ def seat_from(fields: Fields) -> Seat:
 
 
 def check_texts(header: Line) -> None:
-    """Raise `Malformed` if a text of an imported *header* can't be shown: colours, places, cards.
+    """Raise `Malformed` if an imported *header* has a text that can't be shown.
 
-    Players' names are checked by `check_names`, and a note may have any text.
+    This checks the names of colours, places and cards.
+
+    Players' names are not checked here but by `check_names`, and a note may have any text.
     """
     for name, value in header.items():
         if name == "players":
@@ -124,7 +126,7 @@ def _check_text(where: str, value: object) -> None:
 def check_names(seats: Iterable[Seat]) -> None:
     """Raise `Malformed` if a player's name isn't allowed (`companion.kernel.names`).
 
-    It is for new headers. Headers that are already in a ledger are read with any name.
+    This is for new headers. When headers are read from a ledger, their names are not checked.
     """
     for at, seat in enumerate(seats):
         if (fault := name_fault(seat.name)) is not None:
@@ -132,12 +134,12 @@ def check_names(seats: Iterable[Seat]) -> None:
 
 
 def rows(fields: Fields, name: str) -> tuple[Fields, ...]:
-    """Return the objects of the list *name*, each ready to be read."""
+    """Return the JSON objects in the list *name*, each as `Fields`."""
     return tuple(Fields(row, f"{fields.where(name)}[{at}]") for at, row in enumerate(fields.list(name)))
 
 
 def seats_from(fields: Fields) -> tuple[Seat, ...]:
-    """Return the players, clockwise, of a header whose players have colour and name only."""
+    """Return the players of a header, clockwise. Each may have a colour and a name, and no other field."""
     found = []
     for row in rows(fields, "players"):
         found.append(seat_from(row))

@@ -1,6 +1,6 @@
-"""The legal moves of a seat: a game lists candidates, and its `decide` filters them.
+"""Find the legal moves of a seat: the game lists candidates, and this module keeps those that its `decide` accepts.
 
-So the offered moves can't differ from the rules.
+The offered moves therefore always agree with the rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Command = TypeVar("Command")
 
 
 class LegalMoves(Generic[State, Command]):
-    """Those *candidates* of a seat that *decide* doesn't refuse."""
+    """The legal moves of a seat: its *candidates* that *decide* doesn't refuse."""
 
     def __init__(
         self, decide: Callable[[State, Command], Any], candidates: Callable[[State, str], Iterable[Command]]
@@ -28,11 +28,11 @@ class LegalMoves(Generic[State, Command]):
         return tuple(command for command in self._candidates(state, seat) if self.legal(state, command))
 
     def legal(self, state: State, command: Command) -> bool:
-        """Tell whether the rules allow *command* now."""
+        """Return whether the rules allow *command* now."""
         return self.why_not(state, command) == ""
 
     def why_not(self, state: State, command: Command) -> str:
-        """Return the rule that *command* breaks now, empty if it is legal."""
+        """Return the rule that *command* breaks now, as a sentence; empty if the command is legal."""
         try:
             self._decide(state, command)
         except Refused as refusal:

@@ -1,4 +1,7 @@
-"""Convert record lines of a game to commands and back, as the fields of the command classes declare."""
+"""Convert record lines of a game to commands, and back.
+
+The annotated fields of the command classes declare the format.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ from companion.model.forms import NEEDED, Known, fields_of, members
 
 
 class Line:
-    """A command that is a line of a record; *do* is its word in the line.
+    """The base class of commands that are lines of a record. *do* is the word in the field `do` of the line.
 
-    *written* lists its fields in the order of the line, if that isn't the order of the class.
+    *written* lists the fields in the order of the line, if that differs from the order in the class.
     """
 
     do = ""
     written: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, do: str = "") -> None:
-        """Set the word of a subclass."""
+        """Set the `do` of a subclass."""
         if do:
             cls.do = do
 
@@ -34,7 +37,10 @@ Reader = Callable[[Fields], Command]
 
 @shows("_kinds")
 class Parser(Generic[Command]):
-    """The parser for the lines of one game. It has a command class for each word, or a reader for several classes."""
+    """The parser for the lines of one game.
+
+    It maps each `do` to a command class, or to a function that chooses between several.
+    """
 
     def __init__(self, kinds: Iterable[type[Command]], readers: Mapping[str, Reader[Command]]) -> None:
         self._kinds = {word_of(kind): kind for kind in kinds}
@@ -44,12 +50,13 @@ class Parser(Generic[Command]):
     def of(union: Any, readers: Mapping[str, Reader[Any]] | None = None) -> Parser[Any]:
         """Return the parser for the commands in *union*; their fields are annotated with forms.
 
-        *readers* are for words that are the `do` of several commands: each returns the command for the line's fields.
+        If several command classes have the same `do`, *readers* has a function for it, which makes the command from the
+        line's fields.
         """
         return Parser(tuple(members(union)), readers or {})
 
     def parse(self, line: RecordLine) -> Command:
-        """Return the command for a record line, or raise `Malformed` naming the wrong field.
+        """Return the command for a record line, or raise `Malformed`, which names the wrong field.
 
         The line must have `do` and the command's own fields, and no others.
         """
@@ -74,13 +81,13 @@ class Parser(Generic[Command]):
 
 
 def word_of(kind: type[Line]) -> str:
-    """Return the word for a *kind* of command in a line."""
+    """Return the `do` of the command class *kind*."""
     assert kind.do, f"{kind.__name__} has no word: class {kind.__name__}(Line, do=...)"
     return kind.do
 
 
 def command_from(fields: Fields, kind: type[Command]) -> Command:
-    """Return the command of *kind* from *fields*; missing fields have their default."""
+    """Return a command of the class *kind*, made from *fields*. Missing fields get their default value."""
     values: dict[str, Any] = {}
     known = Known(values)
     for name, form, default in fields_of(kind):
@@ -90,7 +97,10 @@ def command_from(fields: Fields, kind: type[Command]) -> Command:
 
 
 def only_one(fields: Fields, names: Iterable[str]) -> str:
-    """Return the one of *names* that is there, or raise `Malformed` if none or several are."""
+    """Return the one name in *names* that *fields* contains.
+
+    Raise `Malformed` if it contains none or several of them.
+    """
     words = tuple(names)
     given = [name for name in words if fields.has(name)]
     if len(given) != 1:

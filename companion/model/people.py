@@ -1,4 +1,4 @@
-"""The names of players in the ledger and its copies: list, rename and remove them; who sat where; places in a game."""
+"""The names of players: the interface to list, rename and remove them, and functions for seats and places."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Touched:
-    """What has a name in it: *games* of the ledger, newest first, *copies* of the ledger, and *damaged* files.
+    """All games and files that contain a name.
 
-    *unreached* are places of backups that aren't there now.
+    *games* are games in the ledger, newest first. *copies* are copies of the ledger. *damaged* are damaged files.
+
+    *unreached* are folders for backups that can't be read now, for example because a disk isn't plugged in.
     """
 
     name: str
@@ -26,46 +28,50 @@ class Touched:
 
     @property
     def anything(self) -> bool:
-        """Whether the name was found at all."""
+        """Whether the name was found anywhere."""
         return bool(self.games or self.copies or self.damaged)
 
 
 class People(Protocol):
-    """The names of a house, in the ledger and its copies."""
+    """All names of players, in the ledger and its copies."""
 
     def all(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the games with each name, newest first; 0 means rows outside of games."""
+        """Return for each name the games that contain it, newest first. Game 0 means rows outside of games."""
 
     def touched(self, name: str) -> Touched:
-        """Return what a change of *name* would affect."""
+        """Return the games and files that a change of *name* would affect."""
 
     def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
-        """Replace the name *old* by *new*, or remove it (None), everywhere, and return what was affected.
+        """Replace the name *old* by *new* everywhere, or remove it if *new* is None.
 
-        With *drop_damaged*, damaged files that contain the name are deleted. Raises `Refused` with nothing changed.
-        Copies that could not be changed are in *damaged* of the result.
+        Return the affected games and files. With *drop_damaged*, damaged files that contain the name are deleted. If
+        this raises `Refused`, nothing has changed. Copies that could not be changed are in *damaged* of the result.
         """
 
 
 def persons(names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the person at each seat, given as (colour, name); empty if the name is the colour or occurs twice.
+    """Return a key of the person at each seat; *names* are pairs (colour, name).
 
-    A seat without a name, or with a removed one, has its colour as its name.
+    The key is empty if two seats have the same name, or if the name is the colour, which means that no name was entered
+    or that it was removed.
     """
     known = ["" if same_person(name) == same_person(colour) else same_person(name) for colour, name in names]
     return tuple("" if known.count(each) > 1 else each for each in known)
 
 
 def ranks(colours: Sequence[str], winners: Sequence[str], totals: Mapping[str, int]) -> dict[str, int]:
-    """Return the places in a game: winners are first, the others follow by their totals; equal totals share a place."""
+    """Return the place of each colour in a game.
+
+    The winners are first, and the others follow by their totals. Equal totals share a place.
+    """
     others = [colour for colour in colours if colour not in winners]
     better = {own: sum(totals.get(each, 0) > totals.get(own, 0) for each in others) for own in others}
     return {**dict.fromkeys(winners, 1), **{colour: 1 + len(winners) + better[colour] for colour in others}}
 
 
 def known_outside(person: str) -> str:
-    """Return the identifier of a *person* (`persons`) for other programs, the same on every companion.
+    """Return an identifier of *person* (a key from `persons`) for other programs. It is the same on every companion.
 
-    It is empty for nobody.
+    It is empty if *person* is empty.
     """
     return blake2b(person.encode(), digest_size=8, person=b"player").hexdigest() if person else ""

@@ -1,9 +1,9 @@
-"""Verifiable random draws: a seed is sealed before the first draw and published after the last.
+"""Verifiable random draws: the hash of a seed is published before the first draw, and the seed after the last draw.
 
-The seal is the SHA-256 of the seed; it is shown before anything is drawn. Players may add words of their own. Each draw
-is computed from HMAC-SHA256 of the seed over these words and a counter that never goes back, even after an undo. The
-companion seals the seed without knowing the words, and the players choose the words without knowing the seed. After the
-game everybody can repeat the computation. docs/fairness.md has it step by step, with an example.
+The seal is the SHA-256 of the seed. Players may add words of their own. Each draw is computed from the HMAC-SHA256,
+with the seed as key, of these words and a counter. The counter never goes back, not even after an undo. The companion
+fixes the seed without knowing the words, and the players choose the words without knowing the seed. After the game
+everybody can repeat the computation. docs/fairness.md explains it step by step, with an example.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Lot:
-    """One draw: *colour* out of *under* by the number at *counter*, computed with the first *words* words."""
+    """One draw: *colour* was drawn out of *under* (counts by colour), with the number at *counter*.
+
+    *words* is how many of the players' words were used.
+    """
 
     counter: int
     words: int
@@ -46,8 +49,8 @@ class Lot:
 class Sealed:
     """The *seed* of a game in hexadecimal digits, the words that players added, and all lots that were drawn.
 
-    In a copy of the game that was made before its end, *seed* is empty and only its seal is *known*. Such a copy
-    continues with ordinary random draws; the sealed draws can be checked only where the seed is.
+    In a copy of the game that was made before its end, *seed* is empty and *known* is the seal. Such a copy continues
+    with ordinary random draws. The sealed draws can be checked only in the original, which has the seed.
     """
 
     seed: str
@@ -57,16 +60,16 @@ class Sealed:
 
     @property
     def seal(self) -> str:
-        """The SHA-256 of the seed, which is published before the end."""
+        """The SHA-256 of the seed. It is published before the first draw."""
         return self.known or seal_of(self.seed)
 
     @property
     def counter(self) -> int:
-        """The counter at which the search for the next draw begins."""
+        """The counter at which the search for the next usable number begins."""
         return self.lots[-1].counter + 1 if self.lots else 0
 
     def draw(self, under: Mapping[str, int], counter: int | None = None) -> Lot:
-        """Return the next draw out of *under*, counts by colour; it must not be empty."""
+        """Return the next draw out of *under* (counts by colour), which must not be empty."""
         there = {colour: under[colour] for colour in sorted(under) if under[colour]}
         first = self.counter if counter is None else counter
         at, place = next(accepted(self.seed, self.words, sum(there.values()), first))
@@ -83,18 +86,18 @@ def seal_of(seed: str) -> str:
 
 
 def number(seed: str, words: Sequence[str], counter: int) -> int:
-    """Return the number at *counter*: the first 48 bits of HMAC-SHA256 of the seed over the words and the counter.
+    """Return the number at *counter*: the first 48 bits of an HMAC-SHA256 with the seed as key.
 
-    The message is each of *words* and then the counter's decimal digits, a line feed between them, as UTF-8.
+    The message is *words* and the counter's decimal digits, joined by line feeds, as UTF-8.
     """
     message = "\n".join([*words, str(counter)]).encode()
     return int.from_bytes(hmac.digest(bytes.fromhex(seed), message, "sha256")[:_NUMBER_BYTES], "big")
 
 
 def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[tuple[int, int]]:
-    """Yield each usable counter from *first* on, with a place from 0 to *of* - 1.
+    """Yield pairs of each usable counter, from *first* on, and its number modulo *of*.
 
-    A number in the last, incomplete range of *of* numbers is skipped, so that every place has the same probability.
+    Numbers above the largest multiple of *of* are skipped, so that all results have the same probability.
     """
     counter = first
     while True:
@@ -105,7 +108,7 @@ def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[t
 
 
 def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
-    """Yield the index of each lot that differs from the seed's, with the colour that the seed gives."""
+    """Yield the index of each lot that does not follow from the seed, with the colour that follows from it."""
     following = 0
     for place, lot in enumerate(sealed.lots):
         honest = replace(sealed, words=sealed.words[: lot.words], lots=()).draw(lot.under, following)
@@ -116,9 +119,9 @@ def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
 
 @shows("drawn")
 class SealedLots(Random):
-    """Random numbers for a game with a sealed seed: cubes come from the seed, all else from *other*.
+    """Random numbers for a game with a sealed seed. Colours are drawn with the seed; all else comes from *other*.
 
-    *drawn* lists the lots so far.
+    *drawn* lists the lots that were drawn with this object.
     """
 
     def __init__(self, sealed: Sealed, other: Random) -> None:
@@ -128,7 +131,10 @@ class SealedLots(Random):
         self.drawn: list[Lot] = []
 
     def choice(self, seq: Any) -> Any:
-        """Return one of the colours in *seq* by the seed; for other values, use *other*."""
+        """Return one of the colours in *seq*, drawn with the seed.
+
+        If *seq* has other values than texts, use *other*.
+        """
         if not all(isinstance(each, str) for each in seq):
             return super().choice(seq)
         colours = cast("Sequence[str]", seq)
@@ -138,7 +144,7 @@ class SealedLots(Random):
         return lot.colour
 
     def random(self) -> float:
-        """Return a number from 0 to below 1 from *other*."""
+        """Return a number from *other*: at least 0 and less than 1."""
         return self._other.random()
 
     def getrandbits(self, k: int, /) -> int:

@@ -20,11 +20,11 @@ SAME = "same"
 MISREAD = "misread"
 KNOCKED_OVER = "knocked over"
 DAMAGE = ("unreadable", "damaged")
-"""Kinds of notices about parts of the ledger that can't be read."""
+"""The kinds of notices that say that a part of the ledger can't be read."""
 ANOTHER_RING = "another-ring"
-"""Kind of the notice that draws now come from another ring."""
+"""The kind of notice that says that draws now come from another ring."""
 DEMO = "demo"
-"""The `via` that begins a demo game; it never counts in statistics."""
+"""The `via` of a game that was begun as a demo. Such games never count in statistics."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
 """The reasons for undoing a draw of the ring."""
 
@@ -44,7 +44,7 @@ class MovedOn(Exception):
 
 
 class ImportFault(Exception):
-    """A record that can't be imported: *index* is the number of the wrong line from 1; the header is line 1."""
+    """The error for a record that can't be imported. *index* is the number of the wrong line; the header is line 1."""
 
     def __init__(self, index: int, line: object, reason: str) -> None:
         super().__init__(f"line {index}: {reason}")
@@ -72,7 +72,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True)
 class Who:
-    """Who acts, and with what: *name* is `host`, `ring` or a colour, *via* the device."""
+    """The author of an action: *name* is `host`, `ring` or a colour, and *via* is the device used."""
 
     name: str
     via: str
@@ -82,7 +82,8 @@ class Who:
 class TranscriptLine:
     """One line of the game's history.
 
-    *ring* is the raw row of its passage. *note* is a remark about the line, or the reason if it was undone.
+    *ring* is the raw row of the passage that caused it. *note* is a remark about the line, or the reason if it was
+    undone.
     """
 
     id: int
@@ -99,8 +100,8 @@ class TranscriptLine:
 class Question:
     """A question about a passage that the ring could not judge.
 
-    *id* is its raw row. *offered* are colours with probabilities, likeliest first. *fault* is the key in
-    `companion.ring.faults` for what went wrong, empty if nothing did.
+    *id* is the raw row of the passage. *offered* are colours with probabilities, likeliest first. *fault* is a key of
+    `companion.ring.faults`, for the fault that occurred; it is empty if there was no fault.
     """
 
     id: int
@@ -112,7 +113,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message that changes nothing; *id* is the row it comes from, 0 if it comes from none."""
+    """A message for the table that has no effect on the game. *id* is the row that caused it, or 0."""
 
     id: int
     kind: str
@@ -122,11 +123,14 @@ class Notice:
 
 @dataclass(frozen=True)
 class Cause:
-    """A possible cause of a difference, and its correction: *ask* is a question, *way* the text of its button.
+    """A possible cause of a difference, and its correction. *ask* is a question, and *way* the text of the button.
 
-    *word* names it in the command `Mend`. There are three kinds of correction. Draw again from row *again_from* on,
-    with *really* as the colour that left (empty: none). Or add the *lines*. Or the table moves stations by hand:
-    *moves* is how many of each colour are put there, negative to take them away.
+    *word* names the cause in the command `Mend`. There are three kinds of correction:
+
+    - Undo from row *again_from* on and draw again. *really* is the colour that left (empty: none).
+    - Add the *lines*.
+    - Let the table move stations by hand. *moves* counts the stations to add by colour; a negative number means to take
+      them away.
     """
 
     word: str
@@ -140,7 +144,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Doubt:
-    """One difference between the counted and the expected stations; *causes* are likeliest first."""
+    """One difference between the counted and the expected stations, with possible *causes*, likeliest first."""
 
     text: str
     causes: tuple[Cause, ...]
@@ -148,12 +152,13 @@ class Doubt:
 
 @dataclass(frozen=True)
 class LeftOver:
-    """The stations that a finished attempt must have left, until the next attempt or until the table agrees.
+    """The stations that should be left after a finished attempt.
 
-    *id* is the row that ended the attempt of *seat* at *place*, which the table calls *label*. *stations* are the
-    expected ones, by colour in seat order, including zeros; *draws* are the attempt's, oldest first. *counted* is what
-    the table counted instead, None if it hasn't, and *doubts* are the questions about the difference. *left_open*: the
-    table plays on with it.
+    It is shown until the table agrees, or until the next attempt. *id* is the row that ended the attempt of *seat* at
+    *place*; *label* is the table's word for the place. *stations* counts the expected stations by colour in seat order,
+    including zeros. *draws* are the draws of the attempt, oldest first. *counted* is None until the table has counted
+    other stations; then *doubts* are the differences. *left_open* means that the table continues in spite of a
+    difference.
     """
 
     id: int
@@ -169,7 +174,7 @@ class LeftOver:
 
 @dataclass(frozen=True)
 class Undoable:
-    """The line that undo would take back; one by the ring (*by_ring*) needs a reason."""
+    """The line that an undo would undo now. If the ring made it (*by_ring*), the undo needs a reason."""
 
     id: int
     line: Line
@@ -178,10 +183,10 @@ class Undoable:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """One game of the ledger for a list; *began* and *last* are seconds of the wall clock.
+    """One game in a list of the ledger's games. *began* and *last* are seconds of the wall clock.
 
-    *own_row* is the number of its newest row, 0 if that came from another ledger. *damage* says why it can't be played,
-    empty if it can; with an empty *header*, nothing else is known of it.
+    *own_row* is the number of its newest row, or 0 if that row came from another ledger. *damage* says why the game
+    can't be played; it is empty if it can. If *header* is empty, the game could not be read at all.
     """
 
     id: int
@@ -204,13 +209,17 @@ class GameEntry:
 class Snapshot:
     """The newest snapshot of the table.
 
-    *version* is the row of the newest visible change, 0 without a game. *copy* names the copy in use, empty if unknown;
-    *box* is its stored board as in a header. *kept* grows when a copy or a calibration is stored. *unkept* counts ring
-    events outside of games that were dropped because there were too many. *seal* is the seal of the companion's seed,
-    empty if it draws nothing. *whole* is the complete state for checking whether a line is legal; it is never shown,
-    since *state* may lack hidden parts. *step_ms* and *game_ms* are the clocks at the monotonic second *as_of*; they
-    advance while the status is live and the clock isn't stopped. *timing* is the step's clock as shown, *pace* the time
-    limits. *storage* is empty while the ledger works, otherwise a sentence about the problem.
+    - *version*: the row of the newest visible change, 0 without a game.
+    - *copy*: the name of the copy in use, empty if unknown. *box*: its stored board, in the form of a header.
+    - *kept*: a number that grows when a copy or a calibration is stored.
+    - *unkept*: how many ring events outside of games were dropped because there were too many.
+    - *seal*: the seal of the companion's seed, empty if the companion doesn't draw in this game.
+    - *state*: the state that may be shown. *whole*: the complete state, with hidden cards. It is used only to check
+      whether a line is legal.
+    - *step_ms*, *game_ms*: the clocks at the monotonic second *as_of*. They advance while the status is live and the
+      clock isn't stopped.
+    - *timing*: the clock of the step, as pages show it. *pace*: the time limits.
+    - *storage*: a sentence if the ledger can't be written; empty while it works.
     """
 
     version: int = 0
@@ -242,7 +251,7 @@ class Snapshot:
 
     @property
     def unattended(self) -> str:
-        """What doesn't work now because a failed thread is waiting to restart, in sentences; empty if all is well."""
+        """Sentences about threads that have failed and wait to restart; empty if all threads run."""
         return " ".join(notice.text for notice in self.notices if notice.kind == "unattended")
 
     @property

@@ -1,4 +1,4 @@
-"""Spoken announcements: one sentence each, the seats it is about, and its importance."""
+"""Spoken announcements. Each is a sentence with the seats that it concerns and its importance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 
 class Verbosity(IntEnum):
-    """How much is announced: from only turns and results to every card."""
+    """How much is announced, from turns and results only to every card."""
 
     FEW = 1
     USUAL = 2
@@ -26,14 +26,15 @@ class Whose(StrEnum):
 
 
 TURN, RING, QUESTION, CLOCK, RESULT, PAUSE = "turn", "ring", "question", "clock", "result", "pause"
-"""Topics: if two queued sentences have the same topic, only the newer one is spoken."""
+"""Topics of sentences. If two sentences in the queue have the same topic, only the newer one is spoken."""
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """One spoken sentence about *seats* (empty: the whole table); it is skipped at a lower verbosity than *words*.
+    """One spoken sentence about *seats* (empty: the whole table).
 
-    *at_once*: it corrects what was said before, so it must not wait behind a sentence that may be wrong now.
+    *words* is the lowest verbosity at which it is spoken. *at_once* means that it corrects an earlier sentence, so it
+    is spoken before the sentences in the queue.
     """
 
     text: Said
@@ -44,7 +45,10 @@ class Utterance:
 
 
 def chosen(said: Iterable[Utterance], words: Verbosity, whose: Whose, seat: str | None = None) -> tuple[Utterance, ...]:
-    """Return what a device speaks at verbosity *words* with the setting *whose*; *seat* is its own, if it has one."""
+    """Return the sentences that a device speaks at verbosity *words* with the setting *whose*.
+
+    *seat* is the device's seat, if any.
+    """
     return tuple(one for one in said if one.words <= words and _is_whose(one, whose, seat))
 
 

@@ -1,8 +1,8 @@
-"""What shared code reads from the state of any game: `setting.seats`, `colours` and `phase`.
+"""The attributes of a game's state that shared code reads: `setting.seats`, `colours` and `phase`.
 
-A state needs them only if the game uses the part that reads them. A missing one is a bug of the game, so it is a
-`NotImplementedError` with one sentence: stored events that a fold can't read raise other errors (`MISFITS`), and the
-ledger would then call the game damaged.
+A state needs an attribute only if the game uses the shared part that reads it. A missing attribute is a bug of the game
+and raises `NotImplementedError`. It must not be one of the errors in `MISFITS`, which mean that stored events can't be
+folded: the ledger would call the game damaged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def seats_of(state: Any, reader: str) -> tuple[Any, ...]:
-    """Return the seats in `state.setting.seats`, clockwise; *reader* is who needs them, for the error.
+    """Return the seats in `state.setting.seats`, clockwise. *reader* names the part that needs them, for the error.
 
     >>> seats_of((), "Tellings")
     Traceback (most recent call last):
@@ -26,7 +26,10 @@ def seats_of(state: Any, reader: str) -> tuple[Any, ...]:
 
 
 def colours_in(state: Any) -> Collection[str]:
-    """Return the colours that an event's `Seat` field may have: `state.colours`, or else those of the seats."""
+    """Return the colours that an event's `Seat` field may have.
+
+    They are `state.colours` if it exists, else the colours of the seats.
+    """
     try:
         colours: Collection[str] = state.colours
     except AttributeError as fault:
@@ -37,7 +40,7 @@ def colours_in(state: Any) -> Collection[str]:
 
 
 def phase_of(state: Any, reader: str) -> Any:
-    """Return `state.phase`; *reader* is who needs it, for the error."""
+    """Return `state.phase`. *reader* names the part that needs it, for the error."""
     try:
         return state.phase
     except AttributeError as fault:

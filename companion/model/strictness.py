@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class Strictness(StrEnum):
-    """What a clock does when the time is over.
+    """What a clock does at the end of a time limit.
 
-    `OFF`: nothing, and it isn't shown. `GENTLE`: it shows that and beeps. `STRICT`: it also suggests the table's own
-    penalty. A clock never plays for anybody.
+    `OFF`: there is no limit and no clock. `GENTLE`: the clock shows the end and beeps. `STRICT`: it also suggests the
+    table's own penalty. A clock never makes a move for a player.
     """
 
     OFF = "off"

@@ -1,6 +1,6 @@
-"""The sentences of a game: one table with a row for each event, for the voice, the history and practice.
+"""The sentences of a game, in one table with a row for each event. Speech, the history and practice use it.
 
-A sentence is written without its full stop. The voice adds it; history shows the sentence as it is.
+The sentences have no full stop at the end. Speech adds it; the history shows them without it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ GAP = re.compile(r"%\((\w+)\)s")
 class Occurrence:
     """What happened: the *fields* of an event or of a record's line, and the players' *names* by colour.
 
-    An event has the state *before* it. A line has the *header* of its game, and the states before and after it if the
-    caller has them.
+    For an event, *before* is the state before it. For a line, *header* is the header of its game; *before* and *after*
+    are the states around it, if the caller has them.
     """
 
     fields: Mapping[str, Any]
@@ -36,33 +36,36 @@ class Occurrence:
 
     @property
     def seat(self) -> str:
-        """The colour of the player whose event or line it is, "" for the whole table."""
+        """The colour of the player who made the event or line, "" for the whole table."""
         return str(self.fields.get("player") or self.fields.get("colour") or "")
 
     @property
     def name(self) -> str:
-        """The name of the player whose event or line it is."""
+        """The name of the player who made the event or line."""
         return self.named(self.seat)
 
     def named(self, colour: str) -> str:
-        """Return the name of the player of *colour*."""
+        """Return the name of the player with *colour*."""
         return self.names.get(colour, colour)
 
 
 def its_seat(what: Occurrence) -> tuple[str, ...]:
-    """Return the seat of the player whose event it is, if there is one."""
+    """Return the seat of the player who made the event, if there is one."""
     return (what.seat,) if what.seat else ()
 
 
 def nobody(what: Occurrence) -> tuple[str, ...]:
-    """Return no seats: the event is about the whole table."""
+    """Return an empty tuple: the event concerns the whole table."""
     return ()
 
 
 Sentence = Said | Callable[[Occurrence], Said | None]
-"""A pattern with gaps for the table to fill, or a function that returns the sentence, or None if nothing is said."""
+"""A pattern with placeholders, or a function that returns the sentence.
+
+The function returns None if nothing is said.
+"""
 Gaps = Mapping[str, Callable[[Occurrence], Fill]]
-"""For each gap in a game's patterns, the function that fills it."""
+"""For each placeholder in a game's patterns, the function that returns its value."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,13 @@ class Silent:
 class Telling:
     """The wording of an event.
 
-    *sentence* is for a line *do* in the history, and is also said aloud unless *aloud* is given. An event without a
-    *do* has no line of its own. *means* explains the line to beginners in one sentence, and *card* is the rules card
-    about it. *possible* and *how* are for "What can we do now?": what the line would do, and in a few words how.
+    *sentence* describes the line in the history. It is also spoken, unless *aloud* has another sentence for that. *do*
+    is the `do` of the line; it is empty if the event has no line of its own. *means* explains the line to beginners in
+    one sentence, and *card* is the rules card about it. *possible* and *how* are used for "What can we do now?": what
+    the line would do, and in a few words how.
 
-    *words* is the least verbosity at which it is said. *about* returns the seats that it concerns, none for the whole
-    table. *then* is said after it.
+    *words* is the lowest verbosity at which the sentence is spoken. *about* returns the seats that it concerns, none
+    for the whole table. *then* is spoken after it.
     """
 
     sentence: Sentence
@@ -104,10 +108,10 @@ Turn = Callable[[Any], Utterance | None]
 
 @shows("rows")
 class Tellings:
-    """The sentences of a game: *rows* by the type of event, which are also found by the `do` of a line.
+    """The sentences of a game. *rows* has one for each type of event; a row is also found by the `do` of its line.
 
-    *lines* has further rows, for a `do` that is not exactly one event. *turn* says whose turn it is. With it the table
-    is also the game's `Speech`.
+    *lines* has further rows, for each `do` that causes no event or more than one. *turn* returns the announcement of
+    the seat that must act. A `Tellings` is also the game's `Speech`.
     """
 
     def __init__(self, turn: Turn, gaps: Gaps, rows: Rows, lines: Mapping[str, Telling] | None = None) -> None:
@@ -116,13 +120,19 @@ class Tellings:
         self._gaps = gaps
 
     def sentence(self, line: Line, header: Line, before: Any = None) -> str:
-        """Return the history's sentence for *line* in the game that *header* began. An unknown line is its own `do`."""
+        """Return the sentence of *line* for the history.
+
+        *header* is the header of its game. For an unknown line return its `do`.
+        """
         row = self.lines.get(str(line.get("do")))
         made = self._filled(row.sentence, _occurrence(line, header, before)) if row else None
         return str(line.get("do")) if made is None else made
 
     def explained(self, line: Line, header: Line, before: Any, after: Any) -> tuple[str, str]:
-        """Return what *line* means, given the states *before* and *after* it, and the name of its rules card."""
+        """Return an explanation of *line* and the name of its rules card.
+
+        *before* and *after* are the states around the line.
+        """
         row = self.lines[str(line["do"])]
         means = row.means
         if callable(means):
@@ -130,7 +140,7 @@ class Tellings:
         return means, row.card
 
     def uttered(self, before: Any, event: Any) -> tuple[Utterance, ...]:
-        """Return what is said aloud when *event* happens in the state *before*."""
+        """Return the spoken sentences for *event*. *before* is the state before it."""
         row = self.rows[type(event)]
         if isinstance(row, Silent) or isinstance(row.aloud, Silent):
             return ()
@@ -157,7 +167,7 @@ def _occurrence(line: Line, header: Line, before: Any = None, after: Any = None)
 
 
 def stopped(sentence: Said) -> Said:
-    """Return *sentence* as it is said aloud: with a full stop, unless it has one. That holds in every language.
+    """Return *sentence* with a full stop at the end, unless it has one. The full stop is added in every language.
 
     >>> stopped(Said("Ana flies through the sun"))
     'Ana flies through the sun.'

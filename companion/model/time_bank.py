@@ -1,7 +1,8 @@
-"""The arithmetic of time banks: how long each player may think in a whole game, and how much of it is left.
+"""The arithmetic of time banks. A bank limits how long a player may think in the whole game.
 
-Time is given back in one of two ways, as on tournament clocks: an increment after each step (Fischer), or a delay
-before the bank begins to run (simple delay; Bronstein's clock gives the same amount back afterwards).
+As with tournament clocks, there are two ways to give time back. An increment is added after each step (Fischer). A
+delay is the time at the beginning of a step in which the bank does not run (simple delay; Bronstein's clock has the
+same effect).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST_GAIN_S = 600
 
 
 class TimeGain(StrEnum):
-    """What a step gives back: nothing, an increment after it, or a free delay at its beginning."""
+    """How time is given back: not at all, as an increment after each step, or as a free delay at its beginning."""
 
     NOTHING = "nothing"
     INCREMENT = "increment"
@@ -31,9 +32,9 @@ class TimeGain(StrEnum):
 
 @dataclass(frozen=True)
 class TimeBank:
-    """The time banks of a table: *seconds* for each player in the whole game, and *gain_s* given back in each step.
+    """The time banks of a table. Each player has *seconds* for the whole game, and gets *gain_s* back in each step.
 
-    Only the named *steps* count: those in which a player thinks. The game names them.
+    Time counts only in the named *steps*, those in which a player thinks. The game names them.
     """
 
     mode: Strictness = Strictness.OFF
@@ -49,20 +50,20 @@ class TimeBank:
 
     @property
     def delay_ms(self) -> int:
-        """The free time at the beginning of each step."""
+        """The free time at the beginning of each step, in milliseconds."""
         return self.gain_s * 1000 if self.gain is TimeGain.DELAY else 0
 
     @property
     def increment_ms(self) -> int:
-        """The time given back after each step."""
+        """The time given back after each step, in milliseconds."""
         return self.gain_s * 1000 if self.gain is TimeGain.INCREMENT else 0
 
     def line(self) -> dict[str, Any]:
-        """Return it as JSON; `changed` reads it back."""
+        """Return the bank as JSON; `changed` reads it back."""
         return {"mode": str(self.mode), "seconds": self.seconds, "gain": str(self.gain), "gain_s": self.gain_s}
 
     def changed(self, fields: Fields) -> TimeBank:
-        """Return the bank changed by *fields*, or raise `Malformed`; fields that are missing stay the same."""
+        """Return the bank with the changes in *fields*, or raise `Malformed`. Missing fields stay the same."""
         fields.only("mode", "seconds", "gain", "gain_s")
         return replace(
             self,
@@ -75,10 +76,10 @@ class TimeBank:
 
 @dataclass(frozen=True)
 class Accounts:
-    """What each player has used of their bank, by colour, in milliseconds.
+    """The time that each player has used, by colour, in milliseconds.
 
-    *used* is the time in earlier steps minus what was given back. *own* is the time in the present step while the table
-    waited for that player. *waited* are the players that it waits for now.
+    *used* is the time in earlier steps minus the time given back. *own* is how long the table waited for that player in
+    the present step. *waited* are the players that the table waits for now.
     """
 
     used: Mapping[str, int] = field(default_factory=dict)
@@ -93,14 +94,17 @@ class Accounts:
         return replace(self, own=own)
 
     def closed(self, bank: TimeBank) -> Accounts:
-        """Return the accounts after the step, with *bank*'s increment given to each player who took part in it."""
+        """Return the accounts after the end of the step.
+
+        Each player who took part in the step gets the increment of *bank*.
+        """
         if not self.own:
             return replace(self, waited=()) if self.waited else self
         done = replace(self, waited=())
         return Accounts({**self.used, **{seat: done.used_ms(seat, bank) for seat in self.own}})
 
     def used_ms(self, seat: str, bank: TimeBank) -> int:
-        """Return how much *seat* has used in all, negative if more was given back.
+        """Return how much time *seat* has used in all; it is negative if more time was given back than used.
 
         A player whom the table didn't wait for in this step gets no increment for it.
         """
@@ -111,9 +115,10 @@ class Accounts:
 
 @dataclass(frozen=True)
 class PlayerTime:
-    """The bank of one *seat*, as everybody may see it: *left_ms* is the rest, negative if it is used up.
+    """The bank of one *seat*, for pages and consoles.
 
-    While the table *waits* for that player, *free_ms* pass before the bank runs.
+    *left_ms* is the rest of the time, negative if more than all was used. *waits* means that the table waits for that
+    player now. The bank begins to run after *free_ms*.
     """
 
     seat: str
@@ -123,11 +128,11 @@ class PlayerTime:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no time is left."""
         return self.left_ms <= 0
 
     def at(self, elapsed_ms: int) -> PlayerTime:
-        """Return it *elapsed_ms* later, if nothing happens meanwhile."""
+        """Return the bank *elapsed_ms* later, provided that there is no new row until then."""
         if not self.waits or elapsed_ms <= 0:
             return self
         free, run = max(0, self.free_ms - elapsed_ms), max(0, elapsed_ms - self.free_ms)
@@ -135,7 +140,7 @@ class PlayerTime:
 
 
 def player_times(accounts: Accounts, bank: TimeBank, seats: tuple[str, ...]) -> tuple[PlayerTime, ...]:
-    """Return the rest of the bank of each of *seats*, empty if the table plays without banks."""
+    """Return the banks of *seats*; empty if the table plays without banks."""
     return tuple(_player_time(accounts, bank, seat) for seat in seats) if bank.on else ()
 
 

@@ -1,4 +1,4 @@
-"""The time limits of a table: for each step off, gentle or strict, and how long."""
+"""The time limits of a table: for each step its length, and whether it is off, gentle or strict."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ class Limit:
 class TimeControl:
     """The clocks of a table.
 
-    *limits*: by the name of a step. *reveal*: countdown 3-2-1 before cards are turned over together. *naming*: the
-    table taps each card that was laid, instead of laying cards without a name. *penalty*: the table's own words.
-    *bank*: each player's time for the whole game.
+    - *limits*: the limit of each step, by its name.
+    - *reveal*: whether there is a countdown 3-2-1 before cards are turned over together.
+    - *naming*: whether the table taps each card that was laid. Otherwise cards are laid without being named.
+    - *penalty*: the table's own words for its penalty.
+    - *bank*: each player's time for the whole game.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -45,17 +47,17 @@ class TimeControl:
     bank: TimeBank = field(default_factory=TimeBank)
 
     def limit(self, step: str) -> Limit:
-        """Return the limit of a step; without one, its clock is off."""
+        """Return the limit of a step. If it has no limit, its clock is off."""
         return self.limits.get(step, NO_LIMIT)
 
     def line(self) -> dict[str, Any]:
-        """Return it as JSON; `changed` of the same game's pace reads it back."""
+        """Return the time limits as JSON; `changed` of the same game's `TimeControl` reads them back."""
         limits = {name: {"mode": str(each.mode), "seconds": each.seconds} for name, each in self.limits.items()}
         bank = {"bank": self.bank.line()} if self.bank.steps else {}
         return {"limits": limits, "reveal": self.reveal, "naming": self.naming, "penalty": self.penalty, **bank}
 
     def changed(self, line: object) -> TimeControl:
-        """Return the pace changed by *line*, or raise `Malformed`; fields that are missing stay the same."""
+        """Return the time limits with the changes in *line*, or raise `Malformed`. Missing fields stay the same."""
         fields = Fields(line, "pace").only("limits", "reveal", "naming", "penalty", "bank")
         limits = fields.inner("limits", {}).only(*self.limits)
         return replace(
