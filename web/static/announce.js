@@ -1,16 +1,16 @@
-/* Says what is new to whoever hears the page, once: into places that no swap replaces. What the page shows of it is no live
-   region itself, or it would be said again with every swap. Others may send `say` to the document. What is asked of the table
-   is handed to ask.js, which is fetched with the first question. */
+/* Announces news to screen readers once, in live regions outside #page. Elements inside #page are no live regions, because
+   screen readers would repeat them after every swap. Other scripts can send the event `say` to the document. Keys and taps
+   for questions go to ask.js, which is loaded with the first one. */
 "use strict";
 (() => {
   const KEPT = 6;
-  if (!document.getElementById("told")) return; // a screen for a room has nobody who hears the page
+  if (!document.getElementById("told")) return; // a screen for a room has no screen reader
   const page = () => document.getElementById("page");
   const plain = (text) => text.replace(/\s+/g, " ").trim();
   const texts = (page, kind) => [...page.querySelectorAll(`[data-say="${kind}"]`)].map((one) => plain(one.textContent));
   const line = (text) => Object.assign(document.createElement("p"), { textContent: text });
 
-  // Behind an open sheet nothing is heard: what happens meanwhile is said when it is closed.
+  // Screen readers ignore the page behind an open dialog, so announce the news when it is closed.
   function news(text) {
     const sheet = document.getElementById("ask");
     if (sheet.open) return sheet.addEventListener("close", () => news(text), { once: true });
@@ -20,9 +20,9 @@
   }
   const alarm = (text) => document.getElementById("alarm").replaceChildren(line(plain(text)));
 
-  // What happened at the table comes with the page; a device that speaks by itself has said it already. Two answers may be on
-  // their way at once and tell the same: what has been said up to which version is kept here. Nothing is said before a result
-  // that is being shown has come to its words.
+  // The page contains the new events of the game, but a device with speech has spoken them already. Two responses may contain
+  // the same events, so `newest` is the version up to which events were announced. While a result is
+  // shown, `later` waits until its words are visible.
   const later = (text) => (window.stage ? stage.after(() => news(text)) : news(text));
 
   function swapped(old, page) {
@@ -50,14 +50,14 @@
     if (text && !window.speech?.speaks()) news(text);
   });
   const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
-  const modal = "showModal" in document.getElementById("ask"); // without, the link leads to the page of questions
+  const modal = "showModal" in document.getElementById("ask"); // without dialogs, the link opens the page of questions
   const opens = ({ type, key }) => type === "click" || key === "F2" || key === "?";
-  let waiting = []; // what was pressed until ask.js is there: no first key is lost
+  let waiting = []; // keys and taps until ask.js is loaded
 
   function asks(event) {
     if (event.type === "click") return modal && event.target.closest("[data-asks]");
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !("game" in page().dataset)) return false;
-    if (event.key === "F2" || waiting.some(opens)) return true; // what follows is meant for the sheet that is about to open
+    if (event.key === "F2" || waiting.some(opens)) return true; // the dialog is about to open, so further keys are meant for it
     return device.wish("keys") !== "off" && !event.target.closest?.(FIELDS) && /^[?\d]$/.test(event.key);
   }
 
@@ -76,7 +76,7 @@
   }
   for (const deed of ["keydown", "click"]) document.addEventListener(deed, question);
 
-  // A page that was opened whole says nothing by itself but what went wrong on the way to it.
+  // After a full page load, announce only alarms.
   const opened = () => texts(document, "alarm").forEach(alarm);
   document.addEventListener("DOMContentLoaded", () => setTimeout(opened, 100));
 })();

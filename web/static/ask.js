@@ -1,6 +1,6 @@
-/* Answers what is asked of the table: F2 opens the questions anywhere, a key answers one of them; the digits do so at once,
-   where this device has not switched them off. All of it is on the page /table/ask too, which needs no script.
-   announce.js fetches this with the first question, and hands it what is pressed from then on. */
+/* Answers questions about the game. F2 opens a dialog with the questions, in which a key answers one of them. Digits answer
+   at once, unless the device has switched this off. The page /table/ask has the same answers without scripts.
+   announce.js loads this script with the first question and passes all later keys and taps on to it. */
 "use strict";
 window.asking = (() => {
   const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
@@ -8,7 +8,7 @@ window.asking = (() => {
     menu = () => sheet().querySelector("[role=menu]"),
     items = () => [...menu().children],
     strip = () => document.getElementById("answer");
-  let came = null; // where the focus was when the sheet was opened
+  let came = null; // the element that had the focus before the dialog was opened
 
   const playing = () => "game" in (document.getElementById("page")?.dataset ?? {});
 
@@ -34,7 +34,7 @@ window.asking = (() => {
   async function fill() {
     const at = Math.max(0, items().indexOf(document.activeElement)),
       rows = (await found()).map(row);
-    if (!sheet().open) return; // a key was quicker: what came too late would be an old answer next time
+    if (!sheet().open) return; // closed meanwhile: these answers would be old when it is opened again
     menu().replaceChildren(...rows);
     rows[at]?.focus();
   }
@@ -48,7 +48,7 @@ window.asking = (() => {
     await fill();
   }
 
-  // What had the focus may have been swapped meanwhile: then the page's own heading has it.
+  // Return the focus. If its element has been swapped out meanwhile, focus the page's heading.
   function close() {
     sheet().close();
     if (came?.isConnected) return came.focus({ preventScroll: true });
@@ -57,7 +57,7 @@ window.asking = (() => {
     title?.focus({ preventScroll: true });
   }
 
-  // The sheet shows what is so now; where it is closed, or still empty, the table is asked.
+  // An open dialog has the current answers. If it is closed or still empty, fetch them.
   async function choose(key) {
     const rows = sheet().open ? items() : [],
       shown = rows.find((one) => one.dataset.key === key)?.querySelector("span > span").textContent;
@@ -66,7 +66,7 @@ window.asking = (() => {
     if (text) say(text);
   }
 
-  // Seen by all, and said once: by the device's own voice where it speaks, else to whoever hears the page.
+  // Show the answer, and say it once: by the device's speech if it is on, otherwise by a screen reader.
   function say(text) {
     const aloud = window.speech?.speaks() ?? false;
     strip().setAttribute("aria-live", aloud ? "off" : "polite");

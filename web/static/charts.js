@@ -1,5 +1,5 @@
-/* What a chart says below a finger, a pointer or the arrow keys: a hair over the picture, the values in its legend.
-   They are read from the table below the picture. */
+/* Shows a chart's values at the pointer or for the arrow keys: a hairline in the picture and values in its legend.
+   The values come from the table below the picture. */
 "use strict";
 (() => {
   function chart(event) {

@@ -1,5 +1,5 @@
-/* Counts down what the page says of the clock: always from the moment at which it ends, never by counting seconds.
-   The page holds all of it in #clock; without this script it shows how things stood when it was made. */
+/* Counts down the clock's times on the page. The remaining time is computed from the end time, never by counting seconds.
+   The data is in #clock; without this script the page shows the times at which it was rendered. */
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -10,7 +10,7 @@
     LOW_MS = 60_000,
     HOUR_S = 3_600,
     SECOND_MS = 1000,
-    WHOLE_MS = 3 * SECOND_MS; // of three, two, one
+    WHOLE_MS = 3 * SECOND_MS; // length of the 3-2-1 countdown
   let timer = 0,
     banked = new Map(),
     counted = null,
@@ -19,7 +19,7 @@
     three = 0;
 
   const moment = (text) => (text ? Number(text) : null);
-  const same = (one, other) => Math.abs(one - other) < SAME_MS; // a page made anew may be a millisecond off
+  const same = (one, other) => Math.abs(one - other) < SAME_MS; // times of another rendering may differ by a millisecond
   const cue = (detail) => document.dispatchEvent(new CustomEvent("cue", { detail }));
   const later = (ms) => {
     if (ms < Infinity) timer = setTimeout(draw, Math.max(1, Math.ceil(ms)));
@@ -33,11 +33,11 @@
     const facts = document.getElementById("clock")?.dataset;
     if (!facts) return;
     const now = housetime.now();
-    if (now === null || "stale" in root.dataset) return later(WAIT_MS); // nothing counts down on a page that may be old
+    if (now === null || "stale" in root.dataset) return later(WAIT_MS); // a page without a connection may be outdated, so nothing counts down
     later(Math.min(reveal(moment(facts.leadEnds), now), step(facts, now), banks(now)));
   }
 
-  // Three, two, one: returns how long the page is right.
+  // Show 3-2-1; return after how many milliseconds it must be redrawn.
   function reveal(ends, now) {
     const cover = document.querySelector("[data-cover]"),
       left = ends === null ? 0 : ends - now;
@@ -61,15 +61,15 @@
     turned = ends;
     three = 0;
     document.dispatchEvent(new CustomEvent("look-again"));
-    return WAIT_MS; // if the house was a little behind, the page is looked at once more
+    return WAIT_MS; // load the page again later, in case the server's clock was a little behind
   }
 
   function step(facts, now) {
-    if (moment(facts.leadEnds) > now) return Infinity; // 3-2-1 is counted, on every dial
+    if (moment(facts.leadEnds) > now) return Infinity; // during 3-2-1 every dial shows that countdown
     const limit = Number(facts.limit),
       ends = moment(facts.ends),
       began = moment(facts.began);
-    if (limit ? ends === null : began === null) return Infinity; // it stands: the page says where
+    if (limit ? ends === null : began === null) return Infinity; // the clock is stopped: the page has its time
     const left = limit ? Math.min(limit, ends - now) : 0;
     const gone = Math.max(0, now - (limit ? ends : began));
     const seconds = limit ? Math.max(0, Math.ceil(left / SECOND_MS)) : Math.floor(gone / SECOND_MS);
@@ -99,12 +99,12 @@
           : many;
   }
 
-  // What each player has left: returns how long the page is right.
+  // Show each player's remaining time; return after how many milliseconds it must be redrawn.
   function banks(now) {
     const runs = new Map();
     for (const bank of document.querySelectorAll("[data-bank]")) {
       const ends = moment(bank.dataset.ends);
-      if (ends === null) continue; // it stands: the page says where
+      if (ends === null) continue; // this clock is stopped: the page has its time
       const left = Math.min(Number(bank.dataset.left), ends - now);
       bank.querySelector("[data-time]").textContent = bankInWords(left);
       bank.classList.toggle("low", left <= LOW_MS);
@@ -125,7 +125,7 @@
     return `${ms < 0 && s > 0 ? "\u2212" : ""}${minutes}:${two(s % 60)}`;
   }
 
-  // Heard once, where somebody looks on as it happens.
+  // Play the sound once, and only if the time ran out while this page was shown.
   function emptied(runs) {
     for (const [seat, { ends, left }] of runs) {
       const before = banked.get(seat);
@@ -134,7 +134,7 @@
     banked = runs;
   }
 
-  // What was so when the page came is no news: only what changes while somebody looks is heard.
+  // Play sounds only for changes while this page is shown, not for the state in which it arrived.
   function sound(ends, seconds) {
     const news = counted !== null && same(counted.ends, ends) && counted.seconds !== seconds;
     counted = { ends, seconds };

@@ -1,4 +1,4 @@
-/* What this device wants of the pages: kept on it, and put on before anything is painted. */
+/* The preferences of this device: stored on it, and applied before the page is painted. */
 "use strict";
 window.device = (() => {
   const USUAL = {
@@ -12,8 +12,8 @@ window.device = (() => {
     words: "usual",
     keys: "on",
   };
-  const ASKED = /^\/(table\/menu|games\/\d+\/after)$/; // never during play
-  const passing = {}; // where nothing may be kept (a private window): this page only
+  const ASKED = /^\/(table\/menu|games\/\d+\/after)$/; // ask about sound here only, never during play
+  const passing = {}; // used if nothing can be stored (private window): lasts for this page only
 
   function wish(name) {
     try {
@@ -28,7 +28,7 @@ window.device = (() => {
     try {
       localStorage.setItem(name, value);
     } catch {
-      /* this page only */
+      /* the value is valid for this page only */
     }
     wear();
     document.dispatchEvent(new CustomEvent("wish", { detail: name }));
@@ -36,7 +36,7 @@ window.device = (() => {
 
   function wear() {
     const root = document.documentElement,
-      theme = root.dataset.wears || wish("theme"); // a page for a room says itself what it wears
+      theme = root.dataset.wears || wish("theme"); // a page for a room sets its own theme
     root.classList.toggle("turned", wish("turned") === "yes" && !("screen" in root.dataset));
     root.classList.toggle("asks", wish("sound") === "" && "AudioContext" in window && ASKED.test(location.pathname));
     if (theme === "system") delete root.dataset.theme;
@@ -47,12 +47,12 @@ window.device = (() => {
     }
   }
 
-  // Older tablets are helped to what the styles ask of them.
+  // Older browsers need a replacement of :has for the styles.
   if (!CSS.supports("selector(:has(a))"))
     document.head.append(Object.assign(document.createElement("script"), { src: "/static/has.js" }));
 
   wear();
   document.addEventListener("swapped", wear);
-  window.addEventListener("storage", wear); // another tab of this device was told something else
+  window.addEventListener("storage", wear); // another tab has changed a preference
   return { wish, keep, wear };
 })();

@@ -1,4 +1,4 @@
-/* How a page hears the house: through the stream that all tabs of this browser share, or one of its own where it cannot. */
+/* Connects a page with the server's event stream: the one that all tabs of a browser share, or otherwise one of its own. */
 "use strict";
 window.hearing = (tell) => {
   const KINDS = ["hello", "table", "ring", "beat"],
@@ -23,7 +23,7 @@ window.hearing = (tell) => {
     }
   }
 
-  // A worker that does not come to life is not waited for.
+  // Use a stream of our own if the shared worker fails or does not answer in time.
   function alone() {
     clearTimeout(doubt);
     if (!port) return;
@@ -32,9 +32,9 @@ window.hearing = (tell) => {
     listen(true);
   }
 
-  // Listens, with a stream that is new if *anew*: the old one may have died in its sleep.
+  // Start listening. If *anew*, open a new stream, because the old one may have died while the device slept.
   function listen(anew) {
-    if (document.visibilityState === "hidden") return close(); // a page nobody looks at listens to nothing
+    if (document.visibilityState === "hidden") return close(); // a hidden page needs no stream
     clearTimeout(doubt);
     if (port) {
       port.postMessage(anew ? "anew" : "join");

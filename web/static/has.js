@@ -1,12 +1,12 @@
-/* Browsers that do not know `:has` (before Safari 15.4 and Chrome 105) are told by attributes what it would have found.
-   device.js fetches this where it is wanted. Each sheet is read again, `:has(...)` written as a mark that weighs the same,
-   and whoever it means gets that mark, anew with every change of the page. */
+/* Replaces `:has` for browsers before Safari 15.4 and Chrome 105; device.js loads it if necessary. It rewrites each
+   stylesheet with an attribute selector of the same specificity in place of `:has(...)`, and updates the attribute
+   of matching elements whenever the page changes. */
 "use strict";
 (() => {
-  const known = new Map(); // `:has(...)` with what stands before it: its mark
+  const known = new Map(); // by `:has(...)` with the compound selector before it: name, selector and arguments
   const WATCHED = ["class", "hidden", "open", "disabled", "aria-current"];
 
-  // Where the bracket that opens before *from* is closed.
+  // Return the index of the bracket that closes the one just before *from*.
   function closed(text, from) {
     let depth = 1,
       at = from;
@@ -14,7 +14,7 @@
     return at - 1;
   }
 
-  // Where the part of a selector begins that says of whom `:has` at *to* is asked.
+  // Return the start of the compound selector to which `:has` at *to* belongs.
   function begun(text, to) {
     let depth = 0,
       at = to;
@@ -27,7 +27,7 @@
     return at;
   }
 
-  // Commas within brackets part nothing.
+  // Split a selector list at its commas, except at those within brackets.
   function parts(list) {
     const found = [""];
     let depth = 0;
@@ -39,7 +39,7 @@
     return found.map((one) => one.trim());
   }
 
-  // How much *list* weighs: ids, classes and names of its heaviest part.
+  // Return the specificity of *list*: the highest number of ids, classes and type names among its selectors.
   function weight(list) {
     const weighed = parts(list).map((one) => {
       let own = one,
@@ -73,7 +73,7 @@
     return css;
   }
 
-  // One after the other, so that a rule this browser cannot read takes no other with it.
+  // Yield rules one by one, so that a rule with a syntax error for this browser does not affect the others.
   function* rules(css) {
     let depth = 0,
       from = 0;
@@ -101,7 +101,7 @@
       try {
         sheet.insertRule(rule, sheet.cssRules.length);
       } catch {
-        /* it goes without */
+        /* this browser does not support the rule */
       }
     }
     tell();
@@ -127,7 +127,7 @@
     type === "attributes" || [...addedNodes, ...removedNodes].some(element);
 
   new MutationObserver((changes) => {
-    if (!changes.some(told)) return; // a clock that counts
+    if (!changes.some(told)) return; // only texts changed, as in a clock
     rewriteAll();
     tell();
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: WATCHED });

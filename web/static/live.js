@@ -1,5 +1,5 @@
-/* Keeps a page true: follows the table, swaps in what changed, and says when it hears nothing any more.
-   Every link and every form works without it. Others hear `swapping`, `swapped` and `news` from the document, and may send it `look-again`. */
+/* Keeps a page up to date: follows the event stream, swaps #page when it changes, and warns when the connection is lost.
+   All links and forms work without it. It sends `swapping`, `swapped` and `news` to the document; `look-again` makes it reload #page. */
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -10,14 +10,14 @@
     LANDING_MS = 300;
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
   let greeted = false,
-    fresh = false; // fresh: the ring's first word says what this page shows already
+    fresh = false; // fresh: this page shows the state of the ring's first event already
   let heard = moment(),
     stepped = moment(),
     arrived = Date.now(),
     tried = 0;
   let ring = "",
     lively = false,
-    measured = 0; // what was last heard of the ring, ages left out; and of its instrument
+    measured = 0; // the last state of the ring, without ages, and the number of its last reading
   let started = "",
     landing = 0,
     newest = 0,
@@ -25,25 +25,25 @@
     sending = false,
     trips = 0,
     going = false,
-    staying = false, // the answer that is on its way is another state of this page
+    staying = false, // the pending request is for another state of this page
     looking = false,
     again = false;
   let pressed = null,
-    clicked = null, // the button that was, for browsers that do not tell what sent a form (before Safari 15.4)
+    clicked = null, // the last button, for browsers without event.submitter (before Safari 15.4)
     lastTap = { at: -1e9, x: 0, y: 0 },
     pointer = "mouse";
-  const waiting = []; // what was tapped before the answer to the tap before had come
+  const waiting = []; // taps during a pending request
 
   const page = () => document.getElementById("page");
   const stale = () => "stale" in root.dataset;
 
-  // Two clocks: one stands still while a tablet sleeps, the other can be set. The longer stretch counts.
+  // Two clocks, because one stops while a tablet sleeps and the other can be set. `since` uses the longer time.
   function moment() {
     return { wall: Date.now(), run: performance.now() };
   }
   const since = (then) => Math.max(Date.now() - then.wall, performance.now() - then.run);
 
-  // Every sentence is the page's, in the language of this device; {name} stands for what is filled in.
+  // The texts are in the page, in the language of this device, with placeholders such as {name}.
   const words = () => document.getElementById("words").dataset;
   const filled = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
@@ -53,7 +53,7 @@
     const next = new DOMParser().parseFromString(text, "text/html").getElementById("page");
     if (!next) return say(words().noPage);
     await place.dress(next);
-    if (pressed) await pressed.released; // never take a button away from under a finger
+    if (pressed) await pressed.released; // do not replace a button while it is pressed
     const old = page(),
       past = samePlace ? place.remember(old) : null;
     document.dispatchEvent(new CustomEvent("swapping", { detail: { page: old, next, samePlace } }));
@@ -70,14 +70,14 @@
     document.dispatchEvent(new CustomEvent("swapped", { detail: { page: next, samePlace } }));
   }
 
-  // A tap that was meant for the page before must not hit what has just come under the finger.
+  // Ignore taps for a moment after a swap, because they were meant for the page before.
   function land() {
     root.dataset.landing = "";
     clearTimeout(landing);
     landing = setTimeout(() => delete root.dataset.landing, LANDING_MS);
   }
 
-  // What had the focus is gone, since it was done: the next thing that is asked has it, and nobody begins at the top again.
+  // If the focused element is gone, focus the next question, so that keyboard users do not start at the top again.
   const question = (next) =>
     [...next.querySelectorAll(":is(h1, h2, h3)[data-frame=question]")].find((one) => one.offsetParent);
 
@@ -92,7 +92,7 @@
     });
   }
 
-  // What could not be sent stays on the page, and so does the word about it.
+  // Show a message on the page; a form that could not be sent stays there.
   function say(sentence) {
     const strip = Object.assign(document.createElement("p"), { className: "strip refusal", textContent: sentence });
     document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
@@ -110,7 +110,7 @@
         signal: patience.signal,
         headers: {
           "X-Part": "main",
-          "X-Shown": page().dataset.version, // what came since is told with the page, once
+          "X-Shown": page().dataset.version, // the response contains the events since this version
           "X-Words": device.wish("words"),
           Accept: "text/html",
           ...options.headers,
@@ -127,7 +127,7 @@
   }
 
   async function look() {
-    if (sending || going) return; // catchUp follows
+    if (sending || going) return; // catchUp() comes later
     if (looking) {
       again = true;
       return;
@@ -139,10 +139,10 @@
       if (mine !== request || !html) return;
       if (answer.redirected) history.replaceState(null, "", answer.url);
       await show(text, !answer.redirected, true);
-      heard = moment(); // an answer is as good as a word from the stream
+      heard = moment(); // a response proves the connection as well as an event does
       refreshed();
     } catch {
-      /* no answer: the silence is noticed by the beat */
+      /* no response: step() notices the silence */
     } finally {
       looking = false;
       if (again) {
@@ -152,7 +152,7 @@
     }
   }
 
-  // Another state of the same page: one card more, another place.
+  // Whether *url* is another state of the same page, such as one more card.
   const stays = (url) => new URL(url, location.href).pathname === location.pathname;
 
   async function go(url, push) {
@@ -171,21 +171,21 @@
       }
       if (push) history.pushState(null, "", answer.url);
       else history.replaceState(null, "", answer.url);
-      await show(text, samePage || !push); // which stays where it was scrolled to
+      await show(text, samePage || !push); // the same page keeps its scroll position
     } catch {
       if (mine === request) location.assign(url);
     } finally {
       if (trip === trips) {
         going = false;
-        if (mine !== request) waiting.length = 0; // a button was pressed meanwhile, and its page comes
+        if (mine !== request) waiting.length = 0; // a button was pressed meanwhile, and its response is coming
         if (!next()) catchUp();
       }
     }
   }
 
-  // Whoever taps faster than the house answers has each tap counted, on the page that the one before has led to.
+  // Taps that come faster than responses are queued; each is repeated on the page that the one before led to.
   const TAPPED = "a[data-swap], form.do button",
-    BEGINNING = 12; // letters: the last card is added by other words than the one before, which begin alike
+    BEGINNING = 12; // letters that must agree: labels change with the last card, but their beginning stays
   const saying = (one) => (one.getAttribute("aria-label") || one.textContent).replace(/\d+/g, "#").trim();
 
   function later(one) {
@@ -193,7 +193,7 @@
     waiting.push({ said: saying(one), x: left + width / 2, y: top + height / 2 });
   }
 
-  // The same thing in the same place, or the only one of its kind; a tap on what is gone is a tap on nothing.
+  // Repeat the next tap: on the same control in the same place, or on the only one with that label; otherwise drop it.
   function next() {
     const tap = waiting.shift();
     if (!tap) return false;
@@ -206,7 +206,7 @@
     return true;
   }
 
-  // News that came while a tap was on its way were not looked at: it is done now, if the answer does not show them.
+  // Events during a pending tap were ignored, so load the page again if the response does not include them.
   function catchUp() {
     if (!sending && !("still" in page().dataset) && (newest > Number(page().dataset.version) || unmeasured())) look();
   }
@@ -218,13 +218,13 @@
     if ((button?.getAttribute("formmethod") || form.method) === "get")
       return go(`${url.split("?")[0]}?${fields}`, true);
     sending = true;
-    // An answer to what was asked before the tap would show less than the tap's own.
+    // Ignore the response to an earlier request, which would be older than the response to this tap.
     ++request;
     form.setAttribute("aria-busy", "true");
     try {
       const { answer, text, html } = await ask(url, { method: "POST", body: fields });
       if (!html) return say(reasonIn(text));
-      // The page that it leads to comes with the answer where the house can send it along.
+      // The server can send the next page in the same response; X-Address is its address.
       const came = new URL(answer.headers.get("X-Address") || (answer.redirected ? answer.url : ""), location.href)
         .href;
       const moved = came !== location.href;
@@ -247,7 +247,7 @@
     }
   }
 
-  // Hearing
+  // Events
 
   const house = hearing(hear);
 
@@ -259,12 +259,12 @@
   function hear(kind, news, at) {
     if (!greeted) document.dispatchEvent(new CustomEvent("heard"));
     const old = Math.max(0, Date.now() - at);
-    if (old > 2 * heartbeat) return; // the shared stream has been silent itself
+    if (old > 2 * heartbeat) return; // the shared stream has been silent too
     if (old < since(heard)) heard = { wall: Date.now() - old, run: performance.now() - old };
     const silentBefore = stale(),
       shown = page().dataset,
       busy = "still" in shown;
-    const anew = kind === "hello" && started !== "" && started !== news.house; // the companion was restarted: its clock is held
+    const anew = kind === "hello" && started !== "" && started !== news.house; // the companion was restarted, which stops its clock
     if (kind === "hello") started = news.house;
     if (kind === "hello") {
       heartbeat = 1000 * news.heartbeat_s;
@@ -277,7 +277,7 @@
     if (kind === "table" || kind === "hello")
       document.dispatchEvent(new CustomEvent("news", { detail: { kind, version: news.version } }));
     const unlike = String(news.kept) !== shown.kept || (news.unattended ?? "") !== (shown.unattended ?? "");
-    // While an answer is on its way, what is shown says nothing of what it will say.
+    // While a request is pending, the shown page cannot be compared with the event.
     const other = String(newest) !== shown.version || (kind === "table" && (unlike || looking));
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
@@ -286,7 +286,7 @@
     if (!busy && (silentBefore || anew || turned || follows || (other && kind !== "beat"))) look();
   }
 
-  // What the ring measures is news for the pages that show it, and for no others: they name what they show already.
+  // Return whether the ring's state has changed; new readings count only for pages that show them (data-news).
   function turnedBy({ news, last_passage_age_s: age, ...rest }) {
     if (lively && rest.state !== "live") document.dispatchEvent(new CustomEvent("cue", { detail: "ring-lost" }));
     lively = rest.state === "live";
@@ -298,7 +298,7 @@
     return other || unmeasured();
   }
 
-  // A page that is being filled in stays as it is, but three, two, one is counted over it too.
+  // A page that is being filled in is not swapped, but shows the 3-2-1 countdown.
   let countedIn = 0;
   async function countIn(version) {
     if (version === countedIn || String(version) === page().dataset.version) return;
@@ -311,7 +311,7 @@
       document.getElementById("countdown").replaceWith(next.querySelector("#countdown"));
       document.dispatchEvent(new CustomEvent("countdown"));
     } catch {
-      countedIn = 0; // asked for again with the next news
+      countedIn = 0; // try again with the next event
     }
   }
 
@@ -337,7 +337,7 @@
   }
 
   function step() {
-    // A stream may have died in a sleep without anybody being told.
+    // A stream may have died without an error while the device slept.
     const slept = since(stepped) > 4 * STEP_MS;
     stepped = moment();
     if (document.visibilityState === "hidden") return;
@@ -347,7 +347,7 @@
     ages.count(Math.max(0, (Date.now() - arrived) / 1000));
   }
 
-  // After a sleep nothing on the page is known to be true: it says so if that was long, and asks at once.
+  // After a sleep the page may be outdated: show that after a long one, and load the page at once.
   function woken() {
     stepped = moment();
     if (document.visibilityState === "hidden") return house.close();
@@ -356,7 +356,7 @@
     if (!("still" in page().dataset)) look();
   }
 
-  // Hands
+  // Input
 
   function twice(event) {
     const at = performance.now(),
@@ -387,7 +387,7 @@
       () => {
         const was = pressed;
         pressed = null;
-        // The click follows the pointer's end: its button has to be there still.
+        // The click event follows pointerup, so the button must stay until then.
         setTimeout(() => was?.release(), 30);
       },
       true,

@@ -1,4 +1,4 @@
-/* Moments in the zone and the language of this device, wherever a page says one: the server knows neither and writes UTC. */
+/* Shows times in the time zone and language of this device; the server knows neither and writes UTC. */
 "use strict";
 (() => {
   const language = document.documentElement.dataset.dates;

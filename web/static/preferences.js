@@ -1,4 +1,4 @@
-/* Buttons that say what this device wants: pressed, kept, and shown as chosen. */
+/* Buttons for the preferences of this device: a press stores the preference and marks the button. */
 "use strict";
 (() => {
   const CAN = {
@@ -17,8 +17,8 @@
       one.textContent =
         document.querySelector(`#page [data-wish=${one.dataset.shows}][aria-pressed=true]`)?.textContent || "";
     for (const one of document.querySelectorAll("[data-cannot]")) one.hidden = CAN[one.dataset.cannot];
-    if (CAN.speech && device.wish("speech") !== "none") place.need("speech"); // fetched by a device that was asked to speak
-    device.wear(); // the question about sound is asked where a game is
+    if (CAN.speech && device.wish("speech") !== "none") place.need("speech"); // loaded only on devices with speech switched on
+    device.wear(); // also shows or hides the question about sound
   }
 
   document.addEventListener("click", (event) => {

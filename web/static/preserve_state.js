@@ -1,5 +1,4 @@
-/* What a swap leaves where it was: the focus, what was typed and opened, how far it was scrolled; and what the new page wears
-   and needs. */
+/* Preserves the focus, typed texts, opened details and scroll positions in a swap, and loads the new page's styles and scripts. */
 "use strict";
 window.place = (() => {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, h1, h2, h3";
@@ -56,14 +55,14 @@ window.place = (() => {
     if (!past.focus) return true;
     const peers = [...now.querySelectorAll(FOCUSABLE)].filter((one) => keyOf(one) === past.focus.key);
     const target = peers[past.focus.nth] || peers[0];
-    if (target && target.tabIndex < 0) target.tabIndex = -1; // a heading has the focus where a page has just come
+    if (target && target.tabIndex < 0) target.tabIndex = -1; // headings get the focus on new pages
     target?.focus({ preventScroll: true });
     if (target && past.focus.from != null && target.setSelectionRange)
       target.setSelectionRange(past.focus.from, past.focus.to);
     return Boolean(target) && !target.disabled;
   }
 
-  // A page wears the styles it names and no other's: they are fetched before it is shown, in its own order, and put on with it.
+  // A page has exactly the styles that it names. They are loaded before it is shown, in its order, and enabled with it.
   const styles = (page) =>
     [
       ...new DOMParser().parseFromString(page.dataset.css || "", "text/html").querySelectorAll("link[rel=stylesheet]"),
@@ -88,7 +87,7 @@ window.place = (() => {
     return Promise.all(coming);
   }
 
-  // A document brings along what the game on the table draws; a page that shows other games needs what all of them do.
+  // A document contains the symbols of the current game only; a page that shows other games needs those of all games.
   async function drawn(next) {
     const marks = [...next.querySelectorAll("use")].map((one) => one.getAttribute("href").slice(1));
     if (marks.every((mark) => document.getElementById(mark))) return;
@@ -96,8 +95,8 @@ window.place = (() => {
     if (all.ok) document.getElementById("drawn").outerHTML = await all.text();
   }
 
-  // A script that a page names stays for the visit: it is fetched once, before the first page that needs it is shown.
-  // Those that come together run in the order in which they are named, as they build upon each other.
+  // Load the scripts that a page names, before it is shown, unless they are loaded already; they are never unloaded.
+  // They run in the order of *names*, because later ones use earlier ones.
   function need(names) {
     const there = [...document.scripts].map((one) => one.getAttribute("src"));
     const missing = names.split(/\s+/).filter((name) => name && !there.includes(`/static/${name}.js`));
@@ -105,7 +104,7 @@ window.place = (() => {
       missing.map((name) => {
         const script = document.createElement("script"),
           done = came(script);
-        script.addEventListener("error", () => script.remove()); // asked for again when it is needed again
+        script.addEventListener("error", () => script.remove()); // allows another attempt when it is needed again
         document.head.append(Object.assign(script, { src: `/static/${name}.js`, async: false }));
         return done;
       }),

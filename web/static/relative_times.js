@@ -1,4 +1,4 @@
-/* Counts on what the page says of time: how long ago something was, and clocks that run. */
+/* Updates times on the page: how long ago something was, and running clocks. */
 "use strict";
 window.ages = (() => {
   const UNITS = [
@@ -19,7 +19,7 @@ window.ages = (() => {
     return s < 3600 ? `${minutes}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(minutes % 60)}:${two(s % 60)}`;
   }
 
-  // *passed*: seconds since the page came.
+  // *passed*: seconds since the page arrived.
   function count(passed) {
     for (const one of document.querySelectorAll("[data-age]"))
       one.textContent = ago(Math.floor(Number(one.dataset.age) + passed));

@@ -1,4 +1,4 @@
-/* Looks again when the page says that something is due by then: a practice game goes on by the clock of the house. */
+/* Reloads #page after the seconds in data-again: in a practice game the server makes the next move then. */
 "use strict";
 (() => {
   let timer = 0;

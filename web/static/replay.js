@@ -1,5 +1,5 @@
-/* Steps through a game without a reload: buttons, the scrubber, arrow keys, a swipe over the board, a button that is held, and
-   playing on by itself. Without this script every button is a link, and the scrubber a form. */
+/* Steps through a game without a reload: by buttons (also held), the slider, arrow keys, a swipe over the board, and by
+   automatic play. Without this script every button is a link and the slider is a form. */
 "use strict";
 (() => {
   const PLAY_MS = 900,
@@ -15,8 +15,8 @@
     PageUp: "part-back",
     PageDown: "part-on",
   };
-  const kept = new Map(); // steps that came, by their address
-  const asked = new WeakMap(); // of each side: the step that is wanted, while another one is on its way
+  const kept = new Map(); // cache of steps by address
+  const asked = new WeakMap(); // by side: the wanted step while a request is pending
   let playing = null,
     held = null,
     swiped = null;
@@ -42,7 +42,7 @@
     return text;
   }
 
-  // One request of a side at a time: whoever drags past a hundred steps asks for the one under the thumb.
+  // Only one request per side at a time. Dragging the slider past a hundred steps then loads only a few of them.
   async function go(side, step) {
     const busy = asked.has(side);
     asked.set(side, step);
@@ -81,14 +81,14 @@
 
   const said = (side) => stage(side).querySelector(".say").textContent.trim();
 
-  // The page's own address at a step: a reload, or whoever gets it sent, sees the same.
+  // Return the page's address at a step, so that a reload or a shared link shows the same step.
   function link(step, field = "at") {
     const here = new URL(location.href);
     here.searchParams.set(field, step);
     return here.href;
   }
 
-  // Beside another game: the page around it moves both, and is told where each of them is.
+  // In a frame of the page with two games: report this game's step to that page, which moves both.
   function tell(side) {
     if (parent === window) return;
     const ways = [...side.querySelectorAll("a[data-way]")].map((one) => one.dataset.way);
@@ -136,7 +136,7 @@
     held = null;
   }
 
-  // A button that is held goes on step by step; the click that ends it is not one step more.
+  // A held button repeats its step; the click event at its end adds no further step.
   function hold(side, name) {
     const again = () => {
       held.ran = true;

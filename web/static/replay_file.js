@@ -1,4 +1,4 @@
-/* The script of a game that was taken along as one file: unpacks its steps and shows them. Needs nothing but the page it is in. */
+/* The script inside a game's replay file: unpacks the steps and shows them. It needs nothing except its page. */
 "use strict";
 (() => {
   const PLAY_MS = 900,
@@ -12,7 +12,7 @@
     PageDown: "part-on",
   };
 
-  // Deflate (RFC 1951). A browser's own way to unpack is younger than some tablets.
+  // Inflate (RFC 1951). Browsers of older tablets have no DecompressionStream.
   function inflated(packed) {
     const out = [];
     let at = 0,
@@ -30,7 +30,7 @@
       return found;
     }
 
-    // A code is found by its length and its bits, the first bit highest.
+    // Codes are looked up by length and bits, with the first bit as the most significant.
     function codes(lengths) {
       const found = new Map();
       for (let length = 1, code = 0; length < 16; length++, code <<= 1)
@@ -73,7 +73,7 @@
       return [codes(lengths), codes(new Array(30).fill(5))];
     }
 
-    // What was there before comes again: how long, and from how far back.
+    // Repeat earlier output, with the length and distance of this code.
     function again(code, far) {
       const extra = code < 8 || code === 28 ? 0 : (code >> 2) - 1;
       const length = code === 28 ? 258 : code < 8 ? 3 + code : 3 + ((4 + (code & 3)) << extra) + bits(extra);
@@ -112,7 +112,7 @@
     last = Number(side.dataset.last);
   const begins = parts.map(([step]) => step);
   const EVERY = 32,
-    marked = new Map(); // every so many steps all pieces of one: no step is further than that from one that is known
+    marked = new Map(); // complete states at regular intervals, from which the steps between them are computed
   let now = last,
     timer = 0,
     swiped = null;

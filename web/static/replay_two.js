@@ -1,5 +1,5 @@
-/* Moves two games that are looked through side by side by one dock: both of them, or the one that is chosen. Each is a frame with
-   a script of its own (replay.js), which goes the steps and says where it is. Without scripts each has its own buttons. */
+/* One dock for two games side by side, which moves both or the chosen one. Each game is a frame with a script of its own
+   (replay.js), which makes the steps and reports its position. Without scripts each game has its own buttons. */
 "use strict";
 (() => {
   const PLAY_MS = 1100;
@@ -11,7 +11,7 @@
     PageUp: "part-back",
     PageDown: "part-on",
   };
-  const known = new Map(); // of each frame, by its field: where it is, how far it goes, which ways it has
+  const known = new Map(); // by field of a frame: its step, its last step and its possible ways
   let timer = 0;
 
   const dock = () => document.querySelector("[data-both]");
@@ -44,7 +44,7 @@
     dock().querySelector("[data-play]").setAttribute("aria-pressed", "true");
   }
 
-  // What the dock says of each game, and which ways those have that its keys move.
+  // Update the dock: the position of each game, and the buttons that the moved games allow.
   function show() {
     for (const [field, { at, last }] of known) {
       const scrub = dock().querySelector(`[data-of="${field}"]`),
@@ -73,7 +73,7 @@
   window.addEventListener("message", ({ origin, data }) => {
     if (origin !== location.origin || !dock() || !frames().some((frame) => frame.dataset.field === data?.field)) return;
     const frame = frames().find((one) => one.dataset.field === data.field);
-    if (!known.has(data.field)) send(frame, {}); // it came later than the choice
+    if (!known.has(data.field)) send(frame, {}); // this frame was loaded after the choice
     known.set(data.field, data);
     const here = new URL(location.href);
     if (here.searchParams.get(data.field) !== String(data.at)) {

@@ -1,5 +1,5 @@
-/* A link to a drawing becomes a picture to keep: the browser draws it and hands it over. Without this script, or where
-   the browser can't, the drawing itself is there. */
+/* Turns a link to an SVG into a download of a picture that the browser draws. Without this script, or if the browser
+   can't draw it, the link leads to the SVG. */
 "use strict";
 (() => {
   function loaded(source) {

@@ -1,5 +1,5 @@
-/* The house's own time on this device: asked for several times, believed where the answer came back soonest.
-   Devices that count down by it show the same at the same moment. They hear `housetime` when it is known better. */
+/* The server's time on this device. It is requested several times, and the fastest response counts.
+   Devices that count down by it show the same at the same time. The event `housetime` reports a better value. */
 "use strict";
 window.housetime = (() => {
   const TIMES = 5,
@@ -8,11 +8,11 @@ window.housetime = (() => {
     SLEPT_MS = 1500,
     JITTER_MS = 20,
     LATE_MS = 10_000;
-  const AGES = 5000; // an answer is worth a millisecond less after so many
+  const AGES = 5000; // an answer loses a millisecond of accuracy per 5000 ms of age
   let best = null,
     asking = false;
 
-  // What this device's two clocks differ by: it changes when one of them has stood still, or was set.
+  // The difference of this device's two clocks. It changes if one of them has stopped or was set.
   const apart = () => Date.now() - performance.now();
   const wanted = () => document.visibilityState !== "hidden" && document.querySelector("#clock[data-counts]") !== null;
 
@@ -43,13 +43,13 @@ window.housetime = (() => {
         await new Promise((done) => setTimeout(done, BETWEEN_MS));
       }
     } catch {
-      best = null; /* a house that does not answer may come back with another clock */
+      best = null; /* a server that does not answer may restart with another clock */
     } finally {
       asking = false;
     }
   }
 
-  // Milliseconds of the house, null while they are not known.
+  // Return the server's time in milliseconds, or null while it is unknown.
   function now() {
     if (best !== null && Math.abs(apart() - best.apart) > SLEPT_MS) {
       best = null;
@@ -58,7 +58,7 @@ window.housetime = (() => {
     return best === null ? null : performance.now() + best.ahead;
   }
 
-  // A page says when it was made: if that cannot be, the house has begun to count anew.
+  // Return whether the page's time of rendering contradicts our value, because the server's clock has restarted.
   function contradicted() {
     const made = Number(document.getElementById("clock")?.dataset.now),
       gone = best === null ? 0 : now() - made;

@@ -1,10 +1,10 @@
-/* One stream for all tabs of a browser, held in a SharedWorker: it is open while at least one of them is looked at. */
+/* One event stream for all tabs of a browser, in a SharedWorker. It is open while at least one tab is visible. */
 "use strict";
 const KINDS = ["hello", "table", "ring", "beat"];
 const AGAIN_MS = 1000,
   JUST_MS = 2500,
   MOST_UNANSWERED = 3;
-const listening = new Map(); // port: how many beats it has not answered
+const listening = new Map(); // by port: the number of beats that it has not answered
 let stream = null,
   opened = 0,
   heard = 0,
@@ -17,7 +17,7 @@ function open() {
   const mine = new EventSource("/api/v1/events");
   stream = mine;
   for (const kind of KINDS) mine.addEventListener(kind, (event) => hear(kind, JSON.parse(event.data)));
-  // A stream that was refused does not try again by itself.
+  // The browser does not reconnect a stream that was refused.
   mine.onerror = () => {
     if (mine.readyState === EventSource.CLOSED)
       setTimeout(() => {
@@ -38,13 +38,13 @@ function hear(kind, news) {
     if (unanswered >= MOST_UNANSWERED) {
       leave(port);
       continue;
-    } // it has died, or is frozen and will ask again
+    } // the tab has died, or it is frozen and will join again
     if (kind === "beat") listening.set(port, unanswered + 1);
     port.postMessage({ kind, news, at: heard });
   }
 }
 
-// Who comes later is told what the others know; what has an age has grown older since.
+// Send the last events to a tab that joins later, with ages increased by the time since.
 function greet(port) {
   for (const kind of KINDS.filter((one) => one in last)) {
     const { news, at } = last[kind],

@@ -1,4 +1,4 @@
-/* A sheet lies over the page that it was opened from: that page stays in sight, dimmed, until the sheet is closed. */
+/* A sheet covers part of the page from which it was opened; that page stays visible, dimmed, until the sheet is closed. */
 "use strict";
 (() => {
   const sheet = (page) => page.querySelector("main.sheet");
@@ -9,7 +9,7 @@
     const under = Object.assign(document.createElement("div"), { id: "under", inert: true });
     under.append(main);
     for (const one of under.querySelectorAll("[id]")) one.removeAttribute("id");
-    // `inert` says that too, but not before Safari 15.5 and Chrome 102.
+    // `inert` does the same, but only since Safari 15.5 and Chrome 102.
     for (const one of under.querySelectorAll("a, button, input, select, textarea, summary")) one.tabIndex = -1;
     under.setAttribute("aria-hidden", "true");
     under.style.top = `${-window.scrollY}px`;
@@ -22,7 +22,7 @@
     lent = worn().filter((one) => one.media !== "not all");
   });
 
-  // Opened by its address, a sheet lies over the table too.
+  // A sheet that is opened by its address covers the table's page.
   document.addEventListener("DOMContentLoaded", async () => {
     const page = () => document.getElementById("page");
     if (!sheet(page()) || !page().dataset.game) return;
@@ -30,13 +30,13 @@
       table = answer && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("page");
     if (!table) return;
     await place.dress(table);
-    if (!sheet(page()) || document.getElementById("under")) return; // a tap was quicker
+    if (!sheet(page()) || document.getElementById("under")) return; // a tap has changed the page meanwhile
     lay(table.querySelector("main"), page());
     lent = place.styles(table).filter((one) => one.media === "not all");
     for (const one of lent) one.media = "all";
   });
 
-  // What the page below wears is put on again beside the sheet's own, and taken off with it.
+  // The page below keeps its styles next to the sheet's own until the sheet is closed.
   document.addEventListener("swapped", ({ detail: { page } }) => {
     const under = document.getElementById("under");
     if (!under) return;

@@ -1,5 +1,5 @@
-/* The table speaks on this device, where it was asked to: what is new is fetched as soon as the stream tells of it, and spoken by
-   the browser. What waits never lags behind play: newer sentences take the place of older ones (as companion/speech/queue.py). */
+/* Speaks news with the browser's voice on devices with speech switched on. Sentences are fetched after each event of the stream.
+   Newer sentences replace waiting ones, so speech does not lag behind the game (as in companion/speech/queue.py). */
 "use strict";
 window.speech = (() => {
   const possible = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
@@ -7,16 +7,16 @@ window.speech = (() => {
     VOICES_MS = 3000;
   let waiting = [],
     speaking = null,
-    known = Number(document.getElementById("page").dataset.version), // up to this version all was said, or there before
+    known = Number(document.getElementById("page").dataset.version), // everything up to this version was spoken or is older than the page
     asking = false,
     again = false,
-    told = Promise.resolve(); // once all is queued that was fetched
-  const refused = new Set(); // what this page has said already of what it cannot do
+    told = Promise.resolve(); // resolves when all fetched sentences are queued
+  const refused = new Set(); // warnings that this page has shown already
 
   const wanted = () => possible && device.wish("speech") !== "none" && document.visibilityState === "visible";
   const words = () => document.getElementById("words").dataset;
 
-  // Said once, plainly, above the page; the next touch puts it away.
+  // Show a warning once above the page; the next touch hides it.
   function cannot(what) {
     const strip = document.getElementById("cannot-speak");
     if (refused.has(what) || !strip || kept(what)) return;
@@ -26,7 +26,7 @@ window.speech = (() => {
     document.addEventListener("pointerup", () => (strip.hidden = true), { once: true });
   }
 
-  // A voice is missing on the next page too: that is said once a visit, that a touch is wanted once a page.
+  // A missing voice is reported once per visit, because the next page lacks it too; a needed touch once per page.
   function kept(what) {
     try {
       const before = sessionStorage.getItem(what);
@@ -74,13 +74,13 @@ window.speech = (() => {
   }
 
   function over(sentence) {
-    if (speaking !== sentence) return; // it was cut off
+    if (speaking !== sentence) return; // it was cancelled
     speaking = null;
     next();
   }
 
-  // The stream is faster than the page: nothing is spoken before the page shows it, nor before a result that it shows has come
-  // to its words. A page that is being filled in does not change.
+  // Resolves when the page shows *version* and the words of a result, because events arrive before the page does.
+  // A page that is being filled in is not swapped, so it resolves at once there.
   function seen(version) {
     return new Promise((done) => {
       const look = () => {
@@ -90,7 +90,7 @@ window.speech = (() => {
         if (window.stage) stage.after(done);
         else done();
       };
-      setTimeout(done, PATIENCE_MS); // a page that does not come keeps nobody from hearing
+      setTimeout(done, PATIENCE_MS); // speak anyway if the page does not arrive
       document.addEventListener("swapped", look);
       look();
     });
@@ -110,7 +110,7 @@ window.speech = (() => {
       for (const at of new Set(utterances.map((one) => one.version)))
         told = Promise.all([told, seen(at)]).then(() => add(utterances.filter((one) => one.version === at)));
     } catch {
-      /* what was missed is not said later */
+      /* missed sentences are not spoken later */
     } finally {
       asking = false;
       if (again) {
@@ -120,7 +120,7 @@ window.speech = (() => {
     }
   }
 
-  // What was so when the stream greeted is no news; nor is what a page that nobody looked at has missed.
+  // Events before the stream's hello are not news, and events that a hidden page missed are not spoken later.
   document.addEventListener("news", ({ detail: { kind, version } }) => {
     if (kind === "hello" || !wanted()) known = version;
     else if (version !== known) ask();
@@ -144,7 +144,7 @@ window.speech = (() => {
     if (!wanted()) return;
     add([{ text: words().speaks, words: "few", topic: "test" }]);
     if (speechSynthesis.getVoices().length) look();
-    else setTimeout(look, VOICES_MS); // some browsers find their voices only when they are asked for
+    else setTimeout(look, VOICES_MS); // some browsers load their voices only on request
   });
 
   function look() {

@@ -1,23 +1,23 @@
-/* Shows the moments of a result over the whole page: once, when a page learns of them; never when one is opened or taken back.
-   How it works. `swapping`: the next page has moments that this page did not show: whatever would speak of them waits (`after`).
-   `swapped` follows in the same task, so no frame comes between: the first moment lies over the new page, opaque. Its words
-   come after its movement, and with them what has waited. At --lasts the next moment takes its place. A tap ends
-   all of them, and so do eight seconds. */
+/* Shows the moments of a result over the whole page, once, when they happen; not when a page is opened later or a move is
+   undone. How it works: on `swapping`, if the next page has new moments, callbacks passed to `after` are queued. On `swapped`,
+   in the same task and therefore before the next frame, the first moment covers the new page, opaque. Its words appear after
+   its animation, and the queued callbacks run then. After --lasts the next moment replaces it. A tap ends all moments, and so
+   does the limit of eight seconds. */
 "use strict";
 window.stage = (() => {
-  const FRESH_S = 8, // an older result is history: the page says it, and nothing is played
-    LONGEST_MS = 8000, // of all moments without a pause
-    LEAST_MS = 1000; // less than this would only flicker
-  let coming = [], // what the page that is just coming has to show
-    shown = null, // what lies over the page now, and what is still to come of it
-    waiting = []; // what others say as soon as the words are there
+  const FRESH_S = 8, // seconds; an older result is only on the page, without animation
+    LONGEST_MS = 8000, // longest time of consecutive moments together
+    LEAST_MS = 1000; // a shorter moment would only flicker
+  let coming = [], // new moments of the next page, between `swapping` and `swapped`
+    shown = null, // the moment that is shown now, with its timers
+    waiting = []; // callbacks of `after` that wait for the words
 
   const told = (page) => [...(page?.querySelectorAll("[data-stage]") ?? [])];
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const ms = (element, name) => Number.parseFloat(getComputedStyle(element).getPropertyValue(name)) || 0;
   const cue = (detail) => detail && document.dispatchEvent(new CustomEvent("cue", { detail }));
 
-  // The score goes up before everybody's eyes. In the page it stands as it came out, for whoever wants no movement.
+  // Count the score up. The page contains the final number, which is shown with reduced motion.
   function counting(number, lasts) {
     const from = Number(number.dataset.from),
       to = Number(number.textContent);
@@ -32,7 +32,7 @@ window.stage = (() => {
     };
   }
 
-  // What tells of a result comes with the words of its moment: at once where no moment is shown.
+  // Call *deed* when the words of the moment appear, or at once if no moment is shown.
   function after(deed) {
     if (coming.length || (shown && !shown.said)) waiting.push(deed);
     else deed();
@@ -54,7 +54,7 @@ window.stage = (() => {
     speak();
   }
 
-  // *began*: when the first of these moments did; where little is left of their time, nothing moves any more.
+  // *began* is the start of the first of these moments; if little of their time is left, there is no animation.
   function show([moment, ...more], began) {
     const left = began + LONGEST_MS - performance.now();
     if (!moment || left < LEAST_MS) return end();
@@ -87,12 +87,12 @@ window.stage = (() => {
     ];
     shown = { at: moment.dataset.stage, over, landed, began, timers, said: false };
     if (!calm && !before) cue("counted");
-    // With the frame that shows the words, however late it is.
+    // The animation starts with the frame that shows the words, even if that frame is late.
     if (calm) words();
     else over.addEventListener("animationstart", (event) => event.animationName === "stage-tells" && words());
   }
 
-  // A result is shown by the page that goes past its row: a page that is opened, or goes back, has nothing to show.
+  // Show a result only if the page moves forward past its row, not if it is opened later or goes back.
   function fresh(page, next) {
     const later = ({ dataset: { stage, late } }) =>
       Number(stage) > Number(page.dataset.version) && stage !== shown?.at && Number(late) < FRESH_S;
@@ -104,7 +104,7 @@ window.stage = (() => {
     if (!coming.length && shown && !told(next).some(({ dataset }) => dataset.stage === shown.at)) end();
   }
 
-  // Only now has the page put on the style that says how long a moment lasts.
+  // Only now are the styles enabled that define how long a moment lasts.
   function swapped() {
     const moments = coming;
     coming = [];

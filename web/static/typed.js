@@ -1,6 +1,6 @@
-/* What was typed and not sent yet stays: over a reload, and over a change of the language, in this tab alone.
-   Only what stands within [data-keeps] is kept, and no longer than until its form is sent. Where one page has the form of one
-   thing or another, its data-keeps says of which: a name typed for Ana is not put into the form for Ben. */
+/* Preserves typed values in this tab over a reload or a change of the language, until their form is sent.
+   Only fields within [data-keeps] are stored. The value of data-keeps tells forms of the same page apart, so that a name
+   typed for Ana is not put into the form for Ben. */
 "use strict";
 (() => {
   const FIELDS = "[data-keeps] :is(input, select, textarea):not([type=hidden], [type=file], [type=password])";
@@ -12,7 +12,7 @@
       ? field.checked !== field.defaultChecked
       : field.value !== (field.tagName === "SELECT" ? "" : field.defaultValue);
 
-  // A browser may refuse to store anything: then nothing is kept, and all else works.
+  // A browser may refuse to store anything; then nothing is preserved, and the rest works.
   function stored(deed) {
     try {
       return deed(sessionStorage);
@@ -40,10 +40,10 @@
     }
   }
 
-  // What was tapped and is not saved lies in a page's address. Who comes back from another page while nothing has happened has
-  // it again; a page with data-half keeps it whatever happens, until it is saved. data-by names what its address must hold.
+  // Unsaved choices are in a page's address. They are restored when the user comes back from another page and the game has
+  // not changed. A page with data-half keeps them until they are saved. data-by names the parameter that marks such an address.
   const from = document.referrer ? new URL(document.referrer) : location;
-  let before = from.origin === location.origin ? from.pathname : location.pathname; // where this tab was
+  let before = from.origin === location.origin ? from.pathname : location.pathname; // the path that this tab showed before
   const half = () => {
     const { game, half, version } = document.getElementById("page").dataset;
     return `half ${game} ${location.pathname} ${half || version}`;
@@ -65,7 +65,7 @@
     link.click();
   }
 
-  // The field that a refusal speaks of, which the house has marked, is ready to be typed in again.
+  // Focus the field that a refusal is about; the server has marked it.
   function mark() {
     const marked = document.querySelector("[aria-describedby~=wrong]");
     (marked?.querySelector("input") || marked)?.focus();

@@ -1,5 +1,5 @@
-/* Does the sums of docs/fairness.md again: SHA-256, HMAC, and each lot. It works from a disk too, where browsers lend no
-   sums of their own. */
+/* Recomputes the random draws as in docs/fairness.md: SHA-256, HMAC and each lot. It also works in a file from a disk, where
+   browsers offer no Web Crypto. */
 "use strict";
 (() => {
   const bytesOf = (text) => new TextEncoder().encode(text),

@@ -1,7 +1,7 @@
-/* Keeps the screen awake while this page is looked at, where the browser lets a page do that. */
+/* Keeps the screen awake while this page is visible, if the browser supports it. */
 "use strict";
 window.awake = (() => {
-  const possible = "wakeLock" in navigator; // browsers offer it to pages over HTTPS, and on the machine itself
+  const possible = "wakeLock" in navigator; // browsers offer it only over HTTPS and on localhost
   let lock = null;
 
   async function hold() {
@@ -16,7 +16,7 @@ window.awake = (() => {
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
-      lock = null; /* an empty battery: the device decides */
+      lock = null; /* refused, for example because the battery is low */
     }
   }
 

@@ -1,5 +1,5 @@
-/* How a piece goes over the page: along an arc, one after the other, ended at once by a tap.
-   Only what is on record moves: others say from where to where, this only shows it. */
+/* Animates pieces: each flies along an arc, one after another; a tap ends all of them at once.
+   Other scripts decide what flies from where to where, according to the record. */
 "use strict";
 // biome-ignore lint/correctness/noUnusedVariables: the other scripts of the page call it.
 const flight = (() => {
@@ -8,10 +8,10 @@ const flight = (() => {
     MARKED_MS = 2000;
   const ms = (name) => parseFloat(getComputedStyle(root).getPropertyValue(name)) || 0;
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let now = null; // what is being shown: how to end it, what it holds back till then, and which pages it belongs to
-  let marked = null; // what is outlined instead, where nothing moves, and on which pages
+  let now = null; // the running animation: how to end it, the pieces it hides until then, and the pages it belongs to
+  let marked = null; // without animation: the outlined pieces and the pages they belong to
 
-  // Where an element stands, in the coordinates of the layer that things fly in: the page may be turned.
+  // Return an element's position in the coordinates of the animation's layer, because the page may be turned.
   function within(layer, element) {
     const own = layer.getBoundingClientRect(),
       of = element.getBoundingClientRect(),
@@ -34,7 +34,7 @@ const flight = (() => {
     return made;
   }
 
-  // The way from one place to another, as keyframes: *lift* is how far it rises above the straight line, in pixels.
+  // Return keyframes of an arc between two places; *lift* is its height above the straight line, in pixels.
   function way(from, to, lift) {
     return Array.from({ length: STEPS + 1 }, (_, at) => {
       const t = at / STEPS,
@@ -47,14 +47,14 @@ const flight = (() => {
     });
   }
 
-  // Let *token* fly from one element to the other; done when it is there, or when everything is ended.
+  // Let *token* fly from one element to another. Resolves on arrival, or when all animations are ended.
   async function fly(token, from, to, duration, lifts = true) {
     const over = layer(),
       start = within(over, from),
       end = within(over, to);
     const piece = token.cloneNode(true);
     piece.classList.add("flying");
-    piece.style.visibility = ""; // the place it flies to may still be hidden
+    piece.style.visibility = ""; // its destination may still be hidden
     piece.style.setProperty("--s", `${end.size}px`);
     over.append(piece);
     const far = Math.hypot(end.x - start.x, end.y - start.y);
@@ -62,13 +62,13 @@ const flight = (() => {
     try {
       await moving.finished;
     } catch {
-      /* ended early: it is there already */
+      /* the animation was cancelled, so the piece is there already */
     }
     piece.remove();
   }
 
-  // Do *steps* one after the other; a tap, or a page of another moment, ends them all and shows how it came out.
-  // *hold* keeps back on the page what has not come yet, and returns how to let go; *same* knows the pages it may go on over.
+  // Run *steps* one after another. A tap, or a page of another moment, ends them all and shows the result.
+  // *hold* hides the pieces that have not arrived and returns a function that shows them; *same* tells if a page is of this moment.
   async function play({ steps, hold, same, after = () => {} }) {
     end();
     let over = false;
@@ -97,7 +97,7 @@ const flight = (() => {
     document.body.classList.remove("in-flight");
   }
 
-  // The page may be swapped for one of the same moment (the ring's chip has aged): the flight goes on over it.
+  // If a page of the same moment replaces this one (for a new age of the ring's chip), the animation continues on it.
   function follow(page) {
     if (marked?.same(page)) outline();
     else marked = null;
@@ -106,7 +106,7 @@ const flight = (() => {
     else end();
   }
 
-  // Without movement: what came stands in its place, with an outline for a while, on every page of the same moment.
+  // Reduced motion: outline the arrived pieces for a while, on every page of the same moment.
   function mark(came, same) {
     const mine = { came, same };
     marked = mine;

@@ -1,22 +1,22 @@
-/* Shows what moved on the board: compares what stood where on the page before with what stands where on this one. */
+/* Animates moves on the board. It finds them by comparing the pieces of the page before with those of this page. */
 "use strict";
 (() => {
-  const MOST_FLIGHTS = 4; // more than that was not one move: it appears in its place
-  let known = null; // the game, and what stood where, of the newest page that told
+  const MOST_FLIGHTS = 4; // a larger change is not a single move, so it is not animated
+  let known = null; // game and positions of the newest page that has them
 
   function told(page) {
     const holder = page?.querySelector("[data-holdings]");
     return holder && { game: holder.dataset.board, holdings: JSON.parse(holder.dataset.holdings) };
   }
 
-  // Stations move among planets, centres and Earth; a marker only along its own track.
+  // Stations move between planets, centres and Earth; a marker moves only along its own track.
   function kindOf(spot) {
     const [colour, place] = spot.split("@"),
       track = place.split("/")[0];
     return `${colour} ${track === "ship" || track === "technology" ? track : "stations"}`;
   }
 
-  // What is fewer here and more there, matched by colour: how many went from where to where.
+  // Match places that lost pieces with places that gained some of the same colour; return the moves with counts.
   function shifts(before, after) {
     const less = [],
       more = [],
@@ -36,11 +36,11 @@
     return found;
   }
 
-  // Where a spot is on this page: whoever stands there, or the empty place.
+  // Return a spot's element on this page: the piece on it, or the empty place.
   const at = (page, spot) =>
     page.querySelector(`[data-spot="${spot}"]`) || page.querySelector(`[data-place="${spot.split("@")[1]}"]`);
 
-  // What a flying token says: a centre's value or a player's letter stay; of a heap only how many of it fly.
+  // Text of a flying token: a centre's value and a player's letter stay; a heap shows how many of it move.
   function carried(target, shift) {
     const token = target.querySelector(".tok").cloneNode(true),
       text = token.querySelector("text");
@@ -50,7 +50,7 @@
     return token;
   }
 
-  // Until its stations have come, a place shows what was there before.
+  // A place shows its old contents until its stations have arrived.
   function held(target, before) {
     const token = target.querySelector(".tok"),
       text = token.querySelector("text"),
@@ -74,11 +74,11 @@
 
   function show(moved, before, same) {
     const on = (spot) => at(document, spot),
-      seen = (spot) => on(spot)?.getClientRects().length; // a narrow glass has no tracks
+      seen = (spot) => on(spot)?.getClientRects().length; // a narrow screen has no tracks
     const shown = moved.filter((one) => seen(one.from) && seen(one.to) && on(one.to).querySelector(".tok"));
     if (!shown.length) return;
     if (flight.still() || shown.length > MOST_FLIGHTS) return flight.mark(() => shown.map((one) => on(one.to)), same);
-    const still = new Set(shown); // those that have not come yet
+    const still = new Set(shown); // moves that have not arrived yet
     let releases = new Map();
     function hold() {
       releases = new Map([...still].map((one) => [one, held(on(one.to), one.to.includes("/") ? 0 : before[one.to])]));

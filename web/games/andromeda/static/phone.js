@@ -1,4 +1,4 @@
-/* Tells a player's device when their turn has come: the page names the step that is theirs, others sound and buzz by it. */
+/* Sends a cue when it becomes this player's turn. The page names the player's step; other scripts play sound and vibrate. */
 "use strict";
 (() => {
   const mark = (page) => page.querySelector("[data-turn-mark]")?.dataset.turnMark;
@@ -6,7 +6,7 @@
 
   document.addEventListener("swapped", ({ detail: { page } }) => {
     const now = mark(page);
-    if (now === undefined) return; // another page of the house: the turn is known from before
+    if (now === undefined) return; // a page outside the game: keep the known turn
     if (now && now !== known) document.dispatchEvent(new CustomEvent("cue", { detail: "your-turn" }));
     known = now;
   });

@@ -1,6 +1,6 @@
-/* What only a table of Andromeda can hear: a centre is won, a foreign station flies home, the ring asks. */
+/* Sounds of Andromeda only: a centre is won, a foreign station flies home, the ring asks. */
 "use strict";
-// Notes as in sound.js.
+// Notes have the format of sound.js.
 sound.learn({
   centre: [
     [523, 0, 110],
@@ -15,7 +15,7 @@ sound.learn({
 (() => {
   const asked = (page) => page?.querySelector("[data-asked]")?.dataset.asked;
 
-  // A question is heard when it comes while the table looks at the ring, not when a page is opened on it.
+  // Play the question's sound only if it appears while the ring is shown, not if a page is opened with it.
   document.addEventListener("swapping", ({ detail: { page, next } }) => {
     const before = asked(page),
       now = asked(next);

@@ -1,4 +1,4 @@
-/* Shows who gave what in a swap: the cards of both go over the table, from seat to seat. */
+/* Animates a swap: both players' cards move from seat to seat. */
 "use strict";
 (() => {
   const told = (page) => page.querySelector("[data-swapped]")?.dataset.swapped;
@@ -9,9 +9,9 @@
       one.cloneNode(true),
     );
   let known = "",
-    given = null; // what lay before both on the page before
+    given = null; // the cards of both on the page before
 
-  // A swap is seen by the page that goes past it: who opens a page later finds it written there.
+  // Animate a swap only on a page that was open when it happened; a page that is opened later has it as text.
   document.addEventListener("swapping", ({ detail: { page, next } }) => {
     const [one, other] = (told(next) || "").split(" ");
     given =
