@@ -17,7 +17,7 @@ from companion.kernel.supervisor import Supervisor
 from companion.luck import Luck, LuckInBackground
 from companion.model.people import People
 from companion.ports.ring import RingPort
-from companion.session.fairness_watch import FairnessWatch, beside
+from companion.session.fairness_watch import FairnessWatch, in_background
 from companion.session.table import Table
 from web.api.routes import api
 from web.auth.pin import HostPin
@@ -181,7 +181,7 @@ def make_app(
     call with the same *covers* can be used again.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
-    practice, fairness = PracticeTable(now), FairnessWatch(table.archive, beside(threads))
+    practice, fairness = PracticeTable(now), FairnessWatch(table.archive, in_background(threads))
     luck: Luck = LuckInBackground(table.archive.luck, threads) if workshop is None else LuckApart()
     app.extensions["house"] = House(
         *(table, ring, covers, access, now, heartbeat_s),

@@ -61,9 +61,9 @@ class RingController:
         if instrument is None:
             return
         with self._offering:
-            if (snapshot.copy, snapshot.kept) != self._offered:
+            if (snapshot.copy, snapshot.stored) != self._offered:
                 instrument.offer(self.table.archive.calibrations(snapshot.copy))
-                self._offered = (snapshot.copy, snapshot.kept)  # last, so that a failed offer is repeated
+                self._offered = (snapshot.copy, snapshot.stored)  # last, so that a failed offer is repeated
 
     def arm(self, snapshot: Snapshot) -> None:
         """Arm the ring for its instrument if that needs an order, else for the game.

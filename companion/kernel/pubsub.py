@@ -29,9 +29,9 @@ class Publisher(Generic[News]):
         self._listeners: list[Callable[[News], object]] = []
 
     def add(self, callback: Callable[[News], object], first: bool = False) -> Callable[[], None]:
-        """Subscribe: every `tell` calls *tell* with the newest value.
+        """Subscribe: every `publish` calls *callback* with the newest value.
 
-        Returns a function that unsubscribes; calling it twice is safe. If *first* is true, *tell* is called before all
+        Returns a function that unsubscribes; calling it twice is safe. If *first* is true, it is called before all
         other subscribers.
         """
         # Make a new list each time, because `publish` may be iterating over the old one.

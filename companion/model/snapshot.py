@@ -211,8 +211,8 @@ class Snapshot:
 
     - *version*: the row of the newest visible change, 0 without a game.
     - *copy*: the name of the copy in use, empty if unknown. *box*: its stored board, in the form of a header.
-    - *kept*: a number that grows when a copy or a calibration is stored.
-    - *unkept*: how many ring events outside of games were dropped because there were too many.
+    - *stored*: a number that grows when a copy or a calibration is stored.
+    - *dropped*: how many ring events outside of games were dropped because there were too many.
     - *seal*: the seal of the companion's seed, empty if the companion doesn't draw in this game.
     - *state*: the state that may be shown. *whole*: the complete state, with hidden cards. It is used only to check
       whether a line is legal.
@@ -236,8 +236,8 @@ class Snapshot:
     left_over: LeftOver | None = None
     copy: str = ""
     box: Line | None = None
-    kept: int = 0
-    unkept: int = 0
+    stored: int = 0
+    dropped: int = 0
     seal: str = ""
     storage: str = ""
     ring: RingView = field(default_factory=RingView)

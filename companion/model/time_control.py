@@ -62,7 +62,7 @@ class TimeControl:
         limits = fields.inner("limits", {}).only(*self.limits)
         return replace(
             self,
-            limits={name: _limit(limits, name) if limits.has(name) else kept for name, kept in self.limits.items()},
+            limits={name: _limit(limits, name) if limits.has(name) else limit for name, limit in self.limits.items()},
             reveal=fields.flag("reveal", self.reveal),
             naming=fields.flag("naming", self.naming),
             penalty=fields.wanted("penalty", _PENALTY, _is_penalty, self.penalty).strip(),

@@ -17,12 +17,12 @@ EVENING_BYTES = 64_000_000
 EVENING_S = 12 * 3600.0
 
 
-@shows("unkept", "_as_of")
+@shows("dropped", "_as_of")
 class FloodBudget:
-    """A limit in bytes at once, per minute and per evening. *unkept* counts the events beyond it."""
+    """A limit in bytes at once, per minute and per evening. *dropped* counts the events beyond it."""
 
     def __init__(self) -> None:
-        self.unkept = 0
+        self.dropped = 0
         self._burst: float = BURST_BYTES
         self._evening: float = EVENING_BYTES
         self._as_of: float | None = None
@@ -35,7 +35,7 @@ class FloodBudget:
         self._evening = min(EVENING_BYTES, self._evening + passed * EVENING_BYTES / EVENING_S)
         size = ROW_BYTES + sum(map(len, event.raw))
         if size > min(self._burst, self._evening):
-            self.unkept += 1
+            self.dropped += 1
             return False
         self._burst -= size
         self._evening -= size

@@ -45,7 +45,7 @@ REMEMBERED = 200
 
 
 @dataclass(frozen=True)
-class GameSoFar:
+class PartialGame:
     """A game up to its last readable row. *damage* says why the rows after it can't be read; it is empty if all can.
 
     *final* is the final state with nothing hidden. *left* are the seats that did not play to the end.
@@ -90,7 +90,7 @@ class Archive:
         self._games = live.games
         self._lock = live.lock
         self._repository = live.repository
-        self._past = live.repository.beside(live.lock)
+        self._past = live.repository.with_lock(live.lock)
         self.summaries = Summaries(live.ledger.path, live.games)
         self._folded: tuple[object, tuple[RecordedMove, ...]] = ((), ())
         self._listed: tuple[GameEntry, ...] = ()
@@ -105,7 +105,7 @@ class Archive:
                 return ()
             end = self._ledger.last + 1 if before is None else before
             try:
-                return self._repository.told(self._live.play.game_id, end, most)
+                return self._repository.newest_lines(self._live.play.game_id, end, most)
             except Unreadable:
                 return tuple(line for line in self._live.play.recent if line.id < end)[:most]
 
@@ -167,8 +167,8 @@ class Archive:
             return found
         except Unreadable as fault:
             self._unlisted = fault.refusal
-            kept = sorted(self._listed, key=lambda each: each.id, reverse=True)
-            return tuple(filter(fits, kept))
+            remembered = sorted(self._listed, key=lambda each: each.id, reverse=True)
+            return tuple(filter(fits, remembered))
 
     def _live_id(self) -> int | None:
         play = self._live.play
@@ -210,9 +210,9 @@ class Archive:
             raise Malformed(said("There's no game on the table."))
         return game_id, self._past.record(game_id)
 
-    def told(self, game_id: int) -> tuple[TranscriptLine, ...]:
+    def transcript_lines(self, game_id: int) -> tuple[TranscriptLine, ...]:
         """Return every line of a game of the ledger, oldest first; undone ones are marked."""
-        return self._past.every_told(game_id)
+        return self._past.transcript_lines(game_id)
 
     def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
         """Return every draw of a game of the ledger, oldest first, up to a damaged row."""
@@ -257,8 +257,8 @@ class Archive:
         """
         play, _, last, _ = self._past.partial(game_id)
         lines, left = self._past.lines(game_id, last), left_early(self._past.all_of(game_id, last))
-        moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.told.undone)
-        positions = ((move.told.id, move.told.line, move.before, move.after) for move in moves)
+        moves = (move for move in watch(moves_of(play.game, play.header, lines), len(lines)) if not move.line.undone)
+        positions = ((move.line.id, move.line.line, move.before, move.after) for move in moves)
         report = reckoned(play.game, play.game.start(play.header), positions)
         stayed = None if report is None else report.without(left)
         return stayed if stayed is not None and stayed.seats else None
@@ -278,7 +278,7 @@ class Archive:
                 del self._timelines[oldest]
         return known[1]
 
-    def partial(self, game_id: int) -> GameSoFar:
+    def partial(self, game_id: int) -> PartialGame:
         """Return a game of the ledger up to its last readable row, or raise `Malformed` if the header can't be read."""
         play, transcript, last, damage = self._past.partial(game_id)
         entries = self._past.all_of(game_id, last)
@@ -288,7 +288,7 @@ class Archive:
         seen = snapshot_of(play, (), "", RingView(), 0.0)
         final = play.game.view(play.state, Viewer(owner=True))
         moves, took = moves_of(play.game, play.header, lines), spells(entries, play.clock.game_ms)
-        return GameSoFar(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
+        return PartialGame(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
     def take_timelines(self, before: Archive) -> None:
         """Use the timelines that *before* has read; one whose game has other rows by now is read again."""
@@ -338,7 +338,7 @@ class Archive:
             return self._ledger.games_of(name)
 
     @property
-    def shelf(self) -> Mapping[str, AnyGame]:
+    def known_games(self) -> Mapping[str, AnyGame]:
         """The games that this companion knows, by their names in a header."""
         return self._games
 

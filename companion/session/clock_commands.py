@@ -52,7 +52,7 @@ def turn_over(transaction: Transaction, who: Who) -> None:
         return
     by = who
     for seat in waited_for:
-        if _laid(transaction, seat, by):
+        if _lay_face_down(transaction, seat, by):
             by = COMPANION
 
 
@@ -106,7 +106,7 @@ def as_before(transaction: Transaction, line: Line | None) -> None:
         transaction.clock(PaceSet(pace.changed(line or {}).line()), COMPANION)
 
 
-def _laid(transaction: Transaction, seat: str, who: Who) -> bool:
+def _lay_face_down(transaction: Transaction, seat: str, who: Who) -> bool:
     """Add the line for a face-down card that nobody names, and return whether that was possible.
 
     It is refused when the game needs more details; the page then asks the player for them.

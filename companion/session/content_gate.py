@@ -64,7 +64,7 @@ def unfit(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwat
     """
     with closing(Ledger.read_only(file)) as ledger:
         found: list[Unfit] = []
-        ledger.lend_names(lambda connection: found.extend(_beside(connection)))
+        ledger.lend_names(lambda connection: found.extend(_outside_rows(connection)))
         numbers = ledger.games()
         for number in watch(reversed(numbers), len(numbers)):
             found.extend(_of_game(ledger, games, number))
@@ -224,7 +224,7 @@ def _check_use(entry: EventEntry, games: Mapping[str, AnyGame]) -> None:
             return
 
 
-def _beside(connection: sqlite3.Connection) -> Iterator[Unfit]:
+def _outside_rows(connection: sqlite3.Connection) -> Iterator[Unfit]:
     """Yield faults outside of the rows: in names and in their stored changes. Also yield rows without a game."""
     yield from _names_of(connection)
     for name, value in connection.execute("SELECT name, value FROM meta ORDER BY name").fetchall():
@@ -252,8 +252,8 @@ def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
         if number is None:
             yield Unfit(None, said("A name outside of games: %(why)s", why=why), bearable)
         else:
-            told = {"game": number, "row": number, "place": place, "why": why}
-            yield Unfit(number, said("Game %(game)s: row %(row)s, name %(place)s: %(why)s", **told), bearable)
+            fills = {"game": number, "row": number, "place": place, "why": why}
+            yield Unfit(number, said("Game %(game)s: row %(row)s, name %(place)s: %(why)s", **fills), bearable)
 
 
 def _name_amiss(game: object, place: object, text: object) -> Said | None:
@@ -290,15 +290,15 @@ def _are_changes(value: object) -> bool:
     found = _parsed(value)
     if not isinstance(found, dict) or not {"removed", "given"} <= found.keys() <= {"removed", "given", "heard"}:
         return False
-    removed, given, heard = found["removed"], found["given"], found.get("heard", [])
-    if not isinstance(removed, dict) or not isinstance(given, list) or not isinstance(heard, list):
+    removed, given, received = found["removed"], found["given"], found.get("heard", [])
+    if not isinstance(removed, dict) or not isinstance(given, list) or not isinstance(received, list):
         return False
     seats = all(isinstance(each, list) and len(each) == 3 for each in given)
     return (
         all(_is_identity(mark) and _is_time(at) for mark, at in removed.items())
         and seats
         and all(isinstance(game, str) and _is_place(place) and _is_time(at) for game, place, at in given)
-        and all(isinstance(mark, str) for mark in heard)
+        and all(isinstance(mark, str) for mark in received)
     )
 
 

@@ -41,7 +41,7 @@ from companion.session.commands import (
 from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
 
-Heard = Callable[[int], RingPassage | None]
+PassageIn = Callable[[int], RingPassage | None]
 """Returns the passage in a raw row of the ring, by row number; None if the row has none."""
 
 Going = Versioned | Answer
@@ -50,7 +50,7 @@ Going = Versioned | Answer
 
 # One case for each command of the union; mypy reports a missing one.
 def execute(  # noqa: C901
-    transaction: Transaction, command: Command, who: Who, version: int | None, heard: Heard
+    transaction: Transaction, command: Command, who: Who, version: int | None, passage_in: PassageIn
 ) -> None:
     """Write into *transaction* what *command* does, or raise `Malformed`, `Refused` or `MovedOn`."""
     if isinstance(command, Versioned):
@@ -64,7 +64,7 @@ def execute(  # noqa: C901
             transaction.line(line, who)
             clock_commands.turn_over(transaction, COMPANION)
         case Undo(reason):
-            _undo(transaction, who, reason, heard)
+            _undo(transaction, who, reason, passage_in)
         case Answer(question, chosen):
             _answer(transaction, question, chosen, who)
         case Ready(seat):
@@ -120,17 +120,17 @@ def _check_newest(play: TableState, version: int | None) -> None:
         raise MovedOn(play.version)
 
 
-def _undo(transaction: Transaction, who: Who, reason: str | None, heard: Heard) -> None:
+def _undo(transaction: Transaction, who: Who, reason: str | None, passage_in: PassageIn) -> None:
     """Take back the last line of a person or the ring, and the companion's lines after it."""
     undoable = transaction.play.undoable
     if undoable is None:
         raise Refused(said("There's nothing to undo."))
     if undoable.by_ring:
         _check_reason(reason)
-    while transaction.play.past[-1].told.id != undoable.id:
+    while transaction.play.past[-1].line.id != undoable.id:
         transaction.undo_one(who, reason or "")
-    last = transaction.play.past[-1].told
-    passage = heard(last.ring) if last.ring is not None and reason == MISREAD else None
+    last = transaction.play.past[-1].line
+    passage = passage_in(last.ring) if last.ring is not None and reason == MISREAD else None
     transaction.undo_one(who, reason or "", None if passage is None else misread(passage))
 
 

@@ -45,7 +45,7 @@ class Outlook:
     trouble: str = ""
 
 
-def beside(threads: Supervisor) -> Callable[[Deed], None]:
+def in_background(threads: Supervisor) -> Callable[[Deed], None]:
     """Return a function that runs tasks one after another in a thread of *threads*. A task that fails is run again."""
     return DeedSeries(threads, "fairness", said("The fairness report"))
 
@@ -61,7 +61,7 @@ class FairnessWatch:
     def __init__(self, draws: DrawSource, begin: Callable[[Deed], None] | None = None) -> None:
         """Use the draws of *draws*. *begin* runs a task in the background, and again after an error."""
         self._draws = draws
-        self._begin = begin or beside(Supervisor())
+        self._begin = begin or in_background(Supervisor())
         self._changed = Condition()
         self._outlook = Outlook()
         self._up_to = 0
@@ -99,14 +99,14 @@ class FairnessWatch:
         try:
             self._begin(self._reckon)
         except BaseException:
-            self._tell(working=False)  # no thread could be started; the next `look` tries again
+            self._update(working=False)  # no thread could be started; the next `look` tries again
             raise
 
     def _now(self, **changes: object) -> Outlook:
         known = {name: getattr(self._outlook, name) for name in ("reports", "done", "games")}
         return Outlook(**{**known, **changes})
 
-    def _tell(self, **changes: object) -> None:
+    def _update(self, **changes: object) -> None:
         with self._changed:
             self._outlook = self._now(**changes)
             self._changed.notify_all()
@@ -120,15 +120,15 @@ class FairnessWatch:
             self._settle(touched)
             whole = self._survey.copy()
             if touched.live is not None:
-                whole.add(self._told_by(touched.live))
+                whole.add(self._draws_of(touched.live))
             self._up_to, self._names = touched.last, touched.names
-            self._tell(reports=whole.reports())
+            self._update(reports=whole.reports())
         except Unreadable as fault:
-            self._tell(trouble=fault.refusal)
+            self._update(trouble=fault.refusal)
         except BaseException:
             # The same thread starts over after its pause. `working` stays set, so that no other thread begins.
             self._survey, self._settled, self._live, self._seen = Survey(), set(), None, 0
-            self._tell(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
+            self._update(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
             raise
 
     def _settle(self, touched: TouchedGames) -> None:
@@ -137,12 +137,12 @@ class FairnessWatch:
         self._live = touched.live
         fresh = sorted({*touched.games, *unloaded} - {touched.live} - self._settled)
         for number, game in enumerate(fresh):
-            self._tell(done=number, games=len(fresh), working=True)
-            self._survey.add(self._told_by(game))
+            self._update(done=number, games=len(fresh), working=True)
+            self._survey.add(self._draws_of(game))
             self._settled.add(game)
         self._seen = touched.last
 
-    def _told_by(self, game: int) -> GameDraws:
+    def _draws_of(self, game: int) -> GameDraws:
         try:
             return self._draws.game_draws(game)
         except Malformed:

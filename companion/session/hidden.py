@@ -16,7 +16,7 @@ from companion.model.capabilities import Viewer
 from companion.model.countdown import REVEAL
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, TranscriptLine
-from companion.session.archive import Archive, GameSoFar
+from companion.session.archive import Archive, PartialGame
 from companion.session.moves import RecordedMove
 from companion.session.timeline import Position, Route, StepKind, Timeline
 from companion.session.timeline_sources import Begin
@@ -40,7 +40,7 @@ def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
     return replace(
         snapshot,
         state=look.state(snapshot.state),
-        recent=tuple(map(look.told, snapshot.recent)),
+        recent=tuple(map(look.transcript_line, snapshot.recent)),
         undoable=None if undoable is None else replace(undoable, line=look.line(undoable.line, False)),
     )
 
@@ -77,16 +77,18 @@ def seen_moves(
     """Return *moves* of *game* as *viewer* may see them at the clock's step *now*."""
     if game is None or game.secrets is None or not moves:
         return tuple(moves)
-    last = next((move for move in reversed(moves) if not move.told.undone), None)
-    newest, state = (0, moves[0].before) if last is None else (last.told.id, last.after)
+    last = next((move for move in reversed(moves) if not move.line.undone), None)
+    newest, state = (0, moves[0].before) if last is None else (last.line.id, last.after)
     look = _Look(game, state, viewer, now.step_for(newest))
     return tuple(
-        RecordedMove(look.told(move.told), look.earlier(move.before), look.earlier(move.after, move.told.undone))
+        RecordedMove(
+            look.transcript_line(move.line), look.earlier(move.before), look.earlier(move.after, move.line.undone)
+        )
         for move in moves
     )
 
 
-def seen_so_far(found: GameSoFar, now: ClockNow, viewer: Viewer) -> GameSoFar:
+def seen_partial(found: PartialGame, now: ClockNow, viewer: Viewer) -> PartialGame:
     """Return a stored game as *viewer* may see it at the clock's step *now*; its record is left whole for the owner."""
     snapshot = _seen_at_step(found.snapshot, viewer, now.step_for(newest_of(found.snapshot.recent)))
     return replace(found, snapshot=snapshot, moves=seen_moves(found.moves, snapshot.game, now, viewer))
@@ -123,10 +125,10 @@ class SeenTimeline:
     def at(self, number: int) -> Position:
         """Return the game at step *number*, from 0 to the last."""
         position = self._timeline.at(number)
-        line, back = position.told, position.kind is StepKind.UNDO
+        line, back = position.line, position.kind is StepKind.UNDO
         return replace(
             position,
-            told=None if line is None else self._look.told(replace(line, undone=line.undone or back)),
+            line=None if line is None else self._look.transcript_line(replace(line, undone=line.undone or back)),
             before=self._look.earlier(position.before, back),
             state=self._look.earlier(position.state, line is not None and line.undone),
             recent=tuple(
@@ -171,7 +173,7 @@ class _Look:
         """
         return self._of(state, REVEAL if undone or self._step == REVEAL else "")
 
-    def told(self, line: TranscriptLine) -> TranscriptLine:
+    def transcript_line(self, line: TranscriptLine) -> TranscriptLine:
         """Return a transcript line as the viewer may see it."""
         return replace(line, line=self.line(line.line, line.undone))
 

@@ -139,7 +139,7 @@ class Importer:
 
         A game that is damaged or was imported only in part doesn't count: the record restores it.
         """
-        from companion.session.packed_record import BETWEEN, standing
+        from companion.session.packed_record import BETWEEN, record_digest
 
         live = self._live
         found: list[Imported] = []
@@ -148,8 +148,8 @@ class Importer:
                 if live.repository.entry(game).reason == BETWEEN:
                     continue
                 with suppress(Malformed):
-                    here = standing(live.repository.record(game))
-                    found.append(Imported(game, False, here != rows.standing))
+                    here = record_digest(live.repository.record(game))
+                    found.append(Imported(game, False, here != rows.digest))
         return min(found, key=lambda each: each.differs, default=None)
 
     def _append(self, rows: PackedRows, numbers: Numbering) -> int:

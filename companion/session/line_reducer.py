@@ -15,7 +15,7 @@ from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.ring.draw_policy import Arming, Ended, RingPassage, asked_again
 from companion.session.reconciliation import left_after
-from companion.session.state import Earlier, Past, TableState, told_of
+from companion.session.state import Earlier, Past, TableState, as_transcript_line
 
 DEPTH = 128
 RECENT = 12
@@ -47,7 +47,7 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[P
     past: deque[Past] = deque(maxlen=DEPTH)
     for entry, line in counting:
         clock = Clock(entry.at_ms, game.step(state), entry.step_ms)
-        past.append(Past(told_of(entry, line), state, clock, attempt, remains))
+        past.append(Past(as_transcript_line(entry, line), state, clock, attempt, remains))
         state = evolved(game, state, line)
         before, wanted = wanted, draw_wanted(game, state)
         remains = left_after(game, past, before, state) if wanted is None else None
@@ -57,20 +57,20 @@ def past_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[P
 
 def done(play: TableState, entry: EventEntry, line: LineDone) -> TableState:
     """Return *play* after *line*."""
-    told = told_of(entry, line)
+    transcript_line = as_transcript_line(entry, line)
     state = evolved(play.game, play.state, line)
-    past = (*play.past[-DEPTH + 1 :], Past(told, play.state, play.clock, play.attempt, play.remains))
+    past = (*play.past[-DEPTH + 1 :], Past(transcript_line, play.state, play.clock, play.attempt, play.remains))
     waiting, question = play.waiting, play.question
     if line.ring:
         waiting, question = tuple([each for each in waiting if each.id != line.ring]), None
-    after = _standing(play, entry.id, line, state, play.attempt or entry.id)
+    after = _continued(play, entry.id, line, state, play.attempt or entry.id)
     return after.but(
         past=past,
         earlier=Earlier(play.clock.accounts, play.earlier),
         remains=left_after(play.game, past, play.wanted, state) if after.wanted is None else None,
         lines=play.lines + 1,
         clock=_turned(play, entry.via, state),
-        recent=(told, *play.recent[: RECENT - 1]),
+        recent=(transcript_line, *play.recent[: RECENT - 1]),
         waiting=waiting,
         question=question,
     )
@@ -78,19 +78,19 @@ def done(play: TableState, entry: EventEntry, line: LineDone) -> TableState:
 
 def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper) -> TableState:
     """Return *play* after its last line was taken back; raise `Malformed` if *undo* names any other line."""
-    *kept, last = play.past or (None,)
-    if last is None or last.told.id != undo.undoes:
+    *earlier, last = play.past or (None,)
+    if last is None or last.line.id != undo.undoes:
         raise Malformed(
             said(
                 "it undoes line %(line)s, which isn't the last one that counts",
                 line=undo.undoes,
             )
         )
-    after = _standing(play, entry.id, undo, last.state, last.attempt)
-    past = tuple(each for each in kept if each is not None)
-    if not any(each.told.via != "companion" for each in past) and play.lines - 1 > len(past):
+    after = _continued(play, entry.id, undo, last.state, last.attempt)
+    past = tuple(each for each in earlier if each is not None)
+    if not any(each.line.via != "companion" for each in past) and play.lines - 1 > len(past):
         past = deeper()
-    struck = replace(last.told, undone=True, note=undo.note or "")
+    struck = replace(last.line, undone=True, note=undo.note or "")
     again = undo.asks
     return after.but(
         past=past,
@@ -103,7 +103,7 @@ def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper
     )
 
 
-def armed_anew(play: TableState, row: int, ring: int | None) -> TableState:
+def rearmed(play: TableState, row: int, ring: int | None) -> TableState:
     """Return *play* with the ring armed again: a station went back under it, and only the table saw that.
 
     While passages other than *ring* wait, nothing changes: they were made under the present token.
@@ -138,11 +138,11 @@ def _back(play: TableState, last: Past) -> Clock:
     accounts = last.clock.accounts if play.earlier is None else play.earlier.accounts
     clock, before = play.clock.back_to(replace(last.clock, accounts=accounts)), last.clock
     same = play.clock.ready if play.clock.step == before.step else ()
-    laid = tuple(dict.fromkeys((*before.ready, *same)))
+    ready = tuple(dict.fromkeys((*before.ready, *same)))
     if play.pace.naming:
-        return replace(clock, ready=laid, reveal_ms=before.reveal_ms, held="")
+        return replace(clock, ready=ready, reveal_ms=before.reveal_ms, held="")
     missing = set(still_to_lay(play.game, last.state))
-    return replace(clock, ready=() if missing <= set(laid) else laid, held="")
+    return replace(clock, ready=() if missing <= set(ready) else ready, held="")
 
 
 def _turned(play: TableState, via: str, state: Any) -> Clock:
@@ -161,7 +161,7 @@ def _in_order(waiting: tuple[RingPassage, ...], passage: RingPassage) -> tuple[R
     return tuple(sorted((*waiting, passage), key=lambda each: each.id))
 
 
-def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any, attempt: int) -> TableState:
+def _continued(play: TableState, row: int, by: LineDone | LineUndone, state: Any, attempt: int) -> TableState:
     """Return *play* in *state*, with the ring armed from *row* on if the state waits for draws of *attempt*."""
     wanted = draw_wanted(play.game, state)
     attempt = attempt if wanted is not None else 0
@@ -169,7 +169,7 @@ def _standing(play: TableState, row: int, by: LineDone | LineUndone, state: Any,
     line = by if isinstance(by, LineDone) else None
     by_ring = line is not None and line.ring is not None
     if wanted == play.wanted or (by_ring and attempt == play.attempt):
-        return armed_anew(moved, row, line.ring) if line is not None and _went_back(play, line) else moved
+        return rearmed(moved, row, line.ring) if line is not None and _went_back(play, line) else moved
     armings = play.armings
     if play.wanted is not None:
         typed = line is not None and not by_ring and bool(ring_of(play.game).out(line.line))

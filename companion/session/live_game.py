@@ -211,7 +211,7 @@ class LiveGame:
         # Only once the game is over or unloaded: until then an undo can still change it.
         if self.play is None or self.transcript is None:
             return
-        for more in self.learnt(self.play, self.transcript.standing()):
+        for more in self.learnt(self.play, self.transcript.valid_lines()):
             self._append_aside(more, COMPANION)
 
     # The clock
@@ -253,8 +253,8 @@ class LiveGame:
             notices=(*self.unattended, *self.lasting, *misnamed, *snapshot.notices),
             copy=copy,
             box=self._box(copy),
-            kept=self.preferences.newest,
-            unkept=self.flood.unkept,
+            stored=self.preferences.newest,
+            dropped=self.flood.dropped,
         )
 
     def _box(self, name: str) -> Line | None:

@@ -34,10 +34,10 @@ def _drawn(
     """Yield the draws among *moves*, oldest first, including undone ones."""
     passages = _passages(entries)
     for move in moves:
-        out = ring_of(game).out(move.told.line)
+        out = ring_of(game).out(move.line.line)
         wanted = ring_of(game).wanted(move.before) if out else None
         if wanted is not None:
-            let_out = passages.get(move.told.ring or 0) or _unheard(game, move.told.via)
+            let_out = passages.get(move.line.ring or 0) or _unheard(game, move.line.via)
             yield _logged(game, game_id, move, wanted, out, let_out)
 
 
@@ -45,7 +45,7 @@ def _thrown(game: AnyGame, game_id: int, moves: Sequence[RecordedMove]) -> Itera
     """Yield the throws through a tower, oldest first, each with the line that let its last station out."""
     if game.open_draws is None:
         return
-    for move, fallen in _throws(game.open_draws, [move for move in moves if not move.told.undone]):
+    for move, fallen in _throws(game.open_draws, [move for move in moves if not move.line.undone]):
         if fallen.out:
             wanted = Wanted("", TOWER, fallen.under, len(fallen.out))
             yield _logged(game, game_id, move, wanted, fallen.out, LetOut(CubeSource.TOWER))
@@ -54,7 +54,7 @@ def _thrown(game: AnyGame, game_id: int, moves: Sequence[RecordedMove]) -> Itera
 def _throws(hands: OpenDraws[object], moves: Iterable[RecordedMove]) -> Iterator[tuple[RecordedMove, Fallen]]:
     newest = None
     for move in moves:
-        if newest is not None and (fallen := hands.fallen(move.before, move.told.line)):
+        if newest is not None and (fallen := hands.fallen(move.before, move.line.line)):
             yield newest, fallen
         if (falling := hands.falling(move.after)) != hands.falling(move.before):
             newest = move if falling else None
@@ -69,8 +69,8 @@ def _logged(
     return LoggedDraw(
         game_id=game_id,
         game=game.name,
-        row=move.told.id,
-        at_ms=move.told.at_ms,
+        row=move.line.id,
+        at_ms=move.line.at_ms,
         wall_ms=0,
         seat=wanted.seat,
         name=names.get(wanted.seat, ""),

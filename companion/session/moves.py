@@ -11,14 +11,14 @@ from companion.kernel.validation import Line
 from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 from companion.session.line_reducer import evolved
-from companion.session.state import TableState, told_of
+from companion.session.state import TableState, as_transcript_line
 
 
 @dataclass(frozen=True)
 class RecordedMove:
     """A line as a transcript shows it, with the states before and after it."""
 
-    told: TranscriptLine
+    line: TranscriptLine
     before: Any
     after: Any
 
@@ -34,7 +34,7 @@ def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[
                 states.pop()
             case LineDone() as line:
                 states.append(evolved(game, states[-1], line))
-                found.append(RecordedMove(told_of(entry, line, undone.get(entry.id)), *states[-2:]))
+                found.append(RecordedMove(as_transcript_line(entry, line, undone.get(entry.id)), *states[-2:]))
     return tuple(found)
 
 
@@ -44,4 +44,4 @@ def moves_in_memory(play: TableState) -> tuple[RecordedMove, ...]:
     They come from memory, not from the card, which may be unreadable.
     """
     states = [*(each.state for each in play.past[1:]), play.state]
-    return tuple(RecordedMove(each.told, each.state, after) for each, after in zip(play.past, states, strict=False))
+    return tuple(RecordedMove(each.line, each.state, after) for each, after in zip(play.past, states, strict=False))

@@ -46,16 +46,16 @@ class PackedRows:
         self.amiss: ImportFault | None = None
         """Why this can't be a new game although all lines are legal: it ends otherwise than its header says."""
         self._packs: list[bytes] = []
-        self._told = blake2b(digest_size=16)
+        self._digest = blake2b(digest_size=16)
 
     @property
-    def standing(self) -> str:
+    def digest(self) -> str:
         """The digest of the lines so far, as the function `standing` computes it."""
-        return self._told.hexdigest()
+        return self._digest.hexdigest()
 
-    def told(self, bare: bytes) -> None:
+    def add_to_digest(self, bare: bytes) -> None:
         """Add a line to the digest, without its stamps."""
-        self._told.update(bare)
+        self._digest.update(bare)
 
     def add(self, rows: Iterable[Row]) -> None:
         """Compress *rows*. If the start of the game is known, they get its dates."""
@@ -122,11 +122,11 @@ def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIE
     with _named(1, header):
         rows = PackedRows(origin_of(_object(header)))
         transaction = begin(header, rows.lines)
-        rows.told(_bare_header(header))
+        rows.add_to_digest(_bare_header(header))
     for index, line in numbered:
         with _named(index, line):
             _add(transaction, _object(line), who)
-        rows.told(_bare(line))
+        rows.add_to_digest(_bare(line))
         if len(transaction.entries) >= piece:
             rows.add(transaction.flushed())
     if transaction.play.clock.game_ms:
@@ -162,7 +162,7 @@ def _end(transaction: Transaction, ended: str) -> None:
         transaction.add(Abandoned(ELSEWHERE), COMPANION)
 
 
-def standing(record: Iterable[Line]) -> str:
+def record_digest(record: Iterable[Line]) -> str:
     """Return a digest of a record's game and lines, without names and stamps: equal for two records of one game."""
     lines = iter(record)
     found = blake2b(_bare_header(next(lines)), digest_size=16)
@@ -206,7 +206,7 @@ def _rows_of(pack: bytes) -> list[Row]:
     return [row_of(tuple(columns)) for columns in json.loads(zlib.decompress(pack))]
 
 
-def _between(beside: Row, event: Fate | Abandoned) -> Row:
+def _between(row: Row, event: Fate | Abandoned) -> Row:
     """Return a row for the gap between two pieces; nothing refers to it, and it is numbered with its piece."""
-    stamps = (beside.at_ms, beside.step_ms, beside.wall_ms)
-    return packed(EventEntry(0, beside.game, COMPANION.name, COMPANION.via, *stamps, event))
+    stamps = (row.at_ms, row.step_ms, row.wall_ms)
+    return packed(EventEntry(0, row.game, COMPANION.name, COMPANION.via, *stamps, event))

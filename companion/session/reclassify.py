@@ -19,7 +19,7 @@ from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.snapshot import TranscriptLine
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
-from companion.session.state import told_of
+from companion.session.state import as_transcript_line
 
 DRAW, PAIR = "draw", "pair"
 Out = Callable[[Line], tuple[str, ...]]
@@ -84,8 +84,8 @@ class Rejudging:
 
 def passages_of(entries: Iterable[EventEntry]) -> tuple[tuple[EventEntry, RingEvent], ...]:
     """Return the ring's events among *entries* that may have been draws."""
-    heard = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingEventReceived))
-    passages = ((entry, event) for entry, event in heard if event.kind in (RingEventKind.OUT, RingEventKind.PAIR))
+    received = ((entry, entry.event.event) for entry in entries if isinstance(entry.event, RingEventReceived))
+    passages = ((entry, event) for entry, event in received if event.kind in (RingEventKind.OUT, RingEventKind.PAIR))
     return tuple((entry, event) for entry, event in passages if not event.detail.get("calibrating"))
 
 
@@ -110,7 +110,7 @@ def rejudged(
         then, now = first.get(raw.id, event.judgement), again.get(raw.id)
         became = _became(made.get(raw.id), since.get(raw.id), out)
         passages.append(Rejudged(raw.id, event.kind, raw.at_ms, then, now, *became))
-    typed = tuple(told_of(entry, line) for entry, line in lines if line.ring is None and out(line.line))
+    typed = tuple(as_transcript_line(entry, line) for entry, line in lines if line.ring is None and out(line.line))
     return Rejudging(game_id, tuple(passages), typed)
 
 

@@ -28,12 +28,12 @@ def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after
         ring = ring_of(game)
         if not ring.stations(after, wanted.place):
             return None
-        draws = [each.told for each in past if each.told.id > last.attempt and ring.out(each.told.line)]
-        return Remains(last.told.id, wanted.seat, wanted.place, tuple(draws))
+        draws = [each.line for each in past if each.line.id > last.attempt and ring.out(each.line.line)]
+        return Remains(last.line.id, wanted.seat, wanted.place, tuple(draws))
     remains = last.remains
     if remains is None or remains.counted is None:
         return remains
-    return replace(remains, counted=_followed(game, last.state, after, last.told.line, remains.place, remains.counted))
+    return replace(remains, counted=_followed(game, last.state, after, last.line.line, remains.place, remains.counted))
 
 
 def _followed(
@@ -98,7 +98,7 @@ class _Asking:
     def taken_for(self, one: str, other: str) -> Doubt:
         """Ask about one station of colour *one* too many and one of colour *other* missing."""
         causes = [
-            self._drawn_anew(_was_it(at, one, other), _it_was(other), at, line, one, other)
+            self._redraw_cause(_was_it(at, one, other), _it_was(other), at, line, one, other)
             for at, line in self.drawn(one)
         ]
         swapped = Cause(
@@ -117,7 +117,7 @@ class _Asking:
             put_back = _was_it_put_back(colour, at, self._place)
             causes.append(Cause(f"put-back-{at}-{colour}", put_back, said("It's there now"), moves={colour: -1}))
             nothing = said("Was draw %(at)s empty?", at=at)
-            causes.append(self._drawn_anew(nothing, said("Yes, it was empty"), at, line, colour, ""))
+            causes.append(self._redraw_cause(nothing, said("Yes, it was empty"), at, line, colour, ""))
         if not causes:
             ask = _did_one_come(colour, self._place)
             causes.append(Cause(f"came-{colour}", ask, self._ring.arrived, lines=self._repair(colour, "")))
@@ -135,7 +135,7 @@ class _Asking:
         )
         return Doubt(_missing(by, colour), causes)
 
-    def _drawn_anew(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
+    def _redraw_cause(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
         """Return a cause about one draw.
 
         Its correction is to draw again if only draws came after *line*, else a repair.
@@ -152,8 +152,8 @@ class _Asking:
 def redrawable(play: TableState) -> frozenset[int]:
     """Return those draws of the finished attempt that were followed only by draws and lines of the companion."""
     draws = {each.id for each in play.remains.draws} if play.remains is not None else set()
-    newest = takewhile(lambda each: each.told.id in draws or each.told.via == "companion", reversed(play.past))
-    return frozenset(each.told.id for each in newest) & draws
+    newest = takewhile(lambda each: each.line.id in draws or each.line.via == "companion", reversed(play.past))
+    return frozenset(each.line.id for each in newest) & draws
 
 
 def _was_it(draw: int, one: str, other: str) -> Said:

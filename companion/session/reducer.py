@@ -41,7 +41,7 @@ def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
         case events.LineUndone():
             return line_reducer.undone(play, entry, event, deeper)
         case events.RingEventReceived():
-            return _heard(play, entry, event)
+            return _received(play, entry, event)
         case Judged() | PassageAsked() | PassageSettled() | Answered():
             return _of_a_passage(play, entry, event)
         case events.ClockChanged():
@@ -102,18 +102,18 @@ def _of_a_passage(
             return _noticed(play.settled(ring).but(version=entry.id), notice)
         case Answered(ring, chosen):
             answered = play.settled(ring).but(version=entry.id, moved=entry.id)
-            return line_reducer.armed_anew(answered, entry.id, ring) if chosen == NOT_A_DRAW else answered
+            return line_reducer.rearmed(answered, entry.id, ring) if chosen == NOT_A_DRAW else answered
         case _:
             assert_never(event)
 
 
-def _heard(play: TableState, entry: EventEntry, heard: RingEventReceived) -> TableState:
-    if play.device != heard.event.device:
-        play = _from_another_ring(play, entry, heard.event.device)
-    passage = passage_of(entry.id, heard.event)
+def _received(play: TableState, entry: EventEntry, received: RingEventReceived) -> TableState:
+    if play.device != received.event.device:
+        play = _from_another_ring(play, entry, received.event.device)
+    passage = passage_of(entry.id, received.event)
     if passage is not None:
         return play.but(waiting=(*play.waiting, passage))
-    seen = worth_a_look(heard.event, play.wanted is not None)
+    seen = worth_a_look(received.event, play.wanted is not None)
     if seen is None:
         return play
     return _noticed(play.but(version=entry.id), Notice(entry.id, *seen, entry.at_ms))

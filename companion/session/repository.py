@@ -39,7 +39,7 @@ from companion.ring.event_codec import worth_a_look
 from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
 from companion.session.reducer import fold
-from companion.session.state import Past, TableState, begin, told_of
+from companion.session.state import Past, TableState, as_transcript_line, begin
 from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
@@ -47,7 +47,7 @@ PIECE = 100
 """Number of rows that are read under the table's lock at a time."""
 
 
-class SoFar(NamedTuple):
+class GameUpTo(NamedTuple):
     """A game up to row *last*: its state and its record. *damage* says why it ends early, empty if it is complete."""
 
     play: TableState
@@ -67,7 +67,7 @@ class Repository:
         self._damage: dict[int, str] = {}
         self._held: AbstractContextManager[object] = nullcontext()
 
-    def beside(self, lock: AbstractContextManager[object]) -> Repository:
+    def with_lock(self, lock: AbstractContextManager[object]) -> Repository:
         """Return a repository for reading past games from another thread, which doesn't hold the table's *lock*.
 
         It takes the lock for `PIECE` rows at a time, so that commands needn't wait until a whole game is read.
@@ -100,7 +100,7 @@ class Repository:
         entry = EventEntry(number, number, who.name, who.via, 0, 0, dated, begun)
         return Transaction(play, transcript, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
-    def heard_idly(self, event: RingEvent, who: Who) -> tuple[tuple[EventEntry, ...], tuple[Notice, ...]]:
+    def without_game(self, event: RingEvent, who: Who) -> tuple[tuple[EventEntry, ...], tuple[Notice, ...]]:
         """Return the entries for a ring event without a game, and the notices to show."""
         raw = self.aside(RingEventReceived(event), who)
         entries: tuple[EventEntry, ...] = (raw,)
@@ -112,7 +112,7 @@ class Repository:
         said = ("practice", practised(passage, RingWords())) if passage is not None else worth_a_look(event, False)
         return entries, () if said is None else (Notice(raw.id, *said),)
 
-    def heard(self, raw: int) -> RingPassage | None:
+    def passage(self, raw: int) -> RingPassage | None:
         """Return the passage in a ring's raw row, or None; in older ledgers the row has the judgement too."""
         row, judged = self._ledger.row(raw), self._ledger.judged(raw)
         passage = None
@@ -166,7 +166,7 @@ class Repository:
             raise Malformed(found.damage)
         return _by_other_rules(found.play), found.transcript
 
-    def partial(self, number: int) -> SoFar:
+    def partial(self, number: int) -> GameUpTo:
         """Return game *number* up to its last undamaged row, or raise `Malformed` if even its header can't be read."""
         try:
             begun = self._first(number)[1]
@@ -201,7 +201,7 @@ class Repository:
         """Return what began a game, its `via`: a device, a record, a demo."""
         return self._first(number)[0].via
 
-    def told(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
+    def newest_lines(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
         """Return up to *most* lines of a game before row *before*, newest first, with undone ones marked."""
         with self._held:
             rows = self._ledger.newest_lines(number, before, most)
@@ -209,7 +209,7 @@ class Repository:
         undone = {number: unpacked(row).event for number, row in undoings.items()}
         return tuple(_transcript_line(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
 
-    def every_told(self, number: int) -> tuple[TranscriptLine, ...]:
+    def transcript_lines(self, number: int) -> tuple[TranscriptLine, ...]:
         """Return all lines of a game, oldest first, with undone ones marked."""
         entries = self.lines(number)
         undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
@@ -267,7 +267,7 @@ class Repository:
         except Malformed as fault:
             return fault.reason
 
-    def _folded(self, game: AnyGame, number: int, begun: Begun) -> SoFar:
+    def _folded(self, game: AnyGame, number: int, begun: Begun) -> GameUpTo:
         play, transcript, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._rows(number, self._last() + 1)
         # Skip the header's row: `_begun` has folded it.
@@ -286,7 +286,7 @@ class Repository:
             damage = ""
         if self._misled(number, last + 1, bool(damage)):
             raise self._disorder()
-        return SoFar(play, transcript, last, damage)
+        return GameUpTo(play, transcript, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
         """Tell whether the index is damaged rather than the game's rows: it may skip a row, or end too early."""
@@ -393,7 +393,7 @@ def _followed(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
 
 def _transcript_line(entry: EventEntry, undone: Event | None) -> TranscriptLine:
     assert isinstance(entry.event, LineDone)
-    return told_of(entry, entry.event, undone if isinstance(undone, LineUndone) else None)
+    return as_transcript_line(entry, entry.event, undone if isinstance(undone, LineUndone) else None)
 
 
 def _status(turn: Event | None) -> tuple[Status, str]:

@@ -49,7 +49,7 @@ class Past:
     *attempt* is the attempt that was open before it, 0 if none was; *remains* the one that was over.
     """
 
-    told: TranscriptLine
+    line: TranscriptLine
     state: Any
     clock: Clock
     attempt: int = 0
@@ -160,8 +160,8 @@ class TableState:
 
 def _last_of_somebody(past: tuple[Past, ...]) -> TranscriptLine | None:
     for each in reversed(past):
-        if each.told.via != "companion":
-            return each.told
+        if each.line.via != "companion":
+            return each.line
     return None
 
 
@@ -188,7 +188,7 @@ def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
     )
 
 
-def told_of(entry: EventEntry, done: LineDone, undoing: LineUndone | None = None) -> TranscriptLine:
+def as_transcript_line(entry: EventEntry, done: LineDone, undoing: LineUndone | None = None) -> TranscriptLine:
     """Return the line in *entry* as a transcript shows it, marked as undone if *undoing* took it back."""
     note = (done.note if undoing is None else undoing.note) or ""
     return TranscriptLine(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)

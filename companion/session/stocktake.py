@@ -56,19 +56,19 @@ def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
         return
     transaction.play.check_going()
     if cause.again_from:
-        _draw_anew(transaction, cause, who)
+        _redraw(transaction, cause, who)
     for line in cause.lines:
         transaction.line(line, who)
     _compare(transaction, counted, who)
 
 
-def _draw_anew(transaction: Transaction, cause: Cause, who: Who) -> None:
+def _redraw(transaction: Transaction, cause: Cause, who: Who) -> None:
     """Undo back to a wrong draw, put the right one in its place, and repeat the draws after it.
 
     Draws are repeated only until the attempt is over: a station that came out later wasn't a draw.
     """
     later: list[TranscriptLine] = []
-    while (line := transaction.play.past[-1].told).id != cause.again_from:
+    while (line := transaction.play.past[-1].line).id != cause.again_from:
         transaction.undo_one(who, MISREAD if cause.really else NOT_A_DRAW)
         if line.via != COMPANION.via:
             later.append(line)

@@ -37,7 +37,7 @@ def left_early(entries: Iterable[EventEntry]) -> frozenset[str]:
 
 def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -> Summary:
     """Return the summary of a finished game from all its *entries*, or raise `Malformed` if one can't be read."""
-    lines = _standing(entries)
+    lines = _valid_lines(entries)
     state = game.start(entry.header)
     for line in lines:
         state = evolved(game, state, line)
@@ -61,7 +61,7 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -
     )
 
 
-def _standing(entries: Iterable[EventEntry]) -> list[LineDone]:
+def _valid_lines(entries: Iterable[EventEntry]) -> list[LineDone]:
     """Return the lines that were not undone, oldest first."""
     lines: list[LineDone] = []
     for entry in entries:

@@ -126,7 +126,7 @@ class Table:
         """Execute *command*; *version* is the version that its page shows."""
         live = self.live
         with live.changing(lambda: live.transaction_for(command)) as transaction:
-            execution.execute(transaction, command, who, version, live.repository.heard)
+            execution.execute(transaction, command, who, version, live.repository.passage)
         return transaction.play.version
 
     def lot(self) -> str:
@@ -201,7 +201,7 @@ class Table:
         hand = live.ring_hand()
         if live.play is None:
             for event in events:
-                entries, notice = live.repository.heard_idly(event, hand)
+                entries, notice = live.repository.without_game(event, hand)
                 live.ledger.append(tuple(map(packed, entries)))
                 live.idle = (*notice, *live.idle[: NOTICES - 1])
             live.refresh()
@@ -214,13 +214,13 @@ class Table:
 
     # Subscribers
 
-    def subscribe(self, tell: Callable[[Snapshot], None], first: bool = False) -> Callable[[], None]:
-        """Call *tell* with the newest snapshot after each commit; it must not block. Returns a call that ends this."""
-        return self.live.listeners.add(tell, first)
+    def subscribe(self, callback: Callable[[Snapshot], None], first: bool = False) -> Callable[[], None]:
+        """Call *callback* with the newest snapshot after each commit; it must not block. Returns the unsubscriber."""
+        return self.live.listeners.add(callback, first)
 
-    def subscribe_ring(self, tell: Callable[[RingView], None]) -> Callable[[], None]:
-        """Call *tell* when the ring's view changes; it must not block. Returns a call that ends this."""
-        return self._ring_listeners.add(tell)
+    def subscribe_ring(self, callback: Callable[[RingView], None]) -> Callable[[], None]:
+        """Call *callback* when the ring's view changes; it must not block. Returns a call that ends this."""
+        return self._ring_listeners.add(callback)
 
     # Time
 
@@ -236,7 +236,7 @@ class Table:
                 live.beat()
             live.store_running_clock()
             changed = before != live.ledger.trouble or live.misnamed_shown != live.ledger.misnamed
-            if changed or live.snapshot.unkept != live.flood.unkept:
+            if changed or live.snapshot.dropped != live.flood.dropped:
                 live.refresh()
         if changed:
             live.listeners.publish()

@@ -54,13 +54,13 @@ class StepKind(StrEnum):
 class Position:
     """A game at one step: what happened, the states before and after, and the newest lines that counted, newest first.
 
-    *told* is the line of the step; for an undo it is the line that was taken back, and *undoes* is that line's step.
+    *line* is the line of the step; for an undo it is the line that was taken back, and *undoes* is that line's step.
     *number* 0 is the start and has no line. *gone* are the rows of those *recent* lines that were taken back later.
     """
 
     number: int
     kind: StepKind
-    told: TranscriptLine | None
+    line: TranscriptLine | None
     before: Any
     state: Any
     recent: tuple[TranscriptLine, ...] = ()
@@ -108,7 +108,7 @@ class _Row(NamedTuple):
     undoes: int
 
 
-@shows("_kept", "_lately", "_headings")
+@shows("_stored", "_lately", "_headings")
 class Timeline:
     """One game from its start to its newest line, filled once by `line` and `undo`, then readable from any thread.
 
@@ -125,7 +125,7 @@ class Timeline:
         self._every = EVERY
         start = game.start(header)
         self._now = start
-        self._kept: dict[int, Any] = {0: start}
+        self._stored: dict[int, Any] = {0: start}
         self._lately: OrderedDict[int, Any] = OrderedDict()
         # For each step: the step with the same state, the step before that one, and the number of lines up to it.
         self._same, self._parent, self._depth = array("L", [0]), array("L", [0]), array("L", [0])
@@ -157,7 +157,7 @@ class Timeline:
         self._gains.append(self._gained(before, after))
         heading = self._chapter(before)
         self._chapters.append(self._headings.setdefault(heading, len(self._headings)))
-        self._stands(after)
+        self._continue_from(after)
 
     def undo(self, line: TranscriptLine) -> None:
         """Add an undo of the newest line that counts, or raise `Refused` if no line counts."""
@@ -177,7 +177,7 @@ class Timeline:
     def state(self, number: int) -> Any:
         """Return the state at step *number*."""
         at, path = self._same[number], []
-        while (found := self._at_hand(at)) is None:
+        while (found := self._cached(at)) is None:
             path.append(at)
             at = self._parent[at]
         for step in reversed(path):
@@ -231,23 +231,23 @@ class Timeline:
             self._packs.append(zlib.compress(json.dumps(self._open, separators=(",", ":")).encode(), 1))
             self._open.clear()
 
-    def _stands(self, state: Any) -> None:
+    def _continue_from(self, state: Any) -> None:
         """Continue from *state*, and store it if its depth is a multiple of the gap."""
         step, self._now = len(self._same) - 1, state
         if self._depth[step] % self._every:
             return self._remember(step, state)
-        self._kept[step] = state
-        if len(self._kept) > MOST_STATES:
+        self._stored[step] = state
+        if len(self._stored) > MOST_STATES:
             self._every *= 2
-            self._kept = {at: kept for at, kept in self._kept.items() if self._depth[at] % self._every == 0}
+            self._stored = {at: stored for at, stored in self._stored.items() if self._depth[at] % self._every == 0}
         return None
 
     def _gained(self, before: Any, after: Any) -> int:
         had, has = self._points(before), self._points(after)
         return max((has[seat] - had.get(seat, 0) for seat in has), default=0)
 
-    def _at_hand(self, step: int) -> Any | None:
-        found = self._kept.get(step)
+    def _cached(self, step: int) -> Any | None:
+        found = self._stored.get(step)
         return self._lately.get(step) if found is None else found
 
     def _remember(self, step: int, state: Any) -> None:

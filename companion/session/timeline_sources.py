@@ -12,7 +12,7 @@ from companion.kernel.validation import Line, shown
 from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 from companion.records import RecordError, game_of, opened, reason_of
-from companion.session.state import told_of
+from companion.session.state import as_transcript_line
 from companion.session.timeline import UNDO, Timeline
 
 Begin = Callable[[AnyGame, Line], Timeline]
@@ -26,7 +26,7 @@ def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
             case LineUndone() as undo:
                 timeline.undo(TranscriptLine(entry.id, UNDO, entry.who, entry.via, entry.at_ms, note=undo.note or ""))
             case LineDone() as line:
-                timeline.line(told_of(entry, line), _packed(timeline.game, line))
+                timeline.line(as_transcript_line(entry, line), _packed(timeline.game, line))
 
 
 def settled(timeline: Timeline) -> Timeline:

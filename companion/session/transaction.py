@@ -151,15 +151,15 @@ class Transaction:
         """Take back the last line that counts, or raise `Refused` if no line counts."""
         if not self.play.past:
             raise Refused(said("There's nothing to undo."))
-        self.add(LineUndone(self.play.past[-1].told.id, note or None, asks), who)
+        self.add(LineUndone(self.play.past[-1].line.id, note or None, asks), who)
 
     def hear(self, event: RingEvent, who: Who) -> None:
         """Add an event from the ring. If it is a passage, it waits until it is settled."""
-        heard = self.add(RingEventReceived(event), who)
+        entry = self.add(RingEventReceived(event), who)
         if event.judgement is not None:
-            self.add(Judged(heard.id, event.judgement), COMPANION)
-        if self.play.waiting and self.play.waiting[-1].id == heard.id and self.play.status is not Status.LIVE:
-            self.add(PassageSettled(heard.id, Became.PRACTICE, self._practised()), COMPANION)
+            self.add(Judged(entry.id, event.judgement), COMPANION)
+        if self.play.waiting and self.play.waiting[-1].id == entry.id and self.play.status is not Status.LIVE:
+            self.add(PassageSettled(entry.id, Became.PRACTICE, self._practised()), COMPANION)
 
     def clock(self, change: ClockChange, who: Who) -> None:
         """Add a change of the clock, with the version of the game that it applies to."""

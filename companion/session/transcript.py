@@ -46,23 +46,23 @@ class Transcript:
             return {}
         opened = {"seed": self._sealed.seed} if self._sealed.seed and (self._over or self._opened) else {}
         unused = {"lots": self._waiting} if self._waiting else {}
-        told = {"seal": self._sealed.seal, "words": list(self._sealed.words), "drawn": len(self._sealed.lots)}
-        return {"sealed": {**told, **opened, **unused}}
+        fields = {"seal": self._sealed.seal, "words": list(self._sealed.words), "drawn": len(self._sealed.lots)}
+        return {"sealed": {**fields, **opened, **unused}}
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
         """The seed with everything it drew, and whether the seed may be published."""
         return self._sealed, self._over or self._opened
 
-    def standing(self) -> list[Line]:
+    def valid_lines(self) -> list[Line]:
         """Return the header and the lines that count, in order."""
-        kept: list[Line] = []
+        valid: list[Line] = []
         for line in self._lines:
             if line.get("do") == UNDO["do"]:
-                kept.pop()
+                valid.pop()
             else:
-                kept.append(line)
-        return kept
+                valid.append(line)
+        return valid
 
     def add(self, entries: Iterable[EventEntry]) -> None:
         """Add *entries*."""

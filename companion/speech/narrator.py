@@ -161,7 +161,7 @@ def _moves(before: TableState, entries: Sequence[EventEntry]) -> tuple[Utterance
 def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
     """Return what was said about a line when it was done."""
     try:
-        events = game.decide(past.state, game.parse(past.told.line))
+        events = game.decide(past.state, game.parse(past.line.line))
     except (Malformed, Refused):
         return ()  # decided by an older version of the rules
     return of_events(game, past.state, events)[0]

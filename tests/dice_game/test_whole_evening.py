@@ -227,7 +227,7 @@ def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
     """Export: its lines as a table, its end as one play with the race's own scores."""
     house.played(house.host())
     (entry,), result = house.table.archive.games(), house.table.archive.result(1)
-    table = as_csv(house.table.archive.told(1))
+    table = as_csv(house.table.archive.transcript_lines(1))
     assert result is not None
     play = as_play(entry, result, 70_000)
 

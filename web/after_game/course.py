@@ -20,13 +20,13 @@ MOST_MARKS = 12
 
 def timed(over: Over) -> bool:
     """Tell whether the game has useful times, so that charts use minutes instead of moves."""
-    return bool(over.moves) and over.moves[-1].told.at_ms >= LEAST_MS
+    return bool(over.moves) and over.moves[-1].line.at_ms >= LEAST_MS
 
 
 def places(over: Over) -> tuple[float, ...]:
     """Return the position of each move on the axis: minutes into the game, or its number."""
     if timed(over):
-        return tuple(move.told.at_ms / MINUTE_MS for move in over.moves)
+        return tuple(move.line.at_ms / MINUTE_MS for move in over.moves)
     return tuple(float(number) for number in range(1, len(over.moves) + 1))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, Result
 from companion.model.snapshot import Snapshot, Status
-from companion.session.archive import GameSoFar
+from companion.session.archive import PartialGame
 from companion.session.moves import RecordedMove
 from companion.session.time_report import Spell
 from web.components.players import Face, faces
@@ -24,7 +24,7 @@ class Over:
 
     number: int
     began: float
-    found: GameSoFar
+    found: PartialGame
     cover: GameCover | None
 
     @property
@@ -56,7 +56,7 @@ class Over:
     @cached_property
     def moves(self) -> Sequence[RecordedMove]:
         """The moves that count, oldest first."""
-        return tuple(move for move in self.found.moves if not move.told.undone)
+        return tuple(move for move in self.found.moves if not move.line.undone)
 
     @property
     def left(self) -> frozenset[str]:

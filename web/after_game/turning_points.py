@@ -37,7 +37,7 @@ def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint,
     leads = _leads(over)
     strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
     rows = sorted({*leads, *strokes})
-    by_row = {move.told.id: (at, move) for at, move in zip(places(over), over.moves, strict=True)}
+    by_row = {move.line.id: (at, move) for at, move in zip(places(over), over.moves, strict=True)}
     found = []
     for number, row in enumerate((row for row in rows if row in by_row), 1):
         at, move = by_row[row]
@@ -58,7 +58,7 @@ def _leads(over: Over) -> dict[int, str]:
         first = [colour for colour, value in points.items() if value == max(points.values())]
         if len(first) == 1 and first[0] != leader:
             if leader:
-                changes.append((move.told.id, first[0]))
+                changes.append((move.line.id, first[0]))
             leader = first[0]
     return dict(changes[-LEADS:])
 
@@ -71,7 +71,7 @@ def _moved(over: Over, luck: Mapping[str, float]) -> tuple[tuple[Face, str], ...
 
 def _when(over: Over, move: RecordedMove, at: float) -> str:
     chapter = "" if over.pages is None or over.pages.timeline is None else over.pages.timeline.chapter(move.before)
-    moment = into_play(move.told.at_ms) if move.told.at_ms else _("move %(num)s", num=round(at))
+    moment = into_play(move.line.at_ms) if move.line.at_ms else _("move %(num)s", num=round(at))
     return f"{chapter}, {moment}" if chapter else moment
 
 
@@ -85,7 +85,7 @@ def _whose(over: Over, move: RecordedMove) -> Face | None:
 def _sentence(over: Over, move: RecordedMove) -> str:
     pages, header = over.pages, over.seen.header or {}
     if pages is None:
-        return str(move.told.line.get("do"))
+        return str(move.line.line.get("do"))
     if pages.timeline is None:
-        return str(translated(pages.tell(move.told.line, header)))
+        return str(translated(pages.tell(move.line.line, header)))
     return pages.timeline.moment(move, header).sentence

@@ -66,7 +66,7 @@ def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
 
 def _game_with_ring(house: House) -> str:
     """Return the game for a new copy while no game is on the table."""
-    shelf = house.table.archive.shelf
+    shelf = house.table.archive.known_games
     return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
 
 

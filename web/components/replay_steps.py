@@ -76,7 +76,7 @@ def _to_part(timeline: SeenTimeline, name: str, step: int | None, forwards: bool
 
 
 def _seen(timeline: SeenTimeline, state: Any, position: Position | None) -> Snapshot:
-    line = None if position is None else position.told
+    line = None if position is None else position.line
     return Snapshot(
         version=0 if line is None else line.id,
         status=Status.LIVE if timeline.game.result(state) is None else Status.FINISHED,

@@ -32,7 +32,11 @@ SIZES = (("phone", PHONE), ("wide", HALF))
 def _known_luck(named: Named) -> Mapping[str, bytes]:
     """Return the known luck of a finished game, and start to compute what is missing."""
     entry = house().table.archive.entry(named["game_id"])
-    if entry is None or entry.status is not Status.FINISHED or house().table.archive.shelf[entry.name].luck is None:
+    if (
+        entry is None
+        or entry.status is not Status.FINISHED
+        or house().table.archive.known_games[entry.name].luck is None
+    ):
         return {}
     return luck_of(entry.id)
 

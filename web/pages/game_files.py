@@ -95,7 +95,7 @@ def of_a_game(game_id: int) -> str:
         facts["code"] = _code(link)
     cover = house().covers.get(entry.name)
     facts["names"] = listed(player["name"] for player in entry.header["players"])
-    facts["draws"] = house().table.archive.shelf[entry.name].ring is not None
+    facts["draws"] = house().table.archive.known_games[entry.name].ring is not None
     return render_template("files_of_a_game.html", **facts, title=cover.title if cover else entry.name)
 
 
@@ -191,8 +191,8 @@ def _play_link(entry: GameEntry) -> str | None:
     if result is None:
         return None
     lines, example = (
-        house().table.archive.told(entry.id),
-        invented(house().table.archive.shelf[entry.name], entry.header),
+        house().table.archive.transcript_lines(entry.id),
+        invented(house().table.archive.known_games[entry.name], entry.header),
     )
     return play_link(as_play(entry, result, lines[-1].at_ms, example, house().table.archive.left(entry.id)))
 
@@ -206,7 +206,12 @@ def _code(link: str) -> Markup:
 
 def _entry(game_id: int) -> GameEntry:
     entry = next((each for each in house().table.archive.games() if each.id == game_id), None)
-    if not 0 < game_id < LARGEST or entry is None or entry.damage or entry.name not in house().table.archive.shelf:
+    if (
+        not 0 < game_id < LARGEST
+        or entry is None
+        or entry.damage
+        or entry.name not in house().table.archive.known_games
+    ):
         abort(404)
     return entry
 

@@ -65,7 +65,7 @@ def _without_openings(found: tuple[TimelineRow, ...]) -> tuple[TimelineRow, ...]
 
 
 def _opens(row: TimelineRow, after: TimelineRow) -> bool:
-    undone = row.move.told.undone or after.move.told.undone
+    undone = row.move.line.undone or after.move.line.undone
     return row.moment.opening and row.moment.seat == after.moment.seat and not undone
 
 
@@ -87,14 +87,14 @@ def rows(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[TimelineRow, ..
     for move in reversed(moves):
         row = _row(move, game, pages, seen)
         follows = found and found[-1].moment.section == row.moment.section
-        found.append(replace(row, minute=found[-1].minute if follows else move.told.at_ms // MINUTE_MS))
+        found.append(replace(row, minute=found[-1].minute if follows else move.line.at_ms // MINUTE_MS))
     return tuple(reversed(found))
 
 
 def standings(chapter: Chapter, seen: Snapshot) -> tuple[ChapterStanding, ...]:
     """Return everybody's points after *chapter*, in seat order; empty if the game shows no points."""
     pages = _pages(seen)
-    moves = [move for move in chapter.moves if not move.told.undone]
+    moves = [move for move in chapter.moves if not move.line.undone]
     if pages is None or pages.timeline is None or not moves or seen.game is None:
         return ()
     before, after = pages.timeline.points(moves[0].before), pages.timeline.points(moves[-1].after)
@@ -147,7 +147,7 @@ def _row(move: RecordedMove, game: AnyGame, pages: Pages | None, seen: Snapshot)
 
 
 def _moment(move: RecordedMove, pages: Pages | None, seen: Snapshot) -> TimelineMoment:
-    line, header = move.told.line, seen.header or {}
+    line, header = move.line.line, seen.header or {}
     if pages is None:
         return TimelineMoment(str(line.get("do")))
     if pages.timeline is None:
@@ -156,7 +156,7 @@ def _moment(move: RecordedMove, pages: Pages | None, seen: Snapshot) -> Timeline
 
 
 def _gains(move: RecordedMove, pages: Pages | None, known: Any) -> tuple[tuple[Face, str], ...]:
-    if pages is None or pages.timeline is None or move.told.undone:
+    if pages is None or pages.timeline is None or move.line.undone:
         return ()
     before, after = pages.timeline.points(move.before), pages.timeline.points(move.after)
     return tuple((known[seat], signed(after[seat] - before[seat])) for seat in after if after[seat] != before[seat])

@@ -117,7 +117,7 @@ def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
     name = copy_name(form)
     if not name:
         return form.get("copy", "")
-    game = house().table.archive.shelf[cover.name]
+    game = house().table.archive.known_games[cover.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
     known = next((each for each in house().table.archive.copies() if each.name == name), None)
     if known is not None and known.game != cover.name:

@@ -55,7 +55,7 @@ def _begin() -> None:
     if pages is None:
         abort(404)
     evening.practice.begin(
-        evening.table.archive.shelf[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32)
+        evening.table.archive.known_games[name], pages.header(), pages.made_up, SystemRandom().randrange(2**32)
     )
 
 

@@ -177,7 +177,7 @@ def _check(record: bytes) -> None:
 
 def timeline_of(record: bytes) -> Timeline:
     """Return the timeline of a record, or raise `RecordError` or `Malformed`."""
-    return of_record(house().table.archive.shelf, read_file(BytesIO(record)), begun)
+    return of_record(house().table.archive.known_games, read_file(BytesIO(record)), begun)
 
 
 def _where_to_choose(beside: str) -> str:

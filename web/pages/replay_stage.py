@@ -73,10 +73,10 @@ def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
 
 def row_of(timeline: SeenTimeline, position: Position) -> TimelineRow | None:
     """Return the move at *position* as a timeline row, None at the start."""
-    if position.told is None:
+    if position.line is None:
         return None
     back = position.kind is StepKind.UNDO
     move = RecordedMove(
-        position.told, position.state if back else position.before, position.before if back else position.state
+        position.line, position.state if back else position.before, position.before if back else position.state
     )
     return rows([move], seen_last(timeline))[0]

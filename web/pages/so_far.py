@@ -13,7 +13,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import DEFAULT
 from companion.ledger import Unreadable
 from companion.model.snapshot import Who
-from companion.session.archive import GameSoFar
+from companion.session.archive import PartialGame
 from companion.session.commands import Switch
 from companion.session.table import Table
 from web.http.i18n import lazy
@@ -68,7 +68,7 @@ def _gone_on(table: Table, game_id: int, by: Who) -> int:
     return table.importer.import_record(_found(game_id, table.archive.partial, table).record, by).game
 
 
-def _found(game_id: int, read: Callable[[int], GameSoFar], table: Table | None = None) -> GameSoFar:
+def _found(game_id: int, read: Callable[[int], PartialGame], table: Table | None = None) -> PartialGame:
     if not 0 < game_id < LARGEST or (table or house().table).archive.entry(game_id) is None:
         abort(404)
     try:

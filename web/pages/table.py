@@ -101,7 +101,7 @@ def undo() -> str | Response:
     seen = snapshot()
     if seen.undoable is None:
         return redirect("/table", 303)
-    gone = tuple(move for move in moves_here() if move.told.id >= seen.undoable.id and not move.told.undone)
+    gone = tuple(move for move in moves_here() if move.line.id >= seen.undoable.id and not move.line.undone)
     facts = {"rows": rows(gone[::-1], seen), "changes": changes(gone[::-1], seen)}
     return render_template("undo.html", undoable=seen.undoable, **facts)
 

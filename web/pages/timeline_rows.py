@@ -86,5 +86,5 @@ def _kind(row: TimelineRow) -> tuple[str, str, str]:
 
 
 def _plain(row: TimelineRow) -> bool:
-    line = row.move.told
+    line = row.move.line
     return not (line.undone or line.note or row.gains or row.moment.aside or row.moment.correction)

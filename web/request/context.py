@@ -23,9 +23,9 @@ from companion.model.people import People
 from companion.model.snapshot import MovedOn, Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
 from companion.ports.ring import RingPort, RingView
-from companion.session.archive import GameSoFar
+from companion.session.archive import PartialGame
 from companion.session.fairness_watch import FairnessWatch
-from companion.session.hidden import ClockNow, SeenTimeline, clock_now, seen_by, seen_moves, seen_now, seen_so_far
+from companion.session.hidden import ClockNow, SeenTimeline, clock_now, seen_by, seen_moves, seen_now, seen_partial
 from companion.session.moves import RecordedMove
 from companion.session.table import Table
 from companion.session.timeline import Timeline
@@ -199,10 +199,10 @@ def moves_here() -> tuple[RecordedMove, ...]:
     return seen_moves(house().table.archive.moves(), seen.game, clock_now(seen), viewer())
 
 
-def partial_game(game_id: int) -> GameSoFar:
+def partial_game(game_id: int) -> PartialGame:
     """Return a game of the ledger as far as it can be read, as this device may see it."""
     found = house().table.archive.partial(game_id)
-    return seen_so_far(found, _clock_of(game_id, lambda: found.snapshot), viewer())
+    return seen_partial(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
@@ -317,7 +317,7 @@ def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
     own = first or snapshot().game
     if own is not None and own.ring is not None:
         return own.ring.colours
-    return next((game.ring.colours for game in house().table.archive.shelf.values() if game.ring is not None), ())
+    return next((game.ring.colours for game in house().table.archive.known_games.values() if game.ring is not None), ())
 
 
 def colours_in_play() -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def _readable_part(table: Table, game_id: int, forms: Iterable[str]) -> dict[str
         return {}  # the caller says what is damaged
     header, *rest = found.record
     record = [{**header, **found.origin.line()}, *rest]
-    lines = as_csv(move.told for move in found.moves)
+    lines = as_csv(move.line for move in found.moves)
     readable = {"record": _lines(record), "json": json.dumps(found.final) + "\n", "csv": lines}
     return {form: readable[form] for form in forms if form in readable}
 
@@ -149,13 +149,13 @@ def _exported(table: Table, game_id: int, form: str) -> str:
     if form == "json":
         left = sorted(table.archive.left(game_id))
         return json.dumps({**final, "left": left} if left else final) + "\n"
-    lines = table.archive.told(game_id)
+    lines = table.archive.transcript_lines(game_id)
     if form == "csv":
         return as_csv(lines)
     entry, result = next(each for each in table.archive.games() if each.id == game_id), table.archive.result(game_id)
     if result is None or entry.status is not Status.FINISHED:
         raise BadUse(f"game {game_id} isn't finished: the format bgstats needs a winner")
-    example = invented(table.archive.shelf[entry.name], entry.header)
+    example = invented(table.archive.known_games[entry.name], entry.header)
     play = as_play(entry, result, lines[-1].at_ms, example, table.archive.left(game_id))
     return json.dumps(play, ensure_ascii=False) + "\n"
 

@@ -27,7 +27,7 @@ from companion.model.speech import Verbosity
 from companion.ports.console import Panel, Pressed, Sound
 from companion.ports.ring import RingState, RingView
 from companion.session.archive import TouchedGames
-from companion.session.fairness_watch import FairnessWatch, beside
+from companion.session.fairness_watch import FairnessWatch, in_background
 from companion.session.table import Table
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
@@ -224,7 +224,7 @@ class Draws:
 
 
 def fairness(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
-    FairnessWatch(Draws(once), beside(threads)).look()
+    FairnessWatch(Draws(once), in_background(threads)).look()
     return lambda: None
 
 

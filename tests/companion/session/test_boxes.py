@@ -171,13 +171,13 @@ def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None
 def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
     """Copies: listeners hear of a new copy or calibration, whose row is then the newest in sight."""
     heard: list[tuple[str, int]] = []
-    live_table.table.subscribe(lambda snapshot: heard.append((snapshot.copy, snapshot.kept)))
+    live_table.table.subscribe(lambda snapshot: heard.append((snapshot.copy, snapshot.stored)))
 
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_calibration(calibration("ours"), HOST)
 
     assert heard == [("ours", 1), ("ours", 2)]
-    assert live_table.restart().snapshot.kept == 2
+    assert live_table.restart().snapshot.stored == 2
 
 
 @pytest.mark.parametrize(

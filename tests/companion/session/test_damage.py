@@ -126,7 +126,7 @@ def seen(card: Card, game: int | None) -> None:
     table = card.table()
     table.archive.games()
     table.archive.spells()
-    for ask in (table.archive.final, table.archive.told, lambda number: list(table.archive.record(number))):
+    for ask in (table.archive.final, table.archive.transcript_lines, lambda number: list(table.archive.record(number))):
         refused(partial(ask, game or 0))
     table.close()
 

@@ -23,7 +23,7 @@ def spend(live_table: LiveTable) -> None:
     raw = ("x" * (AT_ONCE - ROW_BYTES),)
     told = (live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // AT_ONCE))
     live_table.table.heard(*(replace(each, raw=raw) for each in told))
-    assert live_table.snapshot.unkept == 0
+    assert live_table.snapshot.dropped == 0
 
 
 def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
@@ -33,7 +33,7 @@ def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
 
     assert (BURST_BYTES + MINUTE_BYTES) / AT_ONCE * 0.9 < sum(kept[:15]) <= (BURST_BYTES + MINUTE_BYTES) / AT_ONCE + 1
     assert sum(kept) <= EVENING_BYTES / AT_ONCE * (1 + 4 / 12)
-    assert budget.unkept == len(kept) * 10 - sum(kept)
+    assert budget.dropped == len(kept) * 10 - sum(kept)
 
 
 def test_an_evening_of_practice_fits_many_times() -> None:
@@ -57,7 +57,7 @@ def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> Non
     live_table.later(0).table.tick()
 
     assert live_table.view["bag"]["blue"] == 2
-    assert live_table.snapshot.unkept >= 2
+    assert live_table.snapshot.dropped >= 2
     assert live_table.ledger.last == last + 3
 
 

@@ -86,7 +86,7 @@ def test_in_however_many_pieces_it_is_the_same_game(live_table: LiveTable, piece
 
     views = [live_table.table.archive.final(number) for number in (whole, parts)]
     told = [
-        [(one.line, one.at_ms, one.undone) for one in live_table.table.archive.told(number)]
+        [(one.line, one.at_ms, one.undone) for one in live_table.table.archive.transcript_lines(number)]
         for number in (whole, parts)
     ]
 
@@ -118,7 +118,7 @@ def test_what_is_played_may_come_between_the_pieces(tmp_path: Path) -> None:
 
     assert list(after.table.archive.record(number)) == lines
     assert after.view["scores"] == {"red": 4, "blue": 2}
-    assert [one.undone for one in after.table.archive.told(number)] == [False] * 3 + [True] * 3
+    assert [one.undone for one in after.table.archive.transcript_lines(number)] == [False] * 3 + [True] * 3
     after.ledger.close()
 
 

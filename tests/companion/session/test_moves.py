@@ -11,7 +11,7 @@ def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
 
     moves = live_table.table.archive.moves()
 
-    assert [(move.told.line["points"], move.told.undone) for move in moves] == [(1, False), (2, True), (3, False)]
+    assert [(move.line.line["points"], move.line.undone) for move in moves] == [(1, False), (2, True), (3, False)]
     assert moves[1].before == moves[2].before == moves[0].after
     assert live_table.table.snapshot.state == moves[2].after
 

@@ -41,7 +41,7 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
     assert f"row {row} " in found.damage
     assert list(found.record) == whole[: len(found.record)]
     assert 1 < len(found.record) < len(whole)
-    assert [told.line["do"] for told in (move.told for move in found.moves)] == [
+    assert [told.line["do"] for told in (move.line for move in found.moves)] == [
         line["do"] for line in found.record[1:] if line["do"] != "undo"
     ]
     with pytest.raises(Malformed, match=f"row {row} "):

@@ -77,10 +77,10 @@ def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) 
         if position.kind is StepKind.UNDO:
             undone = timeline.at(position.undoes)
             assert (position.before, position.state) == (undone.state, undone.before)
-            assert position.told == undone.told
+            assert position.line == undone.line
             continue
         move = next(moves)
-        assert (position.told, position.before, position.state) == (move.told, move.before, move.after)
+        assert (position.line, position.before, position.state) == (move.line, move.before, move.after)
 
 
 def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
@@ -132,7 +132,7 @@ def test_a_game_of_any_length_keeps_few_states() -> None:
     """Timeline: however many lines there are, so many states are kept at most, and any step is still the right one."""
     timeline = timeline_of([TOYS, *fixed(*range(1, LONG + 1))])
 
-    assert len(timeline._kept) <= MOST_STATES
+    assert len(timeline._stored) <= MOST_STATES
     assert timeline._every > EVERY
     assert all(timeline.at(step).state.bag["red"] == step for step in Random(1).sample(range(LONG), 200))
 

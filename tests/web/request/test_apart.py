@@ -380,7 +380,7 @@ QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
     "final": lambda table, live, past: table.archive.final(live),
     "result": lambda table, live, past: table.archive.result(live),
     "record": lambda table, live, past: list(table.archive.record(past)),
-    "told": lambda table, live, past: table.archive.told(live),
+    "told": lambda table, live, past: table.archive.transcript_lines(live),
     "game_draws": lambda table, live, past: table.archive.game_draws(live),
     "luck": lambda table, live, past: table.archive.luck(live),
     "judge_again": lambda table, live, past: table.archive.judge_again(live, lambda lines: None, HOST),

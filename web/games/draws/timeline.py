@@ -33,7 +33,7 @@ def chapter(state: State) -> str:
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* as a sentence with cubes."""
-    line, before = move.told.line, move.before
+    line, before = move.line.line, move.before
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header, before)),
         seat=_seat(line, before),

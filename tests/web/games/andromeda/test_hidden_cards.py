@@ -9,7 +9,7 @@ import pytest
 
 from companion.model.capabilities import Viewer
 from companion.session.commands import Hold, Pause, Resume, SetPace, Switch, Undo
-from companion.session.hidden import clock_now, seen_by, seen_moves, seen_now, seen_so_far, seen_stored
+from companion.session.hidden import clock_now, seen_by, seen_moves, seen_now, seen_partial, seen_stored
 from tests.web.games.andromeda.room import HOST, Room, header_for
 from web.components.replay_steps import begun
 
@@ -88,8 +88,8 @@ def test_a_game_that_was_put_aside_in_between_shows_nothing(laid: Room) -> None:
 
     assert not any(f"plays a {label} card" in page for label in labels for page in pages)
     shared = seen_stored(laid.table.archive, 1, begun_in(laid))
-    assert shared.at(len(shared)).told is not None
-    assert shared.at(len(shared)).told.line["card"] is None  # type: ignore[union-attr]
+    assert shared.at(len(shared)).line is not None
+    assert shared.at(len(shared)).line.line["card"] is None  # type: ignore[union-attr]
     laid.table.execute(Switch(1), HOST)
 
 
@@ -170,9 +170,9 @@ def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid:
 
     through = seen_now(timeline, lambda: clock)
     lines = [
-        through.at(len(through)).told,
-        *(move.told for move in seen_moves(moves, laid.snapshot.game, clock, Viewer())),
+        through.at(len(through)).line,
+        *(move.line for move in seen_moves(moves, laid.snapshot.game, clock, Viewer())),
     ]
-    lines += seen_so_far(found, clock, Viewer()).snapshot.recent
+    lines += seen_partial(found, clock, Viewer()).snapshot.recent
 
     assert {line.line["card"] for line in lines if line and line.line["do"] == "lay"} == {"p1", None}

@@ -224,7 +224,7 @@ def test_it_goes_out_in_each_form(house):
     play = as_play(entry, result, 70_000)
 
     assert replay({GAME.name: GAME}, enumerate(record, 1)).state == house.snapshot.state
-    assert [row["do"] for row in csv.DictReader(io.StringIO(as_csv(house.table.archive.told(1))))] == [
+    assert [row["do"] for row in csv.DictReader(io.StringIO(as_csv(house.table.archive.transcript_lines(1))))] == [
         "draw",
         "draw",
         "finish",

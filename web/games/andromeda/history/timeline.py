@@ -43,7 +43,7 @@ def points(state: State) -> Mapping[str, int]:
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* as a sentence with pictures."""
-    line, before = move.told.line, move.before
+    line, before = move.line.line, move.before
     return TimelineMoment(
         sentence=_sentence(move, header),
         seat="" if _counts(move) else str(line.get("player") or line.get("colour") or ""),
@@ -60,7 +60,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
 
 
 def _sentence(move: RecordedMove, header: Line) -> str:
-    line = move.told.line
+    line = move.line.line
     if _counts(move):
         return _("The credits are counted")
     if line["do"] != "draw":
@@ -77,7 +77,7 @@ def _attempt(state: State) -> Attempt:
 
 
 def _aside(move: RecordedMove) -> str:
-    line, before = move.told.line, move.before
+    line, before = move.line.line, move.before
     match line["do"]:
         case "establish":
             return _draws(_attempt(move.after), name_of(before, line["player"]))
@@ -93,7 +93,7 @@ def _aside(move: RecordedMove) -> str:
 
 def _counts(move: RecordedMove) -> bool:
     """Tell whether *move* only ends the game, so that it is shown as the counting of credits."""
-    return move.told.line["do"] == "end_turn" and _ends(move)
+    return move.line.line["do"] == "end_turn" and _ends(move)
 
 
 def _ends(move: RecordedMove) -> bool:
@@ -137,7 +137,7 @@ _AMOUNTS = ("ship", "technology", "transport", "hand")
 
 def _pictures(move: RecordedMove) -> tuple[str, ...]:
     """Return the pictures of a move: its planets, the cards that were swapped, or its route."""
-    line, before = move.told.line, move.before
+    line, before = move.line.line, move.before
     where: tuple[object, ...] = (line.get("planet"), line.get("card"))
     if line["do"] == "draw":
         attempt = _attempt(move.after)

@@ -30,7 +30,7 @@ def points(state: State) -> Mapping[str, int]:
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* as a sentence with pictures."""
-    line, before = move.told.line, move.before
+    line, before = move.line.line, move.before
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header)),
         seat=str(line.get("player") or ""),

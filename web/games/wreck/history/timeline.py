@@ -38,7 +38,7 @@ def points(state: State) -> Mapping[str, int]:
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:
     """Return *move* as a sentence with pictures."""
-    line = move.told.line
+    line = move.line.line
     return TimelineMoment(
         sentence=translated(TELLINGS.sentence(line, header)),
         seat=str(line.get("player") or ""),
