@@ -133,7 +133,6 @@ def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
     assert tree[tree.focused].name == "What can Ben do?"
 
 
-@pytest.mark.long
 def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> None:
     """Without eyes: the last turn of a game is played to its result."""
     player.reader.open("about:blank")
