@@ -1,4 +1,7 @@
-"""Test whether a ring, a bag or a tower favours some cubes: estimate odds from draws, valid at any time one looks."""
+"""Test whether a ring, a bag or a tower favours some cubes. Odds are estimated from draws.
+
+The results may be looked at after every draw; they stay valid (see `sequence`).
+"""
 
 from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.fairness.evidence import Evidence, Pull

@@ -1,6 +1,6 @@
-"""A bench test of a ring: numbered cubes are put in in a known order, and pulled after shaking for a known time.
+"""A bench test of a ring: numbered cubes are filled in, in a known order, and pulled after a known time of shaking.
 
-It is not a game and not in the ledger. It has its own record, one line per event.
+A bench test is not a game and is not stored in the ledger. It has its own record, with one line per event.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 RECORD, VERSION = "bench-test", 1
 MOST_CUBES, LONGEST_SHAKE_S = 200, 3600.0
 CLASSES_S = (2.0, 5.0)
-"""Shaking for less than the first number of seconds is short; from the last one on it is long."""
+"""Limits in seconds: shaking for less than the first is short, for at least the last is long, otherwise medium."""
 
 
 class BadBench(ValueError):
-    """An invalid line, with the reason in one sentence."""
+    """A line of a record is invalid. The text is one sentence with the reason."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """The setup of a test: the kind of each of the *cubes*, which are numbered from 1.
+    """The setup of a test. *cubes* lists the kind of each cube; the cubes are numbered from 1.
 
-    *classes_s* are the limits, in seconds, that divide pulls into classes of shaking time. *by_lot*: the order of each
-    filling was random. *begun* is a date and time in UTC, *ring* a name.
+    *classes_s* are the limits, in seconds, that divide pulls into classes of shaking time. *by_lot* means that the
+    order of each filling was random. *begun* is a date and time in UTC, and *ring* a name.
     """
 
     cubes: tuple[str, ...]
@@ -45,7 +45,7 @@ class Bench:
         return self.cubes[number - 1]
 
     def shaken(self, seconds: float) -> int:
-        """Return the class, from 0, of a pull after *seconds* of shaking."""
+        """Return the class of a pull after *seconds* of shaking, counted from 0."""
         return sum(seconds >= limit for limit in self.classes_s)
 
     def line(self) -> dict[str, object]:
@@ -66,8 +66,8 @@ class Bench:
 class BenchPull:
     """One pull: *out* came out after *shaken_s* seconds, usually one cube.
 
-    *left* are the cubes before it, in filling order. *filled* is the whole filling. *before* is the cube that left
-    last; the first pull of a filling has none.
+    *left* are the cubes in the ring before the pull, in filling order. *filled* is the whole filling. *before* is the
+    cube that came out in the previous pull, None in the first pull of a filling.
     """
 
     filled: tuple[int, ...]
@@ -79,7 +79,7 @@ class BenchPull:
 
 @dataclass(frozen=True)
 class BenchTest:
-    """The state of a bench test: the cubes in the ring, all valid pulls, and how many pulls were struck out."""
+    """The state of a bench test: the cubes in the ring, all valid pulls, and the number of pulls deleted as mistakes."""
 
     bench: Bench
     filled: tuple[int, ...] = ()
@@ -95,7 +95,7 @@ class BenchTest:
         return len(self.pulls) - self.since
 
     def after(self, line: Mapping[str, Any]) -> BenchTest:
-        """Return the test after one more *line* of its record, or raise `BadBench`."""
+        """Return the state of the test after *line*, the next line of its record, or raise `BadBench`."""
         match dict(line):
             case {"fill": [*order]}:
                 return self._filled(order)
@@ -131,7 +131,7 @@ class BenchTest:
 
 
 def bench_of(line: Mapping[str, Any]) -> Bench:
-    """Return the setup in the first *line* of a record, or raise `BadBench`."""
+    """Return the setup in *line*, the first line of a record, or raise `BadBench`."""
     if line.get("record") != RECORD:
         raise BadBench("is not the record of a bench test")
     if line.get("version") != VERSION:

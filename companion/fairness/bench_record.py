@@ -11,7 +11,7 @@ from typing import Any
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 
 COLUMNS = ("filling", "order", "cube", "shaken_s")
-"""The columns: number of the filling, its order (on its first row), the cubes that came out, the seconds.
+"""The columns: number of the filling, its order (only in its first row), the cubes that came out, seconds of shaking.
 
 Several numbers in a field are separated by spaces.
 """
@@ -39,7 +39,7 @@ def read_record(text: str) -> BenchTest:
 
 
 def read_table(text: str, bench: Bench) -> BenchTest:
-    """Parse a table with the `COLUMNS`, whose cubes are those of *bench*. `BadBench` names the invalid row."""
+    """Parse a table with the `COLUMNS`, in which the cubes of *bench* were pulled. `BadBench` names the invalid row."""
     rows = csv.DictReader(io.StringIO(text))
     if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
         raise BadBench(f"the first row names no column {missing[0]}")

@@ -1,4 +1,4 @@
-"""Analyse a bench test: does the ring favour a kind of cube, and does shaking mix the cubes."""
+"""Analyse a bench test: does the ring favour a kind of cube, and does shaking mix the cubes?"""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ from companion.fairness.tally import Tally
 from companion.kernel.values import dataclass
 
 SPREAD = 1.0
-"""The prior standard deviation of ln odds. It is wide, because an unmixed heap keeps much of its order."""
+"""The prior standard deviation of ln odds. It is wide, because in an unmixed heap the order may have a large effect."""
 
 
 class Trace(StrEnum):
-    """The order that may remain: the *last* cubes come out first or last, or *neighbours* one after another."""
+    """A trace of the filling order that may remain after shaking.
+
+    *last*: the cubes that were filled in last come out first, or last. *neighbours*: neighbours come out one after the
+    other.
+    """
 
     LAST = "last"
     NEIGHBOURS = "neighbours"
@@ -30,11 +34,12 @@ class Trace(StrEnum):
 
 @dataclass(frozen=True)
 class Mixing:
-    """How well the cubes were mixed after *least_s* to below *most_s* seconds of shaking, by one *trace* of order.
+    """How well the cubes were mixed after *least_s* to below *most_s* seconds of shaking, judged by one *trace*.
 
-    *odds* compare the last cube in with the first, or the cube nearest to the previous one with the farthest; None
-    without informative pulls. *place* is the mean position of the cubes that came out: 0 for the first in or the
-    farthest, 1 for the last in or the nearest, 0.5 if everything is mixed.
+    *odds* are the odds of the cube filled in last against the first, or of the cube nearest to the previous one against
+    the farthest. They are None without informative pulls. *place* is the mean position of the cubes that came out: 0
+    for the cube filled in first or the farthest, 1 for the cube filled in last or the nearest, 0.5 if the cubes are
+    well mixed.
     """
 
     trace: Trace
@@ -50,9 +55,10 @@ class Mixing:
 
 @dataclass(frozen=True)
 class BenchReport:
-    """All results of a bench test: by kind of cube, and how well it was mixed.
+    """All results of a bench test: the odds of each kind of cube, and how well the cubes were mixed.
 
-    *skipped* counts the pulls without evidence. Findings are *believed* if they are significant among all of them.
+    *skipped* counts the pulls that are no evidence. A finding is *believed* if it is significant after the correction
+    for the number of findings.
     """
 
     bench: Bench
@@ -88,13 +94,13 @@ def _questions(bench: Bench) -> Iterator[tuple[Trace, int]]:
 
 
 def of_kind(bench: Bench, pull: BenchPull, kind: str) -> Pull:
-    """Return *pull*, of one cube, as evidence on whether *kind* is favoured."""
+    """Return *pull*, in which one cube came out, as evidence on whether *kind* is favoured."""
     own = sum(bench.kind(number) == kind for number in pull.left)
     return Pull(own, len(pull.left), bench.kind(pull.out[0]) == kind)
 
 
 def choice(bench: Bench, pull: BenchPull, trace: Trace) -> OrderChoice | None:
-    """Return *pull*, of one cube, as evidence on whether *trace* remains of an order; None if it tells nothing."""
+    """Return *pull*, in which one cube came out, as evidence on whether *trace* remains; None if it is no evidence."""
     among = pull.left if bench.by_lot else _alike(bench, pull)
     values = _values(pull, among, trace)
     if values is None:
@@ -124,15 +130,18 @@ def _odds(seen: OrderSums) -> float:
 def _alike(bench: Bench, pull: BenchPull) -> tuple[int, ...]:
     """Return the cubes of the same kind as the one that came out.
 
-    If a person chose the order, a favoured kind may have gone in first. Then only cubes of one kind are compared, which
-    is valid whatever the odds of that kind. A random order needs no such restriction.
+    If a person chose the filling order, a favoured kind may have been filled in first. Therefore only cubes of one kind
+    are compared; the odds of the kind then have no effect. With a random order all cubes are compared.
     """
     kind = bench.kind(pull.out[0])
     return tuple(number for number in pull.left if bench.kind(number) == kind)
 
 
 def _values(pull: BenchPull, among: tuple[int, ...], trace: Trace) -> list[float] | None:
-    """Return the value by which each cube in *among* is ranked; None if a previous cube is needed and missing."""
+    """Return for each cube in *among* the value by which the cubes are ranked.
+
+    The result is None if the value depends on the previous cube and there is none.
+    """
     if trace is Trace.LAST:
         return [float(pull.filled.index(number)) for number in among]
     if pull.before is None:

@@ -1,4 +1,4 @@
-"""One draw as the ledger records it, in any game, and how it counts as evidence."""
+"""A draw of any game, as the ledger records it, and its use as evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 
 class CubeSource(StrEnum):
-    """Where the cubes came from: a counting ring, a simulated one, or by hand (ring without counter, bag, tower)."""
+    """The source of the cubes: a counting ring, a simulated ring, or by hand a ring without counter, a bag or a tower."""
 
     RING = "ring"
     SIMULATED = "simulated"
@@ -20,15 +20,16 @@ class CubeSource(StrEnum):
 
 
 HANDFULS = (CubeSource.BAG, CubeSource.TOWER)
-"""Sources from which several cubes come out at once by design. From a ring, two at once have stuck together."""
+"""Sources from which several cubes may come out at once. If two cubes leave a ring at once, that is a fault."""
 
 
 @dataclass(frozen=True)
 class LetOut:
-    """How the cubes of a draw left: through which *ring* (empty if typed or unknown).
+    """How the cubes of a draw came out.
 
-    *read_as* is the colour that the ring recognised, None if it was not sure or there was no ring; *chance* is its
-    probability (0 to 1). *by_hand*: the ring asked, and a person answered. *raw* are the lines that the ring sent.
+    *ring* names the ring; it is empty if the draw was typed in or the ring is unknown. *read_as* is the colour that the
+    ring recognised, None if it was not sure or there was no ring. *chance* is the probability of that colour (0 to 1).
+    *by_hand* means that the ring was not sure and a person entered the colour. *raw* are the lines that the ring sent.
     """
 
     source: CubeSource
@@ -43,9 +44,9 @@ class LetOut:
 class LoggedDraw:
     """A draw in a game: the cubes *under* the ring by colour, and the colours that came *out*.
 
-    *row* is its line in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock (since 1970). *seat* is the
-    colour of the player who drew ("" if nobody draws for themselves), *name* their name, *place* where they drew.
-    *undone* says why it was undone, if it was.
+    *row* is its row in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock, in milliseconds since 1970.
+    *seat* is the colour of the player who drew, *name* the player's name, and *place* the place of the draw. *seat* is
+    "" in games in which draws belong to no player. *undone* is the reason if the draw was undone.
     """
 
     game_id: int
@@ -63,12 +64,15 @@ class LoggedDraw:
 
     @property
     def counts(self) -> bool:
-        """Whether it is evidence: not undone, and a single cube (or a handful) that was known to be there."""
+        """Whether the draw is evidence.
+
+        It must not be undone, the drawn cubes must be among those recorded, and not too many may have come out at once.
+        """
         return self.undone is None and not self.several and self._known
 
     @property
     def several(self) -> bool:
-        """Whether more came out than a single draw releases."""
+        """Whether more cubes came out than a single draw from this source releases."""
         return len(self.out) != 1 and not (self.out and self.let_out.source in HANDFULS)
 
     @property
@@ -77,7 +81,7 @@ class LoggedDraw:
 
     @property
     def who(self) -> str:
-        """The player who drew, by name or else by colour; empty if nobody draws for themselves."""
+        """The name of the player who drew, or else the colour; empty if draws belong to no player."""
         return self.name or self.seat
 
     def of_colour(self, colour: str) -> Pull:
@@ -87,10 +91,12 @@ class LoggedDraw:
 
 @dataclass(frozen=True)
 class Passed:
-    """A cube that a ring counted but that was no draw. *why* is the word for what it was.
+    """A cube that a ring counted but that was not a draw. *why* is the reason, as one of these words:
 
-    `surplus` came after the last draw, `practice` while nobody drew. `not a draw` and `same` (typed in already) are
-    answers of a person. `open` has not been answered.
+    - `surplus`: the cube came after the last draw.
+    - `practice`: the cube came while nobody drew.
+    - `not a draw`, `same` (typed in already): a person gave this answer.
+    - `open`: nobody has answered yet.
     """
 
     source: CubeSource
@@ -100,7 +106,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class GameDraws:
-    """All draws of a game, and the counted cubes that were no draws."""
+    """All draws of a game, and the cubes that a ring counted but that were not draws."""
 
     draws: tuple[LoggedDraw, ...] = ()
     passed: tuple[Passed, ...] = ()

@@ -1,8 +1,11 @@
-"""Estimate the odds of some cubes from draws, by the conditional likelihood of each draw given the cubes before it.
+"""Estimate from draws whether some cubes are favoured.
 
-If a kind is favoured by *w* and *k* of *n* cubes are of this kind, the chance to draw one is w k / (w k + n - k). This
-is a logistic regression with the offset ln(k / (n - k)), and its only parameter is the constant ln w. It remains valid
-when players stop at the first success. Counts under a hypergeometric model do not.
+The estimate maximises the conditional likelihood of each draw, given the cubes that were there before it.
+
+If a kind is favoured by the odds *w* and *k* of *n* cubes are of this kind, the probability to draw one is w k / (w k +
+n - k). This is a logistic regression with the offset ln(k / (n - k)), and its only parameter is the constant ln w. The
+estimate remains valid when players stop at the first success. An estimate from total counts with a hypergeometric model
+does not.
 
 If several cubes come out at once (a handful from a bag, a throw through a tower), the number of hits has Fisher's
 noncentral hypergeometric distribution. A single cube is a special case.
@@ -17,17 +20,20 @@ from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
 
 FARTHEST = 30.0
-"""The largest ln w considered: odds of ten million million to one."""
+"""The largest ln w that is considered: odds of ten million million to one."""
 _STEPS = 60
 _CLOSE = 1e-12
-_EXACT = 300  # up to this size exact binomials are used; beyond it, logarithms of the gamma function
+_EXACT = 300  # up to this size binomials are exact; above it they are computed with logarithms of the gamma function
 Cell = tuple[int, int, int]
-"""How many cubes were of the kind in question, of how many, and how many came out at once."""
+"""Three numbers: cubes of the kind in question, all cubes, and cubes that came out at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """*out* of *of* cubes came out at once. *own* of all cubes are of the kind in question, and *hits* of those drawn.
+    """A draw as evidence about one kind of cube.
+
+    *out* of *of* cubes came out at once. Of all cubes, *own* are of the kind in question; of the drawn cubes, *hits*
+    are.
 
     For a single cube, `hits` may be True or False.
     """
@@ -44,7 +50,7 @@ class Pull:
 
     @property
     def informative(self) -> bool:
-        """Whether the result was not certain before. Other draws tell nothing about the odds."""
+        """Whether the result was uncertain before the draw. Only such draws say something about the odds."""
         return 0 < self.own < self.of and self.out < self.of
 
     @property
@@ -55,9 +61,9 @@ class Pull:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The sum of many draws: the number of hits, and the number of draws from each cell.
+    """The sum of many draws: the total number of hits, and how many draws there were from each `Cell`.
 
-    The likelihood needs nothing else, so its cost does not grow with the number of evenings.
+    The likelihood depends on these numbers only, so computing it does not take longer with more draws.
     """
 
     hits: int = 0
@@ -65,17 +71,17 @@ class Evidence:
 
     @classmethod
     def of(cls, pulls: Iterable[Pull]) -> Evidence:
-        """Return the evidence of *pulls*, without those whose result was certain."""
+        """Return the evidence of *pulls*. Pulls with a certain result are left out."""
         telling = [pull for pull in pulls if pull.informative]
         return cls(sum(pull.hits for pull in telling), dict(Counter(pull.cell for pull in telling)))
 
     def also(self, other: Evidence) -> Evidence:
-        """Return the evidence with *other* added."""
+        """Return the sum of this evidence and *other*."""
         return Evidence(self.hits + other.hits, dict(Counter(self.made) + Counter(other.made)))
 
     @property
     def draws(self) -> int:
-        """The number of draws whose result was not certain."""
+        """The number of draws that had an uncertain result."""
         return sum(self.made.values())
 
     @property
@@ -97,12 +103,12 @@ class Evidence:
         return sum(count * mean_and_variance(cell, theta)[1] for cell, count in self.made.items())
 
     def log_ratio(self, theta: float) -> float:
-        """Return the log-likelihood ratio of odds e^*theta* against even odds; concave in *theta*."""
+        """Return the log-likelihood ratio of odds e^*theta* against even odds. It is a concave function of *theta*."""
         weighed = sum(count * log_weight(cell, theta) for cell, count in self.made.items())
         return self.hits * theta - weighed
 
     def log_ratios(self, thetas: tuple[float, ...]) -> list[float]:
-        """Return `log_ratio` for each of *thetas*; fast when called again with the same ones."""
+        """Return `log_ratio` for each of *thetas*. A second call with the same *thetas* is fast."""
         weighed = [0.0] * len(thetas)
         for cell, count in self.made.items():
             weighed = [
@@ -113,7 +119,7 @@ class Evidence:
     def likeliest(self) -> float:
         """Return the maximum likelihood estimate of ln w.
 
-        It is 0 without draws, and infinite if the number of hits is the smallest or largest possible.
+        It is 0 without draws, and infinite if the number of hits is the smallest or the largest possible number.
         """
         if not self.made or self.hits in (self.least, self.most):
             return 0.0 if not self.made else inf if self.hits == self.most else -inf
@@ -122,7 +128,7 @@ class Evidence:
     def standard_error(self) -> float:
         """Return the standard error of `likeliest`, or infinity.
 
-        It is valid only for one look that was planned before.
+        It is valid only if the results are looked at once, at a time that was planned before.
         """
         best = self.likeliest()
         information = self.information(best) if abs(best) < inf else 0.0
@@ -130,9 +136,9 @@ class Evidence:
 
 
 def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> float:
-    """Return the maximum of a concave log-likelihood with the derivative *slope*, which falls at the rate *fall*.
+    """Return the position of the maximum of a concave log-likelihood.
 
-    It uses Newton's steps within shrinking bounds.
+    *slope* is its derivative, *fall* minus the second derivative. It uses Newton's method within shrinking bounds.
     """
     low, high, theta = -FARTHEST, FARTHEST, 0.0
     for _ in range(_STEPS):
@@ -147,7 +153,10 @@ def top(slope: Callable[[float], float], fall: Callable[[float], float]) -> floa
 
 
 def chance(own: int, of: int, theta: float) -> float:
-    """Return the chance of a hit when *own* of *of* cubes are favoured by e^*theta* and one comes out."""
+    """Return the probability that one drawn cube is a hit.
+
+    *own* of *of* cubes are of the kind in question and are favoured by the odds e^*theta*.
+    """
     weight = own * exp(theta)
     return weight / (weight + of - own)
 
@@ -173,7 +182,7 @@ def log_weight(cell: Cell, theta: float) -> float:
         heights = [height for _, height in _terms(cell, theta)]
         highest = max(heights)
         return highest + log(fsum(exp(height - highest) for height in heights))
-    if theta > 0:  # otherwise e^theta could overflow
+    if theta > 0:  # without this, e^theta could overflow
         return theta + log((own + (of - own) * exp(-theta)) / of)
     return log1p(own * (exp(theta) - 1) / of)
 
@@ -184,13 +193,13 @@ def _weights(cell: Cell, thetas: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _terms(cell: Cell, theta: float) -> list[tuple[int, float]]:
-    """Return each number of hits with ln of its weight at odds e^*theta*."""
+    """Return pairs of each possible number of hits and ln of its weight at odds e^*theta*."""
     return [(hits, even + hits * theta) for hits, even in _evenly(cell)]
 
 
 @lru_cache(maxsize=4096)
 def _evenly(cell: Cell) -> tuple[tuple[int, float], ...]:
-    """Return each number of hits with ln of its chance at even odds: the hypergeometric distribution."""
+    """Return pairs of each possible number of hits and ln of its probability at even odds (hypergeometric)."""
     own, of, out = cell
     numbers = range(max(0, out - of + own), min(own, out) + 1)
     return tuple((hits, _ways(own, hits) + _ways(of - own, out - hits) - _ways(of, out)) for hits in numbers)

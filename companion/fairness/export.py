@@ -1,4 +1,4 @@
-"""Export all draws as a table with a description of its columns: a Frictionless data package.
+"""Export all draws as a CSV table, and a description of its columns as a Frictionless data package.
 
 Source: the Data Package and Table Schema specifications, version 1 (specs.frictionlessdata.io).
 """
@@ -17,7 +17,7 @@ FILE, PACKAGE = "draws.csv", "datapackage.json"
 
 
 class Column(NamedTuple):
-    """A column: its name, its type in a Table Schema, its description, and a function that reads it from a draw."""
+    """A column: its name, type (of a Table Schema) and description, and a function that returns its value for a draw."""
 
     name: str
     type: str
@@ -103,7 +103,7 @@ def as_table(draws: Iterable[LoggedDraw]) -> str:
 
 
 def data_package(program: str) -> dict[str, Any]:
-    """Return the descriptor of the table, made by *program* (name and version)."""
+    """Return the descriptor of the table. *program* is the name and version of the program that made the table."""
     fields = [
         {"name": each.name, "type": each.type, "description": each.description}
         | ({"constraints": each.constraints} if each.constraints else {})

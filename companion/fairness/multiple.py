@@ -1,4 +1,4 @@
-"""Many questions to the same draws: select the significant answers."""
+"""Select the significant answers when many questions are asked about the same draws (multiple testing)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Question = TypeVar("Question", bound=Hashable)
 
 
 def discoveries(e_values: Mapping[Question, float], alpha: float = ALPHA) -> frozenset[Question]:
-    """Return the significant biases, such that the expected share of false ones among them is at most *alpha*.
+    """Return the questions with a significant answer. The expected share of false ones among them is at most *alpha*.
 
     Of *m* e-values, the k largest are selected if the k-th is at least m / (alpha k). This is the e-BH procedure, which
     is valid under any dependence (Wang, Ramdas, "False discovery rate control with e-values", arXiv 2009.02824).

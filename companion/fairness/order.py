@@ -1,12 +1,11 @@
 """Test whether a ring releases cubes in an order related to the filling.
 
-The result is the odds of one end of that order against the other. Each cube has a place from -1/2 to 1/2, for example
-by how late it was put in. A ring with the lean theta draws each cube with a weight of e^(theta place), so that the cube
-at one end is e^theta times as likely as the one at the other end. This is a conditional logistic regression with one
-slope.
+Each cube has a place from -1/2 to 1/2, for example by how late it was filled in. A ring with the lean theta draws each
+cube with the weight e^(theta place), so the cube at 1/2 is e^theta times as likely as the cube at -1/2. The result is
+an estimate of these odds. This is a conditional logistic regression with one slope.
 
-If theta is 0, all cubes are equally likely and the mean of the likelihood ratios is 1 for any places. So the test may
-be repeated after every pull.
+If theta is 0, all cubes are equally likely, and the expected likelihood ratio is 1 whatever the places are. Therefore
+the test may be repeated after every pull.
 """
 
 from __future__ import annotations
@@ -33,20 +32,23 @@ class OrderChoice:
 
     @property
     def informative(self) -> bool:
-        """Whether a cube at another place could have come out."""
+        """Whether the result was uncertain: a cube at another place could have come out."""
         return self.places[0] < self.places[-1]
 
 
 @dataclass(frozen=True)
 class OrderSums:
-    """The sum of many choices: *lean* is the sum of the chosen places, *made* counts the choices by their places."""
+    """The sum of many choices.
+
+    *lean* is the sum of the chosen places. *made* counts how often there was each set of places.
+    """
 
     lean: float = 0.0
     made: Mapping[Places, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, choices: Iterable[OrderChoice]) -> OrderSums:
-        """Return the sum of *choices*, without those whose result was certain."""
+        """Return the sum of *choices*. Choices with a certain result are left out."""
         telling = [choice for choice in choices if choice.informative]
         return cls(fsum(choice.place for choice in telling), dict(Counter(choice.places for choice in telling)))
 
@@ -64,7 +66,10 @@ class OrderSums:
         return [self.log_ratio(theta) for theta in thetas]
 
     def likeliest(self) -> float:
-        """Return the maximum likelihood estimate of the lean: infinite if all came from one end, 0 without choices."""
+        """Return the maximum likelihood estimate of the lean.
+
+        It is 0 without choices, and infinite if all cubes came from one end.
+        """
         ends = [fsum(count * places[end] for places, count in self.made.items()) for end in (0, -1)]
         for end, far in zip(ends, (-inf, inf), strict=True):
             if self.made and abs(self.lean - end) < _MIDDLE:
@@ -79,7 +84,10 @@ class OrderSums:
 
 
 def ranked(values: Sequence[float]) -> Places:
-    """Return the place of each of *values* by its rank, from -1/2 for the least to 1/2; equal values share a place."""
+    """Return a place for each of *values* by its rank, from -1/2 for the smallest to 1/2.
+
+    Equal values share a place.
+    """
     if len(values) < 2:
         return (0.0,) * len(values)
     below = [sum(other < value for other in values) for value in values]

@@ -8,17 +8,18 @@ from companion.fairness.evidence import Cell, Evidence, log_weight, mean_and_var
 from companion.fairness.sequence import ALPHA, SPREAD
 
 NOTICEABLE = 1.25
-"""The bias to detect: a cube that comes five times when four are expected."""
+"""The bias to detect: a cube comes out five times when it is expected four times."""
 _USUAL = Evidence(made={(2, 8, 1): 1})
-"""A typical draw, used while there are no draws: two own cubes among eight."""
+"""A typical draw of one cube, from eight cubes with two own. It is used while there are no draws."""
 
 
 def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = ALPHA) -> int:
-    """Return how many more draws like those so far are needed to detect *odds* in about half of all rings.
+    """Return how many more draws are needed to detect *odds* in about half of all rings that have these odds.
 
-    On average each draw adds the gain (see `_gain`) to ln of the e-process. In all, ln(1 + n i s^2) / 2 is lost,
-    because the e-process also considers all other odds: n draws with information i each, and the prior's standard
-    deviation s. This is Laplace's approximation.
+    The future draws are assumed to resemble those so far. On average each draw adds the gain (see `_gain`) to ln of the
+    e-process. From the sum, ln(1 + n i s^2) / 2 is subtracted, because the e-process also considers all other odds.
+    Here n is the number of draws, i the information of each draw, and s the prior's standard deviation. This is
+    Laplace's approximation.
     """
     like = evidence if evidence.draws else _USUAL
     theta = log(odds)

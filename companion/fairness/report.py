@@ -1,4 +1,7 @@
-"""Analyse all logged draws of a ring: own cubes, by player, by colour, and the draws that were left out."""
+"""Analyse all logged draws of a ring: for players' own cubes, for each player, and for each colour.
+
+Draws that had to be left out are counted.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class FairnessFinding:
-    """The answer to one question: *hits* in *draws*, with *expected* hits at even odds.
+    """The answer to one question about a ring: there were *hits* in *draws*, and at even odds *expected* hits.
 
-    *odds* is the estimate of w (None without informative draws), *within* its confidence sequence, and *e_value* the
-    evidence against even odds. *believed*: it is significant among all questions about this ring. After *needed* more
-    draws, odds of 1.25 would show in about half of all rings. *pieces* are the draws in their order.
+    *odds* is the estimate of the odds w (None without informative draws), *within* its confidence sequence, and
+    *e_value* the evidence against even odds. *believed* means that it is significant after the correction for the
+    number of questions about this ring. After *needed* more draws, odds of 1.25 would be detected in about half of all
+    rings. *pieces* are the draws in groups, oldest first.
     """
 
     draws: int
@@ -39,11 +43,11 @@ class FairnessFinding:
 
 @dataclass(frozen=True)
 class RingReport:
-    """All draws of one ring: *own* cubes against others', by player's name, by colour.
+    """The results for one ring: for *own* cubes against those of others, for each player's name, and for each colour.
 
-    If nobody draws for themselves, *own* has no draws. *skipped* counts draws without evidence by reason: `taken back`,
-    `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws whose colour a person entered,
-    because the ring was not sure. *passed* counts cubes that left the ring and were no draw, by what they were.
+    If draws belong to no player, *own* has no draws. *skipped* counts draws that are no evidence, by reason: `taken
+    back`, `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws in which the ring was not
+    sure and a person entered the colour. *passed* counts cubes that left the ring and were not a draw, by `Passed.why`.
     """
 
     source: CubeSource
@@ -58,11 +62,14 @@ class RingReport:
 
     @property
     def counted(self) -> int:
-        """The number of draws that are evidence, without those whose result was certain."""
+        """The number of draws that are evidence. Draws with a certain result are not counted."""
         return self.draws - sum(self.skipped.values())
 
     def asked(self, question: tuple[str, str]) -> FairnessFinding | None:
-        """Return the answer to one *question*: its kind (`own`, `player`, `colour`) and the name or colour."""
+        """Return the answer to *question*, or None.
+
+        *question* is a kind (`own`, `player`, `colour`) and the name or colour.
+        """
         kind, name = question
         return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
 
@@ -80,7 +87,7 @@ class RingTally:
         self._by_colour: dict[str, Tally] = {}
 
     def add(self, draw: LoggedDraw) -> None:
-        """Add a draw. A draw without evidence is counted by reason."""
+        """Add a draw. If the draw is no evidence, it is only counted, by reason."""
         self._draws += 1
         if why := _why_not(draw):
             self._skipped[why] += 1
@@ -95,7 +102,7 @@ class RingTally:
             self._by_colour.setdefault(colour, Tally()).add(draw.of_colour(colour))
 
     def passed(self, cube: Passed) -> None:
-        """Count a cube that left the ring and was no draw."""
+        """Count a cube that left the ring and was not a draw."""
         self._passed[cube.why] += 1
 
     @property
@@ -104,7 +111,7 @@ class RingTally:
         return self._draws
 
     def report(self) -> RingReport:
-        """Return the analysis."""
+        """Return the results for the draws added so far."""
         asked = {("player", name): finding(tally) for name, tally in self._by_player.items()}
         asked |= {("colour", colour): finding(tally) for colour, tally in self._by_colour.items()}
         answers = _stood_up(asked)
@@ -129,13 +136,13 @@ class RingTally:
 
 @shows("_rings")
 class Survey:
-    """Adds up the draws of all rings, game by game. Simulated rings, bags and typed draws are separate."""
+    """Adds up the draws of all rings, game by game. Simulated rings, bags and typed draws have tallies of their own."""
 
     def __init__(self) -> None:
         self._rings: dict[tuple[CubeSource, str], RingTally] = {}
 
     def add(self, game: GameDraws) -> None:
-        """Add the draws of a game, and its cubes that were no draws."""
+        """Add the draws of a game, and its cubes that were not draws."""
         for draw in game.draws:
             self._of(draw.let_out.source, draw.let_out.ring).add(draw)
         for cube in game.passed:
@@ -158,14 +165,17 @@ class Survey:
 
 
 def reports(draws: Iterable[LoggedDraw]) -> tuple[RingReport, ...]:
-    """Return a report for every ring among *draws*, as `Survey.reports` does."""
+    """Return a report for every ring in *draws*, in the order of `Survey.reports`."""
     survey = Survey()
     survey.add(GameDraws(tuple(draws)))
     return survey.reports()
 
 
 def finding(tally: Tally) -> FairnessFinding:
-    """Return the answer of *tally* to its question, not yet compared with others."""
+    """Return the answer of *tally* to its question.
+
+    *believed* is not set yet, because it depends on all other answers.
+    """
     evidence = tally.evidence
     likeliest = evidence.likeliest()
     odds = exp(likeliest) if evidence.made and likeliest < inf else inf if evidence.made else None
@@ -177,7 +187,7 @@ def finding(tally: Tally) -> FairnessFinding:
 
 
 def _stood_up(findings: Mapping[tuple[str, str], FairnessFinding]) -> dict[tuple[str, str], FairnessFinding]:
-    """Return all answers about a ring, with the significant ones marked."""
+    """Return all answers about a ring, with *believed* set in the significant ones."""
     found = discoveries({asked: each.e_value for asked, each in findings.items()})
     return {asked: replace(each, believed=asked in found) for asked, each in findings.items()}
 

@@ -1,9 +1,10 @@
-"""Odds that may be looked at after every draw: a mixture e-process and its confidence sequence.
+"""Estimate odds that may be looked at after every draw, with a mixture e-process and its confidence sequence.
 
 The e-process is the weighted mean of the likelihood ratios of many odds against even odds. If the odds are even, its
-mean is 1 at any stopping time, so at most one in 20 fair rings ever reaches 20 (Ville's inequality). The confidence
-sequence consists of the odds whose own ratio is at least 1/20 of that mean. It covers the true odds at all draws at
-once in 19 of 20 rings. A confidence interval for a single look does not, and is not shown anywhere.
+expected value is at most 1 at any stopping time, so the e-process of a fair ring reaches 20 in at most one of 20 cases
+(Ville's inequality). The confidence sequence consists of all odds that have a likelihood ratio of at least 1/20 of the
+e-process. In 19 of 20 rings it contains the true odds after every draw. An ordinary confidence interval is valid for a
+single look only; it is not shown anywhere.
 
 Sources: Ramdas, Grunwald, Vovk, Shafer, "Game-theoretic statistics and safe anytime-valid inference", arXiv 2210.01948;
 Waudby-Smith, Ramdas, "Confidence sequences for sampling without replacement", arXiv 2006.04347 (prior over posterior).
@@ -26,14 +27,16 @@ SPREAD = 0.4
 _STEP, _WIDEST = 0.05, 60
 _FINE = 1e-9
 THETAS = tuple(_STEP * place for place in range(-_WIDEST, _WIDEST + 1))
-"""The grid of ln w for the mean."""
+"""The grid of ln w over which the mean is taken."""
 
 
 @lru_cache(maxsize=8)
 def log_prior(spread: float) -> tuple[float, ...]:
-    """Return the logarithm of the weight of each of `THETAS`: a bell curve around even odds with the width *spread*.
+    """Return the logarithm of the weight of each of `THETAS`.
 
-    A discrete mean of martingales is a martingale, so the grid does not affect validity.
+    The weights form a bell curve around even odds, with the standard deviation *spread*.
+
+    A weighted sum of martingales is a martingale, so the results are valid for any grid.
     """
     heights = tuple(exp(-((theta / spread) ** 2) / 2) for theta in THETAS)
     return tuple(log(height / fsum(heights)) for height in heights)
@@ -43,7 +46,7 @@ LOG_PRIOR = log_prior(SPREAD)
 
 
 class Likelihood(Protocol):
-    """Evidence about one log odds, with a concave log-likelihood."""
+    """The interface of evidence about log odds; its log-likelihood is concave."""
 
     def log_ratio(self, theta: float) -> float:
         """Return the log-likelihood ratio of odds e^*theta* against even odds."""
@@ -57,7 +60,7 @@ class Likelihood(Protocol):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of the odds, valid at any time: *least* may be 0, *most* infinite."""
+    """Bounds of the odds. *least* may be 0, and *most* infinite."""
 
     least: float
     most: float
@@ -69,7 +72,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class SequenceMoment:
-    """The state after *draws* informative draws: ln of the e-value, the estimated odds, and their bounds."""
+    """The result after *draws* informative draws: ln of the e-value, the estimated odds, and their bounds."""
 
     draws: int
     log_e: float
@@ -78,24 +81,24 @@ class SequenceMoment:
 
 
 def log_e_value(seen: Likelihood, spread: float = SPREAD) -> float:
-    """Return ln of `e_value`, which cannot overflow."""
+    """Return ln of `e_value`. Unlike `e_value`, it cannot overflow."""
     logs = [prior + ratio for prior, ratio in zip(log_prior(spread), seen.log_ratios(THETAS), strict=True)]
     highest = max(logs)
     return highest + log(fsum(exp(each - highest) for each in logs))
 
 
 def e_value(seen: Likelihood, spread: float = SPREAD) -> float:
-    """Return the e-value against even odds: 1 means no evidence; at 20, even odds are hard to believe."""
+    """Return the e-value against even odds: 1 means no evidence; 20 or more is strong evidence."""
     return exp(min(log_e_value(seen, spread), 700.0))
 
 
 def bounds(seen: Likelihood, alpha: float = ALPHA, fine: float = _FINE, spread: float = SPREAD) -> Bounds:
-    """Return the confidence sequence of the odds after everything *seen*, valid at all times at once."""
+    """Return the bounds of the odds after the evidence *seen*, from the confidence sequence."""
     return _bounds(seen, log_e_value(seen, spread) + log(alpha), fine)
 
 
 def course(pieces: Iterable[Evidence]) -> tuple[SequenceMoment, ...]:
-    """Return the state after each of *pieces* of the draws, oldest first."""
+    """Return the result after each of *pieces*, which are groups of draws, oldest first."""
     found, partial = [], Evidence()
     for piece in pieces:
         partial = partial.also(piece)

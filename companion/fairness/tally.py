@@ -1,4 +1,4 @@
-"""Add up draws for one question, in a limited number of pieces that show how the result developed."""
+"""Add up draws for one question, in a limited number of groups, so that a plot can show how the result developed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from companion.fairness.evidence import Cell, Evidence, Pull
 from companion.kernel.shown import shows
 
 PIECES = 80
-"""The maximum number of pieces; a plot needs no more."""
+"""The maximum number of groups. A plot needs no more."""
 
 
 @shows("_each", "_hits", "_count")
 class Tally:
-    """The draws for one question, oldest first, in pieces of equal length."""
+    """The draws for one question, oldest first, in groups with equal numbers of draws."""
 
     def __init__(self, pulls: Iterable[Pull] = (), most: int = PIECES) -> None:
         self._most = most
@@ -25,7 +25,7 @@ class Tally:
             self.add(pull)
 
     def add(self, pull: Pull) -> None:
-        """Add a draw. A draw whose result was certain is ignored."""
+        """Add a draw. A draw with a certain result is ignored."""
         if not pull.informative:
             return
         self._hits += pull.hits
@@ -36,7 +36,7 @@ class Tally:
 
     @property
     def pieces(self) -> tuple[Evidence, ...]:
-        """All draws in pieces, oldest first; the last one may be shorter."""
+        """All draws in groups, oldest first. The last group may have fewer draws."""
         return (*self._pieces, *((self._open(),) if self._count else ()))
 
     @property
@@ -62,7 +62,7 @@ class Tally:
         self._hits, self._made, self._count = 0, Counter(), 0
         if len(self._pieces) < self._most:
             return
-        # Double the length of pieces, so that their number stays limited.
+        # Join each two groups, so that the number of groups stays limited.
         ones, others = self._pieces[::2], self._pieces[1::2]
         self._pieces = [one.also(other) for one, other in zip(ones, others, strict=True)]
         self._each *= 2

@@ -1,4 +1,4 @@
-"""The fields that every line may have besides its command, and the header fields that all games share."""
+"""The fields that a line may have in addition to its command, and the header fields of all games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")
 
 LATEST_START_MS = 253_370_764_800_000
-"""The end of the year 9998, so that even a game of centuries ends before the calendar does."""
+"""The end of the year 9998. A later start could end after the year 9999, which dates in Python do not allow."""
 ENDS = ("finished", "abandoned", "open")
 """The possible states of an exported game."""
 ORIGIN = ("id", "started", "ended")
@@ -28,7 +28,10 @@ LATEST_MS = 2**53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """When a line was made (milliseconds since the start), by what, and why. It does not affect the game."""
+    """The fields of a line that do not affect the game.
+
+    *at* is its time in milliseconds since the start, *via* the device that it came from, and *note* a remark.
+    """
 
     at: int | None = None
     via: str | None = None
@@ -37,10 +40,10 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The game that a record belongs to: its *id* in every ledger, when it *started*, how it *ended*.
+    """The game that a record was exported from.
 
-    *started* is in milliseconds of the wall clock. Values are missing if the record was written by hand or by a
-    simulation.
+    *id* is the game's identifier, the same in every ledger. *started* is in milliseconds of the wall clock. *ended* is
+    one of `ENDS`. Fields are None if the record was written by hand or by a simulation.
     """
 
     id: str = ""
@@ -100,7 +103,7 @@ def _ms(text: str) -> int:
 def opened(line: Line) -> tuple[Envelope, dict[str, Any]]:
     """Return the envelope of a line and its remaining fields, or raise `Malformed`."""
     left = dict(line)
-    left.pop("lots", None)  # the lots drawn before this line, read by `companion verify`
+    left.pop("lots", None)  # the lots drawn before this line; only `companion verify` uses them
     fields = Fields({name: left.pop(name) for name in ("at", "via", "note") if name in left})
     at = whole(fields.take("at"), "at", 0, LATEST_MS) if fields.has("at") else None
     via = fields.word("via", VIAS) if fields.has("via") else None
@@ -120,7 +123,7 @@ def reason_of(line: Line) -> str | None:
 def game_of(header: Line) -> tuple[str, dict[str, Any]]:
     """Return the game's name and its own header fields, or raise `Malformed`."""
     _, left = opened(header)
-    left.pop("sealed", None)  # about the lots, not the game; read by `companion verify`
+    left.pop("sealed", None)  # about the lots, not about the game; only `companion verify` uses it
     origin_of(header)
     for name in ORIGIN:
         left.pop(name, None)

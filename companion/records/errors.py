@@ -10,9 +10,9 @@ LONGEST_REASON = 300
 
 
 class RecordError(Exception):
-    """A record is invalid at *line*, counted from 1. *do* is its command, None if it has no command.
+    """A record is invalid at *line*, counted from 1. *do* is the `do` of that line, None if there is none.
 
-    *reason* is one printable line, whatever names and labels the record contains.
+    *reason* is one printable line, even if the record contains unprintable names.
     """
 
     def __init__(self, line: int, do: str | None, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Export a game for other programs: its lines as a table, its result as a play for the app BG Stats."""
+"""Export a game for other programs: its lines as a CSV table, its result as a "play" for the app BG Stats."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def as_play(
 ) -> dict[str, Any]:
     """Return a finished game with *result* as one play in the import format of the app BG Stats.
 
-    *ms* is its length. The date is in UTC, as the app requires. The play is identified by the game's identity and a
-    player by their name, so that plays of different companions can be matched. *invented*: the points come from an
-    example board. Players who *left* early have no points and no place, and are named in the comments.
+    *ms* is the length of the game. The date is in UTC, as the app requires. The identifier of the play is made from the
+    game's identity, and those of players from their names, so plays from different companions can be matched.
+    *invented* means that the points come from an example board. Players who *left* early have no points and no place,
+    and are named in the comments.
 
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """
@@ -58,10 +59,10 @@ def as_play(
 
 
 def play_link(play: Mapping[str, Any]) -> str:
-    """Return a link that hands *play* to BG Stats.
+    """Return a link that opens BG Stats and imports *play*.
 
-    It stays under `LONGEST_LINK` characters to be readable as a QR code. Fields that are false are left out. If names
-    are long, the players' colours, then their identifiers, then their ranks are left out too.
+    The link has at most `LONGEST_LINK` characters, so that its QR code is readable. Fields that are false are left out.
+    If the link is too long, the players' colours are left out, then their identifiers, then their ranks.
     """
     players = [{name: value for name, value in each.items() if value is not False} for each in play["players"]]
     for skipped in ((), ("role",), ("role", "sourcePlayerId"), ("role", "sourcePlayerId", "rank")):
@@ -74,7 +75,7 @@ def play_link(play: Mapping[str, Any]) -> str:
 
 
 def _comments(invented: bool, left: Sequence[str]) -> dict[str, str]:
-    """Return what a reader must know about the points, as the single comment that the app shows."""
+    """Return the comment of a play, which says what a reader must know about the points."""
     comments = ([INVENTED] if invented else []) + ([f"Left before the end: {', '.join(left)}."] if left else [])
     return {"comments": " ".join(comments)} if comments else {}
 

@@ -16,7 +16,7 @@ from companion.records.errors import RecordError
 LIMIT = 65_536
 """The maximum length of a line in bytes, without its line ending."""
 LONGEST_NUMBER = 40
-"""The maximum number of digits that are parsed, more than any field can have."""
+"""The maximum number of digits of a number that are parsed. No field allows a number this long."""
 
 
 class LineSource(Protocol):
@@ -27,7 +27,7 @@ class LineSource(Protocol):
 
 
 def read_lines(stream: LineSource) -> Iterator[tuple[int, Line]]:
-    """Yield (number, object) for each line of *stream*, or raise `RecordError` at the first invalid one.
+    """Yield (number, object) for each line of *stream*, and raise `RecordError` at the first invalid line.
 
     Only one line is in memory at a time. Lines are numbered from 1.
     """
@@ -46,7 +46,7 @@ def read_lines(stream: LineSource) -> Iterator[tuple[int, Line]]:
 
 
 def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """Like `read_lines`, but skip a byte order mark, because an editor may have added one."""
+    """Like `read_lines`, but skip a byte order mark, which an editor may have added."""
     try:
         yield from read_lines(WithoutMark(stream))
     except Malformed as fault:
@@ -56,7 +56,7 @@ def read_file(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
 def object_from(raw: bytes, most: int = LIMIT) -> Line:
     """Return the JSON object in *raw*.
 
-    It must be UTF-8, at most *most* bytes, without NaN and without duplicate fields. Raises `Malformed`, or its
+    *raw* must be UTF-8 of at most *most* bytes, without NaN and without duplicate fields. Raises `Malformed`, or its
     subclass `FlawedObject` if the command is known.
     """
     if len(raw) > most:
@@ -86,7 +86,7 @@ class FlawedObject(Malformed):
 
 
 class _Object(dict[str, Any]):
-    """An object as parsed. *doubled* is a field that it, or an object inside it, contains twice."""
+    """A parsed object. *doubled* is the name of a field that occurs twice in it, or in an object inside it."""
 
     doubled: str | None = None
 
@@ -122,7 +122,7 @@ def _doubled_inside(value: object) -> str | None:
 
 
 class _NoNumber(Exception):
-    """A word that looks like a number but is not JSON."""
+    """A number that Python's parser accepts but that is not allowed here: NaN, Infinity, or one too large for a float."""
 
 
 def _constant(word: str) -> object:
@@ -137,7 +137,7 @@ def _number(digits: str) -> float:
 
 
 def _whole(digits: str) -> int:
-    """Parse a whole number. A longer number is cut, because its first digits are already too large for any field."""
+    """Parse a whole number. Digits after `LONGEST_NUMBER` are cut off: the rest is still too large for any field."""
     return int(digits[:LONGEST_NUMBER])
 
 
@@ -149,7 +149,7 @@ def _check_depth(value: _Object) -> None:
 
 
 def _check_characters(value: _Object) -> None:
-    """Refuse lone surrogates, which JSON can express and UTF-8 cannot."""
+    """Raise an error for lone surrogates, which JSON can express and UTF-8 cannot."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Replay a record through the rules, line by line, as a live table does."""
+"""Replay a record line by line, with the same rules as a live table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Replay:
     """A game being replayed: its rules, its state, and the earlier states for undo."""
 
     def __init__(self, games: Mapping[str, AnyGame], header: Line) -> None:
-        """Begin with a record's header, or raise `Malformed`."""
+        """Begin a game with *header*, the header of a record, or raise `Malformed`."""
         name, own = game_of(header)
         if name not in games:
             known = ", ".join(games)
@@ -36,7 +36,7 @@ class Replay:
         return self._states[-1]
 
     def play(self, line: Line) -> None:
-        """Play one line completely, or raise `Malformed` or `Refused` with nothing changed."""
+        """Play one line. If this raises `Malformed` or `Refused`, nothing has changed."""
         _, own = opened(line)
         if own.get("do") == "undo":
             reason_of(line)
@@ -53,7 +53,7 @@ class Replay:
 
 
 def replay(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], until: int | None = None) -> Replay:
-    """Return the replay of numbered *lines*, header first, up to line *until*.
+    """Replay the numbered *lines*, header first, up to line *until*, and return the replay.
 
     Raises `RecordError` for the first invalid line.
     """

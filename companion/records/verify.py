@@ -1,8 +1,8 @@
-"""Verify that a record's lots come from its seed, and that its draws follow its lots.
+"""Verify that the lots in a record were computed from its seed, and that its draws agree with the lots.
 
-The record is checked against itself: seal and seed, every lot and its number, the stations that were under the ring,
-the draw that counted, and the total number of lots. Somebody could forge a whole record with another seed, so the seal
-that the table displayed can be checked too.
+The parts of the record must agree: the seal and the seed, each lot and its number, the stations that were under the
+ring, the draw that counted, and the total number of lots. Because a whole record could be forged with another seed, it
+can also be compared with the seal that the table displayed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from companion.records.errors import RecordError
 from companion.records.replay import Replay
 
 Wrong = tuple[int, Said]
-"""The number of a line, and what is wrong there."""
+"""The number of a line, and a sentence about the error there."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The result: the *seal*, the players' *words*, the number of *lots*, and what is wrong, by line."""
+    """The result of a verification: the seal, the players' words, the number of lots, and all errors, by line."""
 
     seal: str
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Verified:
 
 @plain_dataclass(frozen=True)
 class _Head:
-    """The seed in a header. *drawn* has no value in older records, which did not count lots."""
+    """The seed and its related fields in a header. *drawn*, the number of lots, is None in older records."""
 
     seal: str
     words: tuple[str, ...]
@@ -47,10 +47,10 @@ class _Head:
 
 
 def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], seal: str = "") -> Verified:
-    """Verify a record and return the result. *seal* is the one that the table displayed, empty if unknown.
+    """Verify a record and return the result. *seal* is the seal that the table displayed, empty if unknown.
 
-    Raises `RecordError` for the first line that is invalid or cannot be played, and `Malformed` if no seed was sealed
-    or it is not revealed yet.
+    Raises `RecordError` for the first line that is invalid or cannot be played. Raises `Malformed` if the record has no
+    sealed seed, or if the seed is not revealed yet.
     """
     numbered = tuple(lines)
     head = _at(*numbered[0], _head)
@@ -61,7 +61,7 @@ def verified(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], se
 
 
 def _at(number: int, line: Line, read: Any) -> Any:
-    """Return *read* of a line, or raise `RecordError` with its number."""
+    """Call *read* with a line and return the result. An error becomes a `RecordError` with the number of the line."""
     try:
         return read(line)
     except (Malformed, Refused) as fault:
@@ -72,7 +72,7 @@ def _at(number: int, line: Line, read: Any) -> Any:
 
 
 class _NoSeed(Malformed):
-    """There is no seed to verify with."""
+    """The record has no seed, so it cannot be verified."""
 
 
 def _head(header: Line) -> _Head:
@@ -115,7 +115,7 @@ def _of_the_seed(head: _Head, shown_seal: str) -> Iterator[Wrong]:
 
 
 def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wrong]:
-    """Yield each lot that does not follow from the seed or counts the wrong words, and a wrong number of lots."""
+    """Yield an error for each lot that does not follow from the seed, and for a wrong number of words or lots."""
     last = found[-1][0] if found else 1
     said_before = 0
     for number, lot in found:
@@ -133,7 +133,7 @@ def _of_the_lots(head: _Head, found: Sequence[tuple[int, Lot]]) -> Iterator[Wron
 def _played(
     games: Mapping[str, AnyGame], numbered: Sequence[tuple[int, Line]], unused: Sequence[Lot]
 ) -> Iterator[Wrong]:
-    """Yield each lot that was drawn from the wrong contents, and each draw that differs from its lot."""
+    """Yield an error for each lot drawn from the wrong contents, and for each draw that differs from its lot."""
     played: Replay = _at(*numbered[0], lambda header: Replay(games, header))
     waiting: Lot | None = None
     for number, line in numbered[1:]:

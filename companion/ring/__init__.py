@@ -1,1 +1,1 @@
-"""Interpret the events of a ring for the table: which event is a draw, which is a fault, how each is stored."""
+"""Interpret the events of a ring: decide which event is a draw and which is a fault, and convert events for storage."""

@@ -1,4 +1,7 @@
-"""Decide what a ring event does to the game, as a pure function. If it is unclear, the table is asked."""
+"""Decide with a pure function what a passage through the ring means for the game.
+
+In unclear cases the table is asked.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from companion.ring.faults import FAULTS, RingFault, unsure
 
 
 class Ended(StrEnum):
-    """How the time of an arming ended: not yet, by a draw typed in by hand, or otherwise."""
+    """How an arming ended: not yet (`OPEN`), by a draw typed in by hand, or otherwise."""
 
     OPEN = "open"
     TYPED = "typed"
@@ -26,7 +29,7 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True)
 class Arming:
-    """One token that the ring was armed with, the row *attempt* with which its attempt began, and how it ended."""
+    """One arming of the ring: its token, *attempt* (the row with which the attempt began), and how it ended."""
 
     token: int
     attempt: int
@@ -37,8 +40,8 @@ class Arming:
 class RingPassage:
     """One or two stations that left the ring.
 
-    *id* is the raw row. *colour* has no value if the judge was not sure; then *why* is the reason. *rejected* is a
-    colour that the ring saw and that somebody undid as misread.
+    *id* is the raw row. *colour* is None if the colour is uncertain; then *why* is the reason. *rejected* is a colour
+    that the ring recognised and that somebody undid as misread.
     """
 
     id: int
@@ -64,13 +67,13 @@ class Draws:
 
 @dataclass(frozen=True)
 class Asks:
-    """Only a person can tell what the passage was."""
+    """The table is asked a question, because only a person can know what the passage was."""
 
     question: Question
 
 
 class Became(StrEnum):
-    """What a passage was if it makes no line, by its word in the ledger."""
+    """The reason why a passage makes no line. The values are the words in the ledger."""
 
     SURPLUS = "surplus"
     PRACTICE = "practice"
@@ -78,7 +81,7 @@ class Became(StrEnum):
 
 @dataclass(frozen=True)
 class Left:
-    """The passage makes no line. *became* is the reason for the ledger, *text* the one for the table."""
+    """The passage makes no line. *became* is the reason in the ledger, and *text* a sentence for the table."""
 
     became: Became
     text: Said
@@ -88,7 +91,10 @@ Verdict = Draws | Asks | Left
 
 
 def passage_of(row: int, event: RingEvent) -> RingPassage | None:
-    """Return the passage in *event*, stored as *row*, or None for other events and for calibration."""
+    """Return the passage in *event*, which is stored as row *row*.
+
+    Return None for other events and during a calibration.
+    """
     if event.kind not in (RingEventKind.OUT, RingEventKind.PAIR) or event.detail.get("calibrating"):
         return None
     passage = (row, event.kind is RingEventKind.PAIR, event.token)
@@ -97,9 +103,9 @@ def passage_of(row: int, event: RingEvent) -> RingPassage | None:
 
 
 def misread(passage: RingPassage) -> RingPassage:
-    """Return *passage* without a token, and with the colour that the ring saw rejected.
+    """Return *passage* without its token, and with its recognised colour marked as rejected.
 
-    If the ring was not sure, nothing is rejected: the colour that a person chose may be right after all.
+    If the ring was not sure of the colour, no colour is rejected.
     """
     rejected = passage.colour or ""
     ranking = tuple(each for each in passage.ranking if each[0] != rejected)
@@ -107,7 +113,7 @@ def misread(passage: RingPassage) -> RingPassage:
 
 
 def asked_again(passage: RingPassage, token: int) -> RingPassage:
-    """Return the result of `misread` with the *token* of the present arming."""
+    """Return the result of `misread`, with *token*, the token of the present arming."""
     return replace(passage, token=token)
 
 
@@ -120,9 +126,10 @@ def pair_of(chosen: str) -> tuple[str, str]:
 
 
 def verdict(passage: RingPassage, wanted: Wanted | None, armings: tuple[Arming, ...], words: RingWords) -> Verdict:
-    """Return what *passage* does, given the *wanted* draw and the *armings* of the ring, oldest first.
+    """Return what *passage* means for the game.
 
-    *words* are the game's terms for the sentences.
+    *wanted* is the expected draw; *armings* are those of the ring, oldest first. *words* are the game's phrases for the
+    sentences.
     """
     mine = [each for each in armings if each.token == passage.token]
     if not mine:
@@ -171,7 +178,10 @@ def _late(passage: RingPassage, wanted: Wanted | None, words: RingWords) -> Ques
 
 
 def _unsure(passage: RingPassage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
-    """Ask what *passage* was: because of *fault*, or else because the attempt has changed since."""
+    """Return the question what *passage* was.
+
+    The reason is *fault*, or that the attempt has changed since the passage.
+    """
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:
@@ -184,7 +194,9 @@ def _with_station(sentence: Said, passage: RingPassage, words: RingWords) -> Sai
 
 
 def _likeliest(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
-    """Return the colours under the ring, likeliest first: by the judgement, or else by their number.
+    """Return the colours under the ring with probabilities, likeliest first.
+
+    The probabilities come from the judgement, or from the numbers of stations if there is no judgement.
 
     A rejected colour comes last, with a share of 0.
     """
@@ -200,13 +212,16 @@ def _likeliest(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float],
 
 
 def _shared(chance: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """Return each item with its share of the total, largest first."""
+    """Return pairs of each item and its share of the total, largest share first."""
     total = sum(chance.values()) or 1
     return tuple(sorted(((each, share / total) for each, share in chance.items()), key=lambda each: -each[1]))
 
 
 def _pairs(passage: RingPassage, wanted: Wanted) -> tuple[tuple[str, float], ...]:
-    """Return the pairs that may have left together, likeliest first, each as two colours joined by `+`."""
+    """Return the pairs of stations that may have left together, likeliest first.
+
+    A pair is two colours joined by `+`.
+    """
     singles = dict(_likeliest(passage, wanted))
     pairs = {
         f"{one}+{other}": singles[one] * singles[other] * (1 if one == other else 2)

@@ -1,4 +1,4 @@
-"""Convert ring events and judgements to and from the bodies of rows; describe events that are no draw."""
+"""Convert ring events and judgements to the bodies of rows and back, and find the faults among the events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = {
 
 
 def body_of(event: RingEvent) -> Line:
-    """Return *event* as JSON, without its judgement, which is stored in its own row."""
+    """Return *event* as JSON without its judgement. The judgement is stored in a row of its own."""
     return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
 
 
@@ -48,7 +48,7 @@ def judgement_of(body: Line) -> Judgement:
 
 
 def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:
-    """Return the fault in *event*, by name and with a sentence for the table, or None.
+    """Return the name of the fault in *event* and a sentence for the table, or None if there is no fault.
 
     Some faults matter only while somebody is *drawing*. Putting the ring down again and calibration are never faults.
     """

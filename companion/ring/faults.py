@@ -1,4 +1,4 @@
-"""All faults of a ring: each has a name, a sentence about what happened, and one about what to do."""
+"""All faults of a ring. Each has a name, a sentence that says what happened, and a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class RingFault:
-    """A fault by its *name*: *message* says what happened, *on* what to do, and *way* is the same as a keyword.
+    """A fault of a ring. *message* is a sentence that says what happened, and *on* one that says what to do.
 
-    *drawing*: it matters only while somebody draws.
+    *way* is the remedy in *on* as a value for programs. *drawing* means that the fault matters only while somebody
+    draws.
     """
 
     name: str
@@ -39,7 +40,7 @@ class RingFault:
 
     @property
     def text(self) -> Said:
-        """Both sentences."""
+        """The two sentences *message* and *on* together."""
         return joined(self.message, self.on)
 
 
@@ -158,17 +159,20 @@ WHY = {
     "uncalibrated": "uncalibrated",
     "unread": "unread-colour",
 }
-"""The fault's name for each `Judgement.why`."""
+"""The name of the fault for each value of `Judgement.why`."""
 
 
 def fault_named(name: str) -> RingFault:
-    """Return the fault with this *name*. An unknown fault gets a sentence with its name."""
+    """Return the fault called *name*.
+
+    For an unknown name, return a fault with a general sentence that contains the name.
+    """
     reports = said("The ring reports: %(name)s.", name=name)
     return FAULTS.get(name) or RingFault(name, reports, said("Compare the last draws with the table."), Remedy.TYPE_IN)
 
 
 def unsure(why: str) -> RingFault:
-    """Return the fault for a judgement without a colour, by its `Judgement.why`."""
+    """Return the fault for *why*, the reason in a judgement without a colour."""
     return FAULTS[WHY.get(why, "unread-colour")]
 
 

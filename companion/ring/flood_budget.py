@@ -1,7 +1,7 @@
-"""A limit on the stored ring events that are not part of play, so that they cannot fill the card.
+"""A limit on the ring events that are stored although they are not part of a game, so that they cannot fill the disk.
 
-A child playing with the gate, a whole calibration or an hour of practice fit in it many times; a faulty ring that sends
-endlessly does not. Events that belong to play are never limited.
+The limit allows many times the events of a child playing with the gate, of a calibration, or of an hour of practice. It
+stops a faulty ring that sends events endlessly. Events that belong to a game are never limited.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EVENING_S = 12 * 3600.0
 
 @shows("dropped", "_as_of")
 class FloodBudget:
-    """A limit in bytes at once, per minute and per evening. *dropped* counts the events beyond it."""
+    """Limits in bytes: at once, per minute and per evening. *unkept* counts the events that were dropped."""
 
     def __init__(self) -> None:
         self.dropped = 0
@@ -28,7 +28,7 @@ class FloodBudget:
         self._as_of: float | None = None
 
     def keeps(self, event: RingEvent, now: float) -> bool:
-        """Return whether to store *event* at *now*, in monotonic seconds. Otherwise it is counted."""
+        """Return whether to store *event* at *now* (monotonic seconds), and count it as dropped if not."""
         passed = 0.0 if self._as_of is None else max(0.0, now - self._as_of)
         self._as_of = now
         self._burst = min(BURST_BYTES, self._burst + passed * MINUTE_BYTES / 60)

@@ -1,4 +1,4 @@
-"""What the table says aloud: sentences about events, answers to questions, and a queue that drops old sentences."""
+"""Spoken sentences of the table: about events, in answer to questions, and a queue that drops old sentences."""
 
 from companion.speech.answers import score_answer, turn_answer
 from companion.speech.last_seconds import clock_says, last_second

@@ -1,4 +1,4 @@
-"""Spoken answers for any game: whose turn it is and what is expected, and the score."""
+"""Spoken answers for any game: the score, the seat that must act, and what it must do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Answer = tuple[Said, ...]
 
 
 def turn_answer(seen: Snapshot, seat: str | None) -> Answer:
-    """Return whose turn it is and what is expected, with *seat* first if the table waits for it."""
+    """Return sentences that say which seats must act, and how. If *seat* must act, it comes first."""
     game = seen.game
     if game is None:
         return (said("The table is empty."),)
@@ -34,7 +34,7 @@ def _halted(seen: Snapshot) -> Answer:
 
 
 def _by_the_ring(seen: Snapshot) -> Answer:
-    """Return the open question of the ring."""
+    """Return the unanswered question of the ring."""
     if not seen.questions or seen.game is None:
         return ()
     names = {each.colour: each.name for each in seen.game.seats(seen.state)}
@@ -51,14 +51,17 @@ def _by_the_game(game: AnyGame, seen: Snapshot, seat: str | None) -> Answer:
 
 
 def _ready(seen: Snapshot, game: AnyGame) -> Answer:
-    """Return who is ready in a step that all players do at once."""
+    """Return sentences that say which players are ready, in a step that all players do at once."""
     ready = () if seen.timing is None else seen.timing.ready
     names = [each.name for each in game.seats(seen.state) if each.colour in ready]
     return (said("Ready: %(names)s.", names=listed(names)),) if names else ()
 
 
 def score_answer(seen: Snapshot, points: Mapping[str, int], seat: str | None) -> Answer:
-    """Return all *points* in seat order, and how far *seat* is behind or ahead; without *seat*, who leads."""
+    """Return sentences with all *points* in seat order, and how far *seat* is behind or ahead.
+
+    Without *seat*, the last sentence says who leads.
+    """
     game = seen.game
     if game is None:
         return (said("The points are counted at the end."),)

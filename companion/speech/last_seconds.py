@@ -12,7 +12,7 @@ FIRST_S, COUNTED_S = 10, 5
 
 
 def seconds_left(timing: Countdown) -> int | None:
-    """Return the number being counted: 3, 2, 1, or the seconds left in a running step; else None."""
+    """Return the number to say now: 3, 2, 1, or the remaining seconds of a running step. Return None for no number."""
     if timing.running and timing.count:
         return timing.count
     if not (timing.running and timing.limit_ms):
@@ -21,7 +21,7 @@ def seconds_left(timing: Countdown) -> int | None:
 
 
 def clock_says(timing: Countdown) -> Utterance | None:
-    """Return what is said in the present second of *timing*, or None."""
+    """Return the sentence for the present second of *timing*, or None."""
     if timing.count:
         return Utterance(Said("%(num)s", {"num": timing.count}), timing.seats, Verbosity.FEW, CLOCK)
     seconds = seconds_left(timing)
@@ -29,7 +29,7 @@ def clock_says(timing: Countdown) -> Utterance | None:
 
 
 def last_second(seconds: int, seats: tuple[str, ...] = ()) -> Utterance | None:
-    """Return what is said when *seconds* are left in a step of *seats*, or None."""
+    """Return the sentence for *seconds* remaining in a step in which *seats* must act, or None."""
     if seconds == FIRST_S:
         return Utterance(said("10 seconds."), seats, Verbosity.FEW, CLOCK)
     if seconds == 0:

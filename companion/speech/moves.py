@@ -1,4 +1,4 @@
-"""Sentences about the moves of any game: the game's own, whose turn it is, and how it ended."""
+"""Sentences about the moves of any game: about its events, about the seat that must act, and about the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORRECTION = said("Correction.")
 
 
 def of_events(game: AnyGame, state: Any, events: Iterable[Any]) -> tuple[tuple[Utterance, ...], Any]:
-    """Return the sentences about *events*, which follow *state* one after another, and the state after them."""
+    """Return the sentences about *events* and the state after them. *state* is the state before the first event."""
     said_of: list[Utterance] = []
     for event in events:
         if game.speech is not None:
@@ -24,7 +24,10 @@ def of_events(game: AnyGame, state: Any, events: Iterable[Any]) -> tuple[tuple[U
 
 
 def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
-    """Return whose turn it is, in the game's own words or by name; nothing while several players act."""
+    """Return the announcement of the seat that must act, in the game's own words or with the player's name.
+
+    It is empty while several players must act.
+    """
     if game.speech is not None:
         own = game.speech.turn(state)
         return () if own is None else (own,)
@@ -36,7 +39,7 @@ def turn(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
 
 
 def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
-    """Return how a game ended; nothing before its end."""
+    """Return the announcement of the result; it is empty before the end of the game."""
     ended = game.result(state)
     if ended is None:
         return ()
@@ -46,7 +49,7 @@ def result(game: AnyGame, state: Any) -> tuple[Utterance, ...]:
 
 
 def put_right(gone: Sequence[Utterance], new: Sequence[Utterance]) -> tuple[Utterance, ...]:
-    """Return the sentences for a correction: only what differs from before, to be said at once."""
+    """Return the sentences to say at once after a correction: those of *new* that are not in *gone*."""
     before, after = [one.text for one in gone], [one.text for one in new]
     fresh = tuple(one for one in new if one.text not in before)
     stale = tuple(one for one in gone if one.text not in after and one.words <= Verbosity.USUAL)

@@ -1,4 +1,7 @@
-"""Sentences about a transaction: the game's own for its events, general ones for events of the table."""
+"""Sentences about a transaction.
+
+Events of the game have the game's own sentences; events of the table have general ones.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,11 @@ from companion.session.transaction import Happening
 from companion.speech.moves import of_events, put_right, result, turn
 from companion.speech.questions import question
 
-# The queue of sentences to speak. Newer sentences replace older ones, so that speech does not lag behind the game.
+# `SpeechQueue` holds the sentences to speak. Newer sentences replace older ones, so that speech does not lag behind the
+# game.
 
 PATIENCE_S = 6.0
-"""A sentence that has waited longer than this is dropped, because the players have seen it by then."""
+"""A sentence that has waited for more seconds than this is dropped: the players have already seen what it says."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,10 @@ class SpeechQueue:
     waiting: tuple[Waiting, ...] = ()
 
     def add(self, batch: tuple[Utterance, ...], now: float) -> SpeechQueue:
-        """Return the queue with the sentences *batch* about one event. Most older ones are dropped.
+        """Return the queue with the sentences *batch*, all about one event, added. Most older sentences are dropped.
 
-        An older sentence stays only if it is important (`Verbosity.FEW`) and about another topic. None stays if the
-        batch is a correction.
+        An older sentence stays only if it is important (`Verbosity.FEW`) and has another topic. If *batch* is a
+        correction, all older sentences are dropped.
         """
         if not batch:
             return self
@@ -65,7 +69,7 @@ class SpeechQueue:
         return SpeechQueue((*remaining, *(Waiting(one, now) for one in batch)))
 
     def next(self, now: float) -> tuple[Utterance | None, SpeechQueue]:
-        """Return the sentence to speak now, or None, and the queue without it."""
+        """Return the sentence to speak now, or None, and the queue without this sentence."""
         fresh = tuple(each for each in self.waiting if now - each.since <= PATIENCE_S)
         if not fresh:
             return None, SpeechQueue()
@@ -76,11 +80,14 @@ def _is_needed(old: Utterance, topics: set[str]) -> bool:
     return old.words is Verbosity.FEW and bool(old.topic) and old.topic not in topics
 
 
-# A whole record as the table would say it aloud.
+# `told_aloud` yields all that the table would say during the game in a record.
 
 
 def utterances_of(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
-    """Yield the sentences about the numbered *lines* of a record, header first, or raise `RecordError`."""
+    """Yield the sentences about the numbered *lines* of a record, header first.
+
+    Raises `RecordError` for an invalid line.
+    """
     numbered = iter(lines)
     number, header = next(numbered)
     try:
@@ -107,7 +114,7 @@ def _utterances(played: Replay, own: Line, spoken: list[tuple[Utterance, ...]], 
 
 
 def _then(game: AnyGame, before: Any, after: Any) -> Iterator[Utterance]:
-    """Yield whose turn it is after a new step began, and the result at the end of the game."""
+    """Yield the announcement of the seat that must act, if a new step began, and the result at the end of the game."""
     if game.step(before) != game.step(after):
         yield from turn(game, after)
     if game.result(before) is None:
@@ -115,7 +122,7 @@ def _then(game: AnyGame, before: Any, after: Any) -> Iterator[Utterance]:
 
 
 def narrated(happening: Happening) -> tuple[Utterance, ...]:
-    """Return all sentences about *happening* in the order in which they are spoken, without hidden information."""
+    """Return all sentences about *happening*, in the order of speech. They contain no hidden information."""
     before, after = happening.before, happening.after
     if before is None or before.game_id != after.game_id:
         return turn(after.game, after.state)
@@ -130,7 +137,7 @@ def narrated(happening: Happening) -> tuple[Utterance, ...]:
 
 @dataclass
 class _Lines:
-    """The lines of a transaction while it is processed: the sentences of undone lines and of new ones."""
+    """Collects the sentences about the lines of a transaction: those about undone lines and those about new lines."""
 
     past: list[Past]
     state: Any
@@ -139,7 +146,7 @@ class _Lines:
     undone: bool = False
 
     def undo(self, game: AnyGame) -> None:
-        """Undo the last line, if it is still known."""
+        """Undo the last line, unless it is no longer in memory."""
         self.undone = True
         if self.past:
             last = self.past.pop()
@@ -159,11 +166,11 @@ def _moves(before: TableState, entries: Sequence[EventEntry]) -> tuple[Utterance
 
 
 def _said_of(game: AnyGame, past: Past) -> tuple[Utterance, ...]:
-    """Return what was said about a line when it was done."""
+    """Return the sentences that were spoken about a line when it was played."""
     try:
         events = game.decide(past.state, game.parse(past.line.line))
     except (Malformed, Refused):
-        return ()  # decided by an older version of the rules
+        return ()  # the line was played under an older version of the rules
     return of_events(game, past.state, events)[0]
 
 
@@ -173,7 +180,7 @@ def _left(after: TableState, names: Mapping[str, str]) -> tuple[Utterance, ...]:
     return (Utterance(said("%(names)s left early.", names=all_of(left)), ()),) if left else ()
 
 
-def _around(entry: EventEntry, after: TableState) -> tuple[Utterance, ...]:  # one arm per event, nothing nested
+def _around(entry: EventEntry, after: TableState) -> tuple[Utterance, ...]:  # one case per event, without nesting
     names = {seat.colour: seat.name for seat in after.game.seats(after.state)}
     match entry.event:
         case PassageAsked(asked):

@@ -1,4 +1,4 @@
-"""The ring's questions, spoken: one sentence, with the two likeliest answers if there are any."""
+"""Spoken questions of the ring. Each is one sentence with the two likeliest answers, if there are any."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.model.snapshot import Asked, Question
 from companion.model.speech import QUESTION, Utterance, Verbosity
 
 SURE_ENOUGH = 2
-"""How many answers are named. Nobody remembers more of them."""
+"""How many answers are named. More answers would be hard to remember."""
 
 
 def question(asked: Question, names: Mapping[str, str], wanted: Wanted | None) -> tuple[Utterance, ...]:
-    """Return the question to the player who holds the ring, or to the table."""
+    """Return the question as a sentence for the player who holds the ring, or for the whole table."""
     seats = (wanted.seat,) if wanted is not None and wanted.seat else ()
     return (Utterance(_sentence(asked, names), seats, Verbosity.FEW, QUESTION),)
 

@@ -1,4 +1,4 @@
-"""Filters and results of the statistics, as values."""
+"""Data types of the statistics: the filter of a query, and the results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ HIGHEST, LONGEST, SHORTEST, CLOSEST = "highest", "longest", "shortest", "closest
 
 @dataclass(frozen=True)
 class Filter:
-    """Chooses games: of a *kind*, with a *person*, for *players* players, ended since *since_ms*.
+    """Selects games of a *kind*, with a *person*, with a number of *players*, or that ended since *since_ms*.
 
-    An empty or 0 field does not filter.
+    A field that is empty or 0 selects all games.
     """
 
     kind: str = ""
@@ -24,7 +24,7 @@ class Filter:
 
     @property
     def where(self) -> tuple[str, tuple[object, ...]]:
-        """The SQL condition on a game `g`, also that it counts, and its parameters."""
+        """The SQL condition on a game `g`, and its parameters. Games that don't count are always excluded."""
         terms: list[tuple[str, object]] = []
         if self.kind:
             terms.append(("g.kind = ?", self.kind))
@@ -61,11 +61,11 @@ class Rated:
 
 @dataclass(frozen=True)
 class Person:
-    """One person over all chosen games.
+    """The statistics of one person over all chosen games.
 
-    *wins* is the share won of the games that have winners, and *chance* the number of wins if all players won equally
-    often. *turn_ms* is the mean time of *turns* steps. *rating* is over all games of the kind, whatever the other
-    filters; it has no value after too few games.
+    *wins* is the share of won games among those with a winner. *chance* is the number of wins to expect if all players
+    won equally often. *turn_ms* is the mean time of *turns* steps. *rating* is computed from all games of the kind,
+    without the other filters; it is None until there are `RATED_FROM` games.
     """
 
     person: str
@@ -81,7 +81,7 @@ class Person:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """The result of one seat: whether it won, and its points, None if the game has no points.
+    """The result of one seat: whether it won, and its points. The points are None if the game has none.
 
     A player who *left* early has neither.
     """
@@ -95,7 +95,7 @@ class SeatResult:
 class Meeting:
     """The results of two persons against each other, over the *games* in which both were ranked.
 
-    In *ahead* of them the first person was ahead, and in *level* of them both shared a place.
+    In *ahead* of these games the first person was ahead, and in *level* of them both shared a place.
     """
 
     person: str
@@ -106,13 +106,16 @@ class Meeting:
 
     @property
     def behind(self) -> int:
-        """In how many games the other person was ahead."""
+        """The number of games in which the other person was ahead."""
         return self.games - self.ahead - self.level
 
 
 @dataclass(frozen=True)
 class SideResult:
-    """How often a colour, or a position in the order of turns, won, and how often it would win by chance."""
+    """How often a side won, and how often it would win by chance.
+
+    A side is a colour, or a position in the order of turns.
+    """
 
     name: str
     wins: ShareInterval
@@ -121,7 +124,10 @@ class SideResult:
 
 @dataclass(frozen=True)
 class Lengths:
-    """The lengths of games with a clock, in milliseconds: for one kind and number of players, or for all."""
+    """The lengths of games, in milliseconds, for one kind and number of players, or for all.
+
+    Games without a clock are left out.
+    """
 
     kind: str
     players: int
@@ -135,7 +141,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class StageTime:
-    """A step of a kind of game: *ms* milliseconds in all, over *times* occurrences in *games* games."""
+    """The time spent in one step of a kind of game: *ms* milliseconds, in *times* occurrences in *games* games."""
 
     kind: str
     step: str
@@ -146,7 +152,11 @@ class StageTime:
 
 @dataclass(frozen=True)
 class Best:
-    """A record of the kind *word*: its *value*, the *names* of the players, the game, and when it ended."""
+    """A record, such as the highest score.
+
+    *word* is the kind of record, *value* its value, and *names* are the names of the players. *game* is the number of
+    the game.
+    """
 
     kind: str
     word: str

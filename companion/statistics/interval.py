@@ -1,4 +1,4 @@
-"""Confidence intervals of shares."""
+"""Confidence intervals of proportions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Z95 = 1.959964
 
 @dataclass(frozen=True)
 class ShareInterval:
-    """*hits* of *n*, with the bounds of the 95 % confidence interval of the share; from 0 to 1."""
+    """The share *hits* / *n*, with the bounds (0 to 1) of its 95 % confidence interval."""
 
     hits: int
     n: int
@@ -26,7 +26,7 @@ class ShareInterval:
 
 
 def share(hits: int, n: int) -> ShareInterval:
-    """Return *hits* of *n* with Wilson's interval, which stays within 0 and 1 and is valid for small numbers.
+    """Return the share *hits* / *n* with Wilson's interval. It stays within 0 and 1 and is valid for small numbers.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """

@@ -1,4 +1,4 @@
-"""Queries over many games. The summaries' file answers them fast enough for a page."""
+"""Queries over many games. They read the file of summaries, which is fast enough for a page."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ T = TypeVar("T")
 RATED_FROM = 5
 """A rating is shown after this many games. Before that it depends mostly on the initial value."""
 MOST_CACHED = 16
-"""Answers that are cached until something changes."""
+"""The maximum number of cached answers."""
 LISTED = 200
 """The maximum number of persons in one list. Those who played most come first."""
 
 
 class Questions:
-    """Queries to the summaries. Results are cached until a game is added or changed."""
+    """Queries over the summaries of games. Results are cached until a game is added or changed."""
 
     def __init__(self, store: SummaryStore) -> None:
         self._store = store
         self._known: dict[object, tuple[int, Any]] = store.answers
 
     def foresee(self, first: int) -> None:
-        """Cache the answers that pages need first, for all games and for each kind, so that nobody waits for them.
+        """Cache the answers that pages need most, for all games and for each kind, so that the pages open fast.
 
-        The *first* players are compared with each other.
+        The cached answers include the meetings of the *first* persons in each list.
         """
         self.names()
         self.player_counts()
@@ -69,7 +69,7 @@ class Questions:
         return self._answer("counts", lambda ask: tuple(count for (count,) in ask(query)))
 
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Return the key and the name of each person in games that count, those who played most first."""
+        """Return the key and the name of each person in games that count, sorted by number of games, largest first."""
         query = (
             "SELECT s.person, s.name, max(g.ended) FROM seat AS s JOIN game AS g ON g.number = s.game "  # noqa: S608
             f"WHERE g.counted AND s.person <> '' GROUP BY s.person ORDER BY count(*) DESC, s.person LIMIT {LISTED}"
@@ -77,7 +77,7 @@ class Questions:
         return self._answer("names", lambda ask: tuple((person, name) for person, name, _ in ask(query)))
 
     def tally(self, chosen: Filter) -> StatisticsTally:
-        """Return the totals."""
+        """Return the totals of the chosen games."""
         where, values = chosen.where
         games = (
             "SELECT count(*), coalesce(sum(ms), 0), count(ms), coalesce(sum(draws), 0), "  # noqa: S608
@@ -95,7 +95,7 @@ class Questions:
         return self._answer(("tally", chosen), answer)
 
     def people(self, chosen: Filter) -> tuple[Person, ...]:
-        """Return all persons in the chosen games, those who played most first."""
+        """Return the statistics of all persons in the chosen games, sorted by number of games, largest first."""
         where, values = chosen.where
         query = (
             "SELECT s.person, s.name, max(g.ended), count(*), count(s.won), coalesce(sum(s.won), 0), "  # noqa: S608
@@ -113,7 +113,7 @@ class Questions:
         return self._answer(("people", chosen), answer)
 
     def meetings(self, person: str, chosen: Filter) -> tuple[Meeting, ...]:
-        """Return the persons whom somebody met in the chosen games, the one met most often first."""
+        """Return the results of *person* against each other person in the chosen games, those met most often first."""
         where, values = chosen.where
         query = (
             "SELECT b.person, b.name, max(g.ended), count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) "  # noqa: S608
@@ -145,11 +145,11 @@ class Questions:
         return self._sides("s.colour", "count(*) DESC, s.colour", chosen, person)
 
     def own_kinds(self, person: str, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often a person won each kind of game."""
+        """Return how often a person won games of each kind."""
         return self._sides("g.kind", "count(*) DESC, g.kind", chosen, person)
 
     def turns(self, chosen: Filter) -> tuple[SideResult, ...]:
-        """Return how often the first, the second ... player in the order of turns won."""
+        """Return how often the player won who had the first turn, the second turn, and so on."""
         return self._sides("s.turn", "s.turn", chosen)
 
     def _sides(self, what: str, order: str, chosen: Filter, person: str = "") -> tuple[SideResult, ...]:
@@ -209,9 +209,9 @@ class Questions:
         return self._answer(("records", chosen), answer)
 
     def listed(self, chosen: Filter, before: int, most: int, counted: bool = False) -> tuple[tuple[int, ...], int]:
-        """Return the numbers of the newest *most* matching games before game *before*, and how many match in all.
+        """Return the numbers of the newest *most* chosen games before game *before*, and the count of all chosen games.
 
-        Games that do not count are included unless *counted* is set.
+        Games that do not count are included unless *counted* is true.
         """
         where, values = chosen.where
         where = where if counted else where.replace("g.counted", "1", 1)
@@ -224,7 +224,7 @@ class Questions:
         return self._answer(("listed", chosen, before, most, counted), answer)
 
     def results(self, games: Sequence[int]) -> Mapping[int, tuple[SeatResult, ...]]:
-        """Return the results of those of *games* that count: by number, the result of each seat."""
+        """Return for each of *games* that counts the result of each seat."""
         query = (
             "SELECT s.game, s.won, s.total, s.left FROM seat AS s JOIN game AS g ON g.number = s.game"  # noqa: S608
             f" WHERE g.counted AND s.game IN ({', '.join('?' * len(games))}) ORDER BY s.game, s.place"
@@ -273,7 +273,10 @@ def _person(ask: _Ask, kind: str, row: Sequence[Any], rival: Meeting | None) -> 
 
 
 def _rivals(ask: _Ask, chosen: Filter, names: dict[str, str]) -> dict[str, Meeting]:
-    """Return for each person the one met most often; of equals, the one with the most balanced results."""
+    """Return for each person the results against the person met most often.
+
+    If several persons were met equally often, it is the one with the most balanced results.
+    """
     where, values = chosen.where
     query = (
         "SELECT a.person, b.person, count(*), sum(a.rank < b.rank), sum(a.rank = b.rank) FROM game AS g "  # noqa: S608
@@ -309,7 +312,7 @@ _RECORDS = {
 
 
 def _record(ask: _Ask, chosen: Filter, kind: str, word: str) -> Best | None:
-    """Return one record of a kind; of equals the earliest."""
+    """Return the record *word* of a kind of game. If several games have the same value, the earliest is returned."""
     where, values = chosen.where
     value, order, more = _RECORDS[word]
     who = "s.name" if more else "NULL"

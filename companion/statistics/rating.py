@@ -1,4 +1,4 @@
-"""Ratings of players with their uncertainty, computed in the order in which games ended."""
+"""Ratings of players with their uncertainty. They are updated game by game, in the order in which the games ended."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ class Rating:
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game that ended with these *ranks* (1 is best; equal ranks shared the place).
+    """Return the players' ratings after a game. *before* are the ratings before it; *ranks* are the places, 1 is best.
 
-    The Plackett-Luce update of R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12
-    (2011), algorithm 4, for players instead of teams, with the constants of openskill.
+    Players with equal ranks shared the place. This is the Plackett-Luce update of R. C. Weng and C.-J. Lin, A Bayesian
+    approximation method for online ranking, JMLR 12 (2011), algorithm 4, for players instead of teams, with the
+    constants of the library openskill.
     """
     spread = [sqrt(each.sigma**2 + TAU**2) for each in before]
     scale = sqrt(sum(sigma**2 + BETA**2 for sigma in spread))

@@ -1,4 +1,4 @@
-"""The summaries' file in the ledger's folder. It is derived from the ledger and may be deleted at any time."""
+"""The file of summaries in the ledger's folder. It is computed from the ledger and may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ AT_ONCE = 500
 
 @shows("revision", "answers")
 class SummaryStore:
-    """Summaries of games by number, each with the mark of its source, and the ratings after each game.
+    """The summaries of games by number, and the ratings after each game.
 
-    It is thread-safe.
+    Each summary has a mark, a hash of the rows that it was computed from. The store is thread-safe.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Use `beside` instead."""
+        """Do not call this directly; use `beside`."""
         self._connection = connection
         self._lock = Lock()
         self.revision = 0
-        """Changes whenever the contents change."""
+        """A number that changes whenever the contents change."""
         self.answers: dict[object, tuple[int, Any]] = {}
-        """Cached answers, each with the revision for which it is valid."""
+        """Cached answers, each with the value of `revision` for which it is valid."""
 
     def close(self) -> None:
         """Close the file."""
@@ -74,12 +74,12 @@ class SummaryStore:
 
     @contextmanager
     def asking(self) -> Iterator[sqlite3.Connection]:
-        """Lend the connection for reading, to one caller at a time."""
+        """Yield the connection for reading. Only one caller has it at a time."""
         with self._lock:
             yield self._connection
 
     def marks(self) -> dict[int, bytes]:
-        """Return the mark of the source of each summary."""
+        """Return the mark of each summary, by the number of its game."""
         with self._lock:
             return dict(self._connection.execute("SELECT number, mark FROM game"))
 
@@ -95,12 +95,12 @@ class SummaryStore:
                 ask.executemany(f"DELETE FROM {table} WHERE {column} = ?", gone)  # noqa: S608 - names of ours
 
     def leave_no_trace(self) -> None:
-        """Truncate the write-ahead log, so that deleted data is in neither file."""
+        """Truncate the write-ahead log, so that deleted data is neither in the database nor in the log."""
         with self._lock:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def put(self, summaries: Iterable[tuple[Summary, bytes]]) -> None:
-        """Save *summaries*, each with the mark of its source, replacing older ones of the same games."""
+        """Save *summaries*, each with its mark. They replace older summaries of the same games."""
         with self._changing() as ask:
             for each, mark in summaries:
                 self._rate_again_from(ask, each.number)
@@ -109,7 +109,7 @@ class SummaryStore:
                 _put(ask, each, mark)
 
     def rate(self) -> bool:
-        """Update the ratings, some hundred games per call. Return False when nothing is left to do."""
+        """Update the ratings for some hundred games. Return whether there are more games to rate."""
         with self._changing() as ask:
             first = ask.execute(_UNRATED, (1,)).fetchone()
             if first is None:
@@ -155,7 +155,7 @@ def _put(ask: sqlite3.Connection, each: Summary, mark: bytes) -> None:
 
 
 def _forget_ratings(ask: sqlite3.Connection, ended: int, number: int) -> None:
-    """Delete the ratings from a game on, because each depends on those before it."""
+    """Delete the ratings after a game and after all later games, because each rating depends on the earlier ones."""
     ask.execute("DELETE FROM rating WHERE (ended, game) >= (?, ?)", (ended, number))
     ask.execute("UPDATE game SET rated = 0 WHERE (ended, number) >= (?, ?) AND rated AND counted", (ended, number))
 
@@ -195,7 +195,7 @@ def store_of(ledger: Path) -> SummaryStore:
             return SummaryStore(_opened(path))
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
-                break  # the storage failed, the contents may be fine
+                break  # the storage failed; the contents of the file may be valid
             for part in ("", "-wal", "-shm"):
                 path.with_name(path.name + part).unlink(missing_ok=True)
         except OSError:
@@ -213,8 +213,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         _check_ours(connection)
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA secure_delete = ON")  # removed names must not remain in free pages
-        connection.execute("PRAGMA synchronous = OFF")  # what a power cut destroys is computed again
+        connection.execute("PRAGMA secure_delete = ON")  # deleted names must not remain in free pages
+        connection.execute("PRAGMA synchronous = OFF")  # contents lost in a power cut are computed again
         _shape(connection)
     except BaseException:
         connection.close()
@@ -223,7 +223,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _check_ours(connection: sqlite3.Connection) -> None:
-    """Raise `DatabaseError` for a file that this version did not create, which is then replaced."""
+    """Raise `DatabaseError` if this version did not create the file. The caller then replaces the file."""
     there = set(connection.execute(_PARTS))
     if there and (connection.execute("PRAGMA user_version").fetchone() != (VERSION,) or there != _parts()):
         raise sqlite3.DatabaseError("these are no summaries of ours")

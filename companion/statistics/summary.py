@@ -1,4 +1,4 @@
-"""The summary of one finished game: everything that the statistics need from it."""
+"""The summary of one finished game: all data from which the statistics are computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Seated:
-    """One seat of a game: *place* counts clockwise from 0, *person* identifies the player in all games ("" if unknown).
+    """One seat of a game. *place* counts clockwise from 0. *person* identifies a player in all games ("" if unknown).
 
     *turn* counts from 1 in the order of the first round, None if the game does not record who began. *won* is None if
     nobody could win; *rank* is 1 for winners. *ms* is the seat's time in *turns* steps. A player who *left* early
@@ -32,10 +32,11 @@ class Seated:
 
 @dataclass(frozen=True)
 class Summary:
-    """One game of the ledger: *counted* if it ended and was no demo. *ms* is its clock, None without timed steps.
+    """The summary of one game. *counted* means that it has ended and was not a demo.
 
-    *margin* is the lead of the winner, None without a winner or without points. *steps* maps each step to how often it
-    occurred and its milliseconds in all.
+    *ms* is its length by the game's clock, None without timed steps. *margin* is the lead of the winner, None without a
+    winner or without points. *steps* maps each step to the number of its occurrences and their total time in
+    milliseconds.
     """
 
     number: int
