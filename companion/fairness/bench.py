@@ -79,7 +79,7 @@ class BenchPull:
 
 @dataclass(frozen=True)
 class BenchTest:
-    """The state of a bench test: the cubes in the ring, all valid pulls, and the number of pulls deleted as mistakes."""
+    """The state of a bench test: the cubes in the ring, all valid pulls, and how many pulls were deleted."""
 
     bench: Bench
     filled: tuple[int, ...] = ()

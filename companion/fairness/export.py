@@ -17,7 +17,7 @@ FILE, PACKAGE = "draws.csv", "datapackage.json"
 
 
 class Column(NamedTuple):
-    """A column: its name, type (of a Table Schema) and description, and a function that returns its value for a draw."""
+    """A column: name, type (of a Table Schema), description, and a function that returns its value for a draw."""
 
     name: str
     type: str

@@ -122,7 +122,7 @@ def _doubled_inside(value: object) -> str | None:
 
 
 class _NoNumber(Exception):
-    """A number that Python's parser accepts but that is not allowed here: NaN, Infinity, or one too large for a float."""
+    """A number that Python's parser accepts and a record must not contain: NaN, Infinity, or too large for a float."""
 
 
 def _constant(word: str) -> object:

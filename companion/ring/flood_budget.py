@@ -19,7 +19,7 @@ EVENING_S = 12 * 3600.0
 
 @shows("dropped", "_as_of")
 class FloodBudget:
-    """Limits in bytes: at once, per minute and per evening. *unkept* counts the events that were dropped."""
+    """Limits in bytes: at once, per minute and per evening. *dropped* counts the events that were not stored."""
 
     def __init__(self) -> None:
         self.dropped = 0
