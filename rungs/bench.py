@@ -1,0 +1,128 @@
+"""The bench of one run: which rungs are asked for, and those that are at hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rungs import shipped
+from rungs.load import Load
+from rungs.lock import Held, locked
+from rungs.person import Person
+from rungs.rung import Missing, Rung, Spec
+from rungs.wire import WireLost
+
+GROUP = "rungs"
+TABLE = "pytest-rungs"
+SHIPPED: Mapping[str, Callable[[Spec], Rung]] = {
+    "serial": shipped.serial,
+    "process": shipped.process,
+    "replay": shipped.replay,
+    "hand": shipped.hand,
+}
+NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
+
+
+def read_toml(path: Path) -> Mapping[str, Any]:
+    """Return the tables of the file at *path*. Raise `UsageError` with a sentence if it is no TOML."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # pytest itself needs it there
+    try:
+        found: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise pytest.UsageError(f"{path}: {fault}") from None
+    return found
+
+
+def settings_in(folder: Path) -> Mapping[str, Any]:
+    """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*; empty without one."""
+    path = folder / "pyproject.toml"
+    return read_toml(path).get("tool", {}).get(TABLE, {}) if path.is_file() else {}
+
+
+class Bench:
+    """The rungs of one run. They are made when the first test is about to run, and closed after the last."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._open = ExitStack()
+        self._rungs: dict[str, Rung] = {}
+        self._person: Person | None = None
+        self.folder = config.inipath.parent if config.inipath else config.rootpath
+        self.settings = settings_in(self.folder)
+        self.load = Load()
+        self.lost = ""
+
+    def __repr__(self) -> str:
+        return f"<Bench rungs={list(self._rungs)} lost={self.lost!r}>"
+
+    @property
+    def chosen(self) -> list[str]:
+        """The rungs that are asked for."""
+        return list(self._config.getoption("rung") or self.settings.get("rungs", ()))
+
+    @property
+    def person(self) -> Person | None:
+        """The person at the bench, if there is one."""
+        if self._person is None and (address := self._config.getoption("rungs_hand")):
+            self._person = Person.at(address)
+        return self._person
+
+    def lock(self, say: Callable[[str], None]) -> None:
+        """Take the lock that is asked for. Raise `UsageError` if another run does not release it in time."""
+        if path := self._config.getoption("rungs_lock"):
+            try:
+                self._open.enter_context(locked(Path(path), self._config.getoption("rungs_wait"), say))
+            except (Held, OSError) as fault:
+                raise pytest.UsageError(str(fault)) from None
+
+    def rung(self, text: str) -> Rung:
+        """Return the rung that *text* asks for; it is made once. Raise `UsageError` with a sentence otherwise."""
+        if text not in self._rungs:
+            try:
+                self._rungs[text] = self._made(Spec.of(text, self.folder, self.settings))
+            except (Missing, WireLost) as fault:
+                raise pytest.UsageError(f"--rung={text}: {fault}") from None
+        return self._rungs[text]
+
+    def discard(self, text: str) -> None:
+        """Close a rung that could not be restored; the next test gets a new one."""
+        if rung := self._rungs.pop(text, None):
+            with suppress(Exception):  # it is broken already, and the reason is on record
+                rung.close()
+
+    def close(self) -> None:
+        """Close all rungs, and release the lock."""
+        for text in list(self._rungs):
+            self.discard(text)
+        self.load.stop()
+        self._open.close()
+
+    def _made(self, spec: Spec) -> Rung:
+        if not spec.name:
+            raise pytest.UsageError(NO_RUNG)
+        made: Rung | None = self._config.hook.pytest_rungs_rung(spec=spec)
+        if made is None:
+            made = self._maker(spec.name)(spec)
+        made.name = made.name or spec.name
+        if isinstance(made, shipped.HandRung):
+            made.person = self.person
+        return made
+
+    def _maker(self, name: str) -> Callable[[Spec], Rung]:
+        if name in SHIPPED:
+            return SHIPPED[name]
+        known = {each.name: each for each in entry_points(group=GROUP)}
+        if name in known:
+            maker: Callable[[Spec], Rung] = known[name].load()
+            return maker
+        others = ", ".join(sorted({*SHIPPED, *known}))
+        raise pytest.UsageError(f"There is no rung {name!r}: choose from {others}, or those of this suite's conftest.py.")

@@ -1,0 +1,392 @@
+r"""Captures: what went over a wire, readable by people, and byte for byte by programs.
+
+A capture is a text. It starts with a header such as
+
+    # rungs capture 1, rungs 0.1.0, started 2026-01-31T19:30:00Z, port /dev/ttyACM0
+
+and every start of the program adds another header. Lines that start with `#` and are no header are
+remarks. All other lines are
+
+    milliseconds, a blank, a mark, a blank, text
+
+The time is counted from the start in the last header. The mark `<` means a line from the device,
+`>` a line to it, both without the newline. `<+` and `>+` are pieces whose newline did not arrive.
+`=` is a note: `opened PORT`, `closed`, `lost: why`, or what a program adds. Bytes other than
+printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that a power cut
+has torn.
+
+>>> pieces = Pieces(HEARD)
+>>> [written(entry) for entry in pieces.feed(1500.25, b"21.5 C\r\n22")]
+['    1500.250 < 21.5 C\\x0d']
+
+This module imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from rungs.wire import Wire, WireLost
+
+VERSION = 1
+KIND = "rungs"
+HEARD, SAID, NOTE = "<", ">", "="
+PIECE = "+"
+OPENED, CLOSED, LOST = "opened", "closed", "lost"  # first words of notes
+BREAKS = (OPENED, CLOSED, LOST)  # no line continues after these
+LONGEST_PIECE = 240  # bytes; anything longer is split here
+LONGEST_LINE = 2_000  # characters, read at once
+BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
+MOST_LINES = 200  # of a transcript
+HEADER = re.compile(r"# (\w{1,20}) capture (\d{1,9}), (.*), started (\S+), port (.*)")
+_LINE = re.compile(r" *(\d{1,12}\.\d{3}) ([<>]\+?|=) (.*)")
+_ODD = re.compile(r"[^ -\[\]-~]")
+_ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
+
+
+class BadCapture(Exception):
+    """A file is no capture. Its message is one sentence with the number of the line."""
+
+
+class Differs(Exception):
+    """In a replay, the host sends what it did not send when the capture was made. Its message is one sentence."""
+
+
+@dataclass(frozen=True)
+class CaptureEntry:
+    """One line of a capture: milliseconds since the start of the program, mark, and bytes."""
+
+    at_ms: float
+    mark: str
+    data: bytes
+
+    @property
+    def sent(self) -> bytes:
+        """The bytes as they were on the wire."""
+        return self.data if self.mark.endswith(PIECE) else self.data + b"\n"
+
+
+@dataclass(frozen=True)
+class Capture:
+    """A whole capture. *started* is from its first header. Times continue over all starts from the first one."""
+
+    path: str
+    kind: str
+    started: str
+    port: str
+    entries: tuple[CaptureEntry, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def header(program: str, started: str, port: str, kind: str = KIND) -> str:
+    """Return the header line of a capture.
+
+    >>> header("rungs 0.1.0", "2026-01-31T19:30:00Z", "/dev/ttyACM0")
+    '# rungs capture 1, rungs 0.1.0, started 2026-01-31T19:30:00Z, port /dev/ttyACM0'
+    """
+    return f"# {kind} capture {VERSION}, {escaped(program.encode())}, started {started}, port {escaped(port.encode())}"
+
+
+def written(entry: CaptureEntry) -> str:
+    """Return the line of *entry*.
+
+    >>> written(CaptureEntry(1500.25, HEARD, b"$beat"))
+    '    1500.250 < $beat'
+    """
+    return f"{entry.at_ms:12.3f} {entry.mark} {escaped(entry.data)}"
+
+
+def entry_of(line: str) -> CaptureEntry | None:
+    """Return the entry that *line* contains, or None if it is malformed."""
+    found = _LINE.fullmatch(line)
+    if found is None or _ODD.search(_ESCAPED.sub("", found[3])):
+        return None
+    return CaptureEntry(float(found[1]), found[2], unescaped(found[3]))
+
+
+def escaped(data: bytes) -> str:
+    r"""Return *data* as printable ASCII.
+
+    >>> print(escaped(bytes([65, 0, 66])))
+    A\x00B
+    """
+    return _ODD.sub(lambda odd: f"\\x{ord(odd[0]):02x}", data.decode("latin-1"))
+
+
+def unescaped(text: str) -> bytes:
+    """Return the bytes of an `escaped` text."""
+    return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text).encode("latin-1")
+
+
+class Pieces:
+    """Splits the bytes of one direction into lines. Buffers fewer than `LONGEST_PIECE` bytes."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark
+        self._rest = b""
+
+    def __repr__(self) -> str:
+        return f"<Pieces mark={self._mark!r} rest={len(self._rest)}>"
+
+    def feed(self, at_ms: float, data: bytes) -> Iterator[CaptureEntry]:
+        """Yield the lines that *data* completes, and pieces that are too long."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            yield from self._cut(at_ms, line, self._mark)
+        while len(self._rest) > LONGEST_PIECE:
+            yield CaptureEntry(at_ms, self._mark + PIECE, self._rest[:LONGEST_PIECE])
+            self._rest = self._rest[LONGEST_PIECE:]
+
+    def end(self, at_ms: float) -> Iterator[CaptureEntry]:
+        """Yield the rest, which has no newline."""
+        if self._rest:
+            yield CaptureEntry(at_ms, self._mark + PIECE, self._rest)
+        self._rest = b""
+
+    def _cut(self, at_ms: float, line: bytes, mark: str) -> Iterator[CaptureEntry]:
+        while len(line) > LONGEST_PIECE:
+            yield CaptureEntry(at_ms, mark + PIECE, line[:LONGEST_PIECE])
+            line = line[LONGEST_PIECE:]
+        yield CaptureEntry(at_ms, mark, line)
+
+
+def read_capture(path: Path) -> Capture:
+    """Return the capture at *path*. Raise `BadCapture` with the number of a malformed line."""
+    try:
+        with path.open(encoding="ascii", newline="\n") as file:
+            return _capture(path, file)
+    except OSError as fault:
+        raise BadCapture(f"{path}: {fault.strerror or fault}") from None
+    except UnicodeDecodeError:
+        raise BadCapture(f"{path}: not a capture (wrong bytes)") from None
+
+
+def _capture(path: Path, file: TextIO) -> Capture:
+    first = HEADER.fullmatch(file.readline(LONGEST_LINE).rstrip("\n"))
+    if first is None:
+        raise BadCapture(f"{path}, line 1: not the start of a capture")
+    if int(first[2]) != VERSION:
+        raise BadCapture(f"{path}: a capture of version {first[2]}; this program knows version {VERSION}")
+    remarks: list[str] = []
+    entries = tuple(_entries(path, file, remarks))
+    return Capture(str(path), first[1], first[4], first[5], entries, tuple(remarks))
+
+
+def _entries(path: Path, file: TextIO, remarks: list[str]) -> Iterator[CaptureEntry]:
+    """Yield the entries of the file. A torn line is only allowed at the end or before another header."""
+    base = last = 0.0
+    torn = 0
+    number = 1
+    while line := file.readline(LONGEST_LINE):
+        number += 1
+        begins = HEADER.fullmatch(line.rstrip("\n")) is not None
+        if torn and not begins:
+            raise BadCapture(f"{path}, line {torn}: not a line of a capture")
+        torn = 0
+        if begins:
+            base = last + BETWEEN_STARTS_MS
+        elif line.startswith("# "):
+            remarks.append(line[2:])
+        elif line.endswith("\n") and (entry := entry_of(line[:-1])):
+            last = base + entry.at_ms
+            yield replace(entry, at_ms=last)
+        else:
+            torn = number
+
+
+class Transcript:
+    """The last `MOST_LINES` lines of both directions as a capture. *now* is the clock of the wire, in seconds.
+
+    With *file*, each line is written there too, as soon as it is complete.
+    """
+
+    def __init__(self, now: Callable[[], float], port: str = "", program: str = KIND, file: TextIO | None = None) -> None:
+        self._now = now
+        self._start = now()
+        self._file = file
+        self._head = header(program, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), port)
+        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+        if file is not None:
+            file.write(f"{self._head}\n")
+
+    def __repr__(self) -> str:
+        return f"<Transcript lines={len(self._lines)}>"
+
+    def passed(self, mark: str, data: bytes) -> None:
+        """Add *data* that went over the wire: `HEARD` from the device or `SAID` to it."""
+        self._add(self._pieces[mark].feed(self._at_ms, data))
+
+    def note(self, text: str) -> None:
+        """Add a note. After one of `BREAKS` no line continues."""
+        if text.startswith(BREAKS):
+            self._end()
+        self._add([CaptureEntry(self._at_ms, NOTE, text.encode())])
+
+    def last(self, number: int) -> list[str]:
+        """Return the last *number* lines."""
+        self._end()
+        return list(self._lines)[-number:]
+
+    def text(self) -> str:
+        """Return it as the text of a capture; half a line that has come so far is its end."""
+        self._end()
+        return "\n".join([self._head, *self._lines, ""])
+
+    @property
+    def _at_ms(self) -> float:
+        return max(self._now() - self._start, 0.0) * 1000
+
+    def _end(self) -> None:
+        for pieces in self._pieces.values():
+            self._add(pieces.end(self._at_ms))
+
+    def _add(self, entries: Iterable[CaptureEntry]) -> None:
+        for entry in entries:
+            line = written(entry)
+            self._lines.append(line)
+            if self._file is not None:
+                self._file.write(f"{line}\n")
+                self._file.flush()
+
+
+class CapturedWire:
+    """Wraps any *wire*: everything that goes over it is added to *transcript*."""
+
+    def __init__(self, wire: Wire, transcript: Transcript) -> None:
+        self.name = wire.name
+        self._wire = wire
+        self._transcript = transcript
+        self._closed = False
+        transcript.note(f"{OPENED} {wire.name}")
+
+    def __repr__(self) -> str:
+        return f"<CapturedWire name={self.name!r} closed={self._closed}>"
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return bytes as soon as any have arrived, or empty bytes after *timeout_s*."""
+        try:
+            data = self._wire.read(timeout_s)
+        except WireLost as fault:
+            self._transcript.note(f"{LOST}: {fault}")
+            raise
+        self._transcript.passed(HEARD, data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        self._transcript.passed(SAID, data)
+        self._wire.write(data)
+
+    def close(self) -> None:
+        """Close the connection. Safe to call twice."""
+        if not self._closed:
+            self._closed = True
+            self._transcript.note(CLOSED)
+        self._wire.close()
+
+
+class ReplayWire:
+    """A wire to the device of *capture*: it sends again what it sent then.
+
+    *strict*: the host has to send what it sent then, in the order of both directions; anything else
+    raises `Differs`. Otherwise the host may leave things out: each complete line of the host's is
+    looked for further on in the capture, and the device's answer follows it.
+
+    Time passes only by reading: `now` is the time in the capture, in seconds.
+    """
+
+    def __init__(self, capture: Capture, strict: bool = True) -> None:
+        self.name = capture.path
+        self._strict = strict
+        self._rest = deque(entry for entry in capture.entries if entry.mark != NOTE)
+        self._expected = b""
+        self._typed = b""
+        self._now = 0.0
+
+    def __repr__(self) -> str:
+        return f"<ReplayWire name={self.name!r} left={len(self._rest)}>"
+
+    def now(self) -> float:
+        """Return the time in the capture, in seconds."""
+        return self._now
+
+    @property
+    def left(self) -> int:
+        """The number of lines that are not replayed yet."""
+        return len(self._rest)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return the device's next line if it came before *timeout_s* had passed, or empty bytes."""
+        if self._speaks and self._rest[0].at_ms / 1000 <= self._now + timeout_s:
+            return self.following()
+        self._now += timeout_s
+        return b""
+
+    def following(self) -> bytes:
+        """Return the device's next line, whenever it came, or empty bytes while it is the host's turn."""
+        if not self._speaks:
+            return b""
+        entry = self._rest.popleft()
+        self._now = max(self._now, entry.at_ms / 1000)
+        return entry.sent
+
+    def write(self, data: bytes) -> None:
+        """Accept *data* from the host."""
+        if self._strict:
+            self._compare(data)
+        else:
+            self._look_for(data)
+
+    def close(self) -> None:
+        """Do nothing: there is no connection to close."""
+
+    @property
+    def _speaks(self) -> bool:
+        return bool(self._rest) and self._rest[0].mark.startswith(HEARD) and not self._expected
+
+    def _compare(self, data: bytes) -> None:
+        while len(self._expected) < len(data):
+            if not self._rest:
+                raise Differs(f"{self.name} has ended, and the host sends {escaped(data)}.")
+            if not self._rest[0].mark.startswith(SAID):
+                raise Differs(f"In {self.name} the device sends {escaped(self._rest[0].data)} before the host sends"
+                              f" {escaped(data)}.")  # fmt: skip
+            self._expected += self._rest.popleft().sent
+        if not self._expected.startswith(data):
+            raise Differs(f"In {self.name} the host sends {escaped(self._expected)}, not {escaped(data)}.")
+        self._expected = self._expected[len(data) :]
+
+    def _look_for(self, data: bytes) -> None:
+        *lines, self._typed = (self._typed + data).split(b"\n")
+        for line in lines:
+            at = next((at for at, each in enumerate(self._rest) if each.mark == SAID and each.data == line), None)
+            if at is None:
+                raise Differs(f"{self.name} has no line {escaped(line)} from the host after this one.")
+            for _ in range(at + 1):
+                self._now = max(self._now, self._rest.popleft().at_ms / 1000)
+
+
+PCAP_MAGIC = 0xA1B2C3D4
+LINK_USER0 = 147  # Wireshark: preferences, protocols, DLT_USER
+PCAP_MOST = 65_535
+
+
+def write_pcap(capture: Capture, file: BinaryIO, start_s: int = 0) -> None:
+    """Write *capture* as a pcap file for Wireshark. Its packets start with one byte: 0 from the device, 1 to it.
+
+    Its link type is 147 (user 0). *start_s* is the time of its start in seconds since 1970.
+    """
+    file.write(struct.pack("<IHHiIII", PCAP_MAGIC, 2, 4, 0, 0, PCAP_MOST, LINK_USER0))
+    for entry in capture.entries:
+        if entry.mark != NOTE:
+            data = bytes([entry.mark.startswith(SAID)]) + entry.sent
+            second, rest = divmod(int(entry.at_ms * 1000), 1_000_000)
+            file.write(struct.pack("<IIII", start_s + second, rest, len(data), len(data)) + data)

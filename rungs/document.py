@@ -1,0 +1,64 @@
+"""The headings of a document, to which promises refer: `PROTOCOL.md#3`, `PROTOCOL.md#the-answer-to-a-reading`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+_HEADING = re.compile(r"#{1,6} +(.+?)[ #]*")
+_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.? ")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+
+
+class NoAnchor(Exception):
+    """A promise refers to a heading that is not there. Its message is one sentence."""
+
+
+def anchors(text: str) -> dict[str, str]:
+    """Return the anchors of the headings in a Markdown *text*, with the heading of each.
+
+    A heading that begins with a number also has that number as an anchor.
+
+    >>> anchors("# The thermometer\\n\\n## 2. Answers\\n")
+    {'the-thermometer': 'The thermometer', '2-answers': '2. Answers', '2': '2. Answers'}
+    """
+    found: dict[str, str] = {}
+    fenced = False
+    for line in text.splitlines():
+        fenced ^= _FENCE.match(line) is not None
+        heading = None if fenced else _HEADING.fullmatch(line)
+        if heading is not None:
+            found.setdefault(slug(heading[1]), heading[1])
+            if number := _NUMBER.match(heading[1]):
+                found.setdefault(number[1], heading[1])
+    return found
+
+
+def slug(heading: str) -> str:
+    """Return the usual anchor of a *heading*.
+
+    >>> slug("What it doesn't do: `SET`")
+    'what-it-doesnt-do-set'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@lru_cache(maxsize=64)
+def _anchors_of(path: Path) -> dict[str, str]:
+    return anchors(path.read_text(encoding="utf-8"))
+
+
+def heading_at(reference: str, folder: Path) -> str:
+    """Return the heading at *reference*, a path from *folder* with an anchor. Raise `NoAnchor` if it is missing."""
+    file, _, anchor = reference.partition("#")
+    try:
+        known = _anchors_of(folder / file)
+    except OSError as fault:
+        raise NoAnchor(f"{file} can't be read: {fault.strerror or fault}") from None
+    if not anchor:
+        return next(iter(known.values()), file)
+    if anchor in known:
+        return known[anchor]
+    kind = f'heading that begins with "{anchor}."' if anchor[0].isdigit() else f"heading with the anchor {anchor!r}"
+    raise NoAnchor(f"{file} has no {kind}")

@@ -1,0 +1,101 @@
+"""Measured values with limits and units, and what a busy machine means for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+
+TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
+"""Units of time, in seconds: a busy machine makes such a value larger."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measured *value*, and its limits *low* and *high*, None where there is none.
+
+    *stalled* is how much of the value the machine may have caused itself, in the same unit.
+
+    >>> str(Measured("answer", 3.25, "ms", high=100))
+    'answer: 3.25 ms <= 100'
+    >>> Measured("answer", 120.0, "ms", high=100, stalled=50).verdict
+    'not judged'
+    """
+
+    name: str
+    value: float
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    stalled: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """True if the value is within its limits."""
+        return (self.low is None or self.value >= self.low) and (self.high is None or self.value <= self.high)
+
+    @property
+    def excused(self) -> bool:
+        """True if the value is beyond its upper limit, by no more than what the machine may have caused itself."""
+        reached = self.low is None or self.value >= self.low
+        return not self.passed and reached and self.high is not None and self.value <= self.high + self.stalled
+
+    @property
+    def verdict(self) -> str:
+        """`kept`, `broken` or `not judged`."""
+        return "kept" if self.passed else "not judged" if self.excused else "broken"
+
+    def __str__(self) -> str:
+        """Return the value with its limits, in words that a script can split at the blanks."""
+        return f"{self.name}: {self.short()}"
+
+    def short(self) -> str:
+        """Return it without the name: `3.25 ms <= 100`."""
+        value = f"{self.value:g} {self.unit}".strip()
+        if self.low is not None and self.low == self.high:
+            return f"{value} == {self.low:g}"
+        if self.low is not None and self.high is not None:
+            return f"{value} in {self.low:g}..{self.high:g}"
+        if self.low is not None:
+            return f"{value} >= {self.low:g}"
+        return f"{value} <= {self.high:g}" if self.high is not None else value
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON. A value that is no number, such as the time of an answer that never came, is null."""
+        value = round(self.value, 6) if isfinite(self.value) else None
+        head: dict[str, object] = {"name": self.name, "value": value, "unit": self.unit, "low": self.low}
+        stalled = round(self.stalled, 3)
+        return {**head, "high": self.high, "pass": self.passed, "held": self.verdict != "broken", "stalled": stalled}
+
+
+def limits(
+    at_most: float | None = None,
+    at_least: float | None = None,
+    exactly: float | None = None,
+    between: tuple[float, float] | None = None,
+) -> tuple[float | None, float | None]:
+    """Return the lower and upper limit that the one given argument means. Raise ValueError if more than one is given.
+
+    >>> limits(at_most=3), limits(exactly=2), limits(between=(1, 4)), limits()
+    ((None, 3), (2, 2), (1, 4), (None, None))
+    """
+    given = [each for each in (at_most, at_least, exactly, between) if each is not None]
+    if len(given) > 1:
+        raise ValueError("A value has one limit: at_most, at_least, exactly or between.")
+    if between is not None:
+        return between
+    return (exactly, exactly) if exactly is not None else (at_least, at_most)
+
+
+def stalled_in(unit: str, seconds: float) -> float:
+    """Return *seconds* of a stall in *unit*; 0 if that is no unit of time.
+
+    >>> stalled_in("ms", 0.02), stalled_in("bytes", 0.02)
+    (20.0, 0.0)
+    """
+    return seconds * TIMES.get(unit, 0.0)
+
+
+def worst(values: Iterable[float]) -> float:
+    """Return the largest of *values*; infinity if there are none, because nothing came at all."""
+    return max(values, default=float("inf"))

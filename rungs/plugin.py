@@ -1,0 +1,437 @@
+"""The pytest plugin: fixtures, markers, outcomes and options. See README.md.
+
+Theory of operation. `rung` is parametrised with the rungs that are asked for. A test's `Note` collects
+what goes on record; it travels in the test's reports, so that it also arrives from a worker of
+pytest-xdist. Whoever writes the record only reads reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rungs import faults, hooks
+from rungs.bench import Bench
+from rungs.capture import CapturedWire, Transcript
+from rungs.document import NoAnchor, heading_at
+from rungs.limits import Measured, limits, stalled_in
+from rungs.limits import worst as largest
+from rungs.person import Ended
+from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record
+from rungs.rung import Missing, Rung, Unable
+from rungs.trouble import BOTH, LATE_S, RATE, Line, TroubleWire
+from rungs.wire import Wire, WireLost
+
+SEED = 1
+LONGEST_WAIT_S = 30.0
+SHOWN = 20  # lines of the wire in a failure's text
+NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
+MARKERS = (
+    "promise(anchor, text=None): this test holds the document to what it says at that anchor, such as PROTOCOL.md#3",
+    "needs(*capabilities): not applicable on a rung that cannot do one of them",
+    "waits(seconds): not applicable on a live rung if that is longer than --rungs-longest",
+    "deed(times): a person at the bench does this number of deeds",
+)
+BENCH = pytest.StashKey[Bench]()
+NOTE = pytest.StashKey[dict[str, Any]]()
+TRANSCRIPT = pytest.StashKey[Transcript]()
+OWED = pytest.StashKey[float]()
+LOST = pytest.StashKey[bool]()
+Measure = Callable[..., None]
+Trouble = Callable[..., AbstractContextManager[Line]]
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Declare our hooks."""
+    pluginmanager.add_hookspecs(hooks)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare our options. All begin with --rung."""
+    add = parser.getgroup("rungs", "one promise, one test, every rung").addoption
+    add("--rung", action="append", metavar="NAME[:ARG]", help="serial:URL, process:COMMAND, replay:FILE, hand:URL, ...")
+    add("--rungs-report", metavar="DIR", help="write record.json, report.html and transcripts there")
+    add("--rungs-capture", metavar="DIR", help="write a capture of each test's wire there")
+    add("--rungs-hand", nargs="?", const="tty", metavar="HOST:PORT", help="somebody at the bench answers")
+    add("--rungs-lock", metavar="FILE", help="hold this lock while the tests run")
+    add("--rungs-wait", type=float, default=600.0, metavar="S", help="how long to wait for the lock (600)")
+    add("--rungs-longest", type=float, default=LONGEST_WAIT_S, metavar="S", help="longest wait on a live rung (30)")
+    add("--rungs-seed", type=int, default=SEED, metavar="N", help=f"of all trouble ({SEED})")
+    add("--rungs-load", type=float, default=1.0, metavar="F", help="how much of a measured stall excuses a time (1)")
+    faults.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the markers, and begin the record."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+    config.stash[BENCH] = Bench(config)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder(config), "rungs-recorder")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    """Run the suite once per fault, if that is asked for."""
+    return faults.main(config, config.stash[BENCH].settings) if config.getoption("rungs_faults") else None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test on every rung that is asked for."""
+    if "rung" in metafunc.fixturenames:
+        metafunc.parametrize("rung", metafunc.config.stash[BENCH].chosen or [""], indirect=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse what is missing before the first test: an anchor, a rung, a device."""
+    bench = session.config.stash[BENCH]
+    asked = dict.fromkeys(rung for item in session.items if (rung := _rung_of(item)) is not None)
+    for item in session.items:
+        for mark in item.iter_markers("promise"):
+            try:
+                heading_at(_anchor(mark), session.config.rootpath)
+            except NoAnchor as fault:
+                raise pytest.UsageError(f"{fault}, but {item.nodeid.partition('[')[0]} promises it.") from None
+    if session.config.option.collectonly or getattr(session.config.option, "dist", "no") != "no":
+        return
+    if asked:
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        bench.lock(reporter.write_line if reporter else lambda sentence: None)
+        bench.load.start()
+    for text in asked:
+        bench.rung(text)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Release everything. A device that has vanished ends the run with the status of a usage error."""
+    bench = session.config.stash[BENCH]
+    bench.close()
+    if bench.lost:
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+
+def _rung_of(item: pytest.Item) -> str | None:
+    callspec = getattr(item, "callspec", None)
+    found: str | None = callspec.params.get("rung") if callspec else None
+    return found
+
+
+def _anchor(mark: pytest.Mark) -> str:
+    if not mark.args or not isinstance(mark.args[0], str):
+        raise pytest.UsageError('promise needs an anchor: @pytest.mark.promise("PROTOCOL.md#3").')
+    return mark.args[0]
+
+
+def _note(item: pytest.Item) -> dict[str, Any]:
+    """Return what is on record of a test before it has run; empty if it is no promise."""
+    mark, rung = item.get_closest_marker("promise"), _rung_of(item)
+    if mark is None or rung is None:
+        return {}
+    function = getattr(item, "function", None)
+    sentence = (getattr(function, "__doc__", None) or item.name).strip().splitlines()[0]
+    anchor = _anchor(mark)
+    return {
+        "rung": rung,
+        "id": item.nodeid.replace(f"[{rung}-", "[").replace(f"-{rung}]", "]").replace(f"[{rung}]", ""),
+        "anchor": anchor,
+        "heading": heading_at(anchor, item.config.rootpath),
+        "text": mark.kwargs.get("text") or sentence,
+        "measured": [],
+        "unjudged": "",
+        "stalled_ms": 0.0,
+        "transcript": "",
+        "facts": {},
+    }
+
+
+@pytest.fixture
+def rung(request: pytest.FixtureRequest) -> Rung:
+    """The device of this test. It is restored after the test, whatever the test has done."""
+    bench: Bench = request.config.stash[BENCH]
+    try:
+        found = bench.rung(request.param)
+    except pytest.UsageError as fault:
+        bench.lost = str(fault)
+        request.session.shouldstop = str(fault)
+        pytest.fail(str(fault), pytrace=False)
+    node = request.node
+    node.stash[OWED] = bench.load.owed_s
+    node.stash[TRANSCRIPT] = _transcript(request, found)
+    request.addfinalizer(lambda: _restore(request, bench, found))
+    _applicable(node, found)
+    return found
+
+
+def _transcript(request: pytest.FixtureRequest, found: Rung) -> Transcript:
+    folder = request.config.getoption("rungs_capture")
+    if not folder:
+        return Transcript(found.now, request.param, request.node.nodeid)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    name = "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in request.node.name)
+    file = Path(folder, f"{name}.log").open("w", encoding="ascii")  # noqa: SIM115 - closed when the test is over
+    request.addfinalizer(file.close)
+    return Transcript(found.now, request.param, request.node.nodeid, file)
+
+
+def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
+    """Restore the rung. If its device is gone, this was the last test."""
+    note = request.node.stash.get(NOTE, {})
+    try:
+        found.restore()
+        if request.node.stash.get(LOST, False):
+            found.wire().close()
+        if note:
+            note["facts"] = {name: str(value) for name, value in found.facts().items()}
+    except (WireLost, Missing) as fault:
+        bench.lost = str(fault)
+        request.session.shouldstop = str(fault)
+        pytest.fail(str(fault), pytrace=False)
+    except Exception:
+        bench.discard(request.param)
+        raise
+
+
+def _applicable(item: pytest.Item, found: Rung) -> None:
+    """Skip the test, with the reason, where the rung cannot do what it needs."""
+    for mark in item.iter_markers("needs"):
+        for need in mark.args:
+            if need in found.cannot:
+                pytest.skip(found.cannot[need])
+    longest = item.config.getoption("rungs_longest")
+    for mark in item.iter_markers("waits"):
+        if found.live and mark.args[0] > longest:
+            pytest.skip(f"It waits for {mark.args[0]:g} s, longer than --rungs-longest={longest:g} on a live rung.")
+
+
+@pytest.fixture
+def _line(request: pytest.FixtureRequest) -> Line:
+    """The line of this test, for all wires to its rung. The seed is the run's and the test's."""
+    return Line.seeded(f"{request.config.getoption('rungs_seed')} {request.node.nodeid}")
+
+
+@pytest.fixture
+def plug(rung: Rung, _line: Line, request: pytest.FixtureRequest) -> Iterator[Callable[[], Wire]]:
+    """Open a further wire to the device, for instance after `trouble("break")`. All are closed after the test."""
+    wires: list[Wire] = []
+
+    def opened() -> Wire:
+        wire = CapturedWire(TroubleWire(rung.wire(), _line, rung.now, rung.wait), request.node.stash[TRANSCRIPT])
+        wires.append(wire)
+        return wire
+
+    yield opened
+    for wire in wires:
+        wire.close()
+
+
+@pytest.fixture
+def wire(plug: Callable[[], Wire]) -> Wire:
+    """A wire to the device. What goes over it is on record when the promise is broken."""
+    return plug()
+
+
+@pytest.fixture
+def trouble(rung: Rung, _line: Line) -> Trouble:
+    """Make trouble on the line meanwhile: `with trouble("spoil", rate=0.05): ...`; yields the line with its `hits`."""
+
+    @contextmanager
+    def begun(
+        word: str, *, rate: float = RATE, ms: float = LATE_S * 1000, ways: str = BOTH, seed: int | None = None
+    ) -> Iterator[Line]:
+        if seed is not None:
+            _line.seed(seed)
+        _line.begin(word, rung.now(), rate, ms / 1000, ways)
+        try:
+            yield _line
+        finally:
+            _line.calm()
+
+    return begun
+
+
+@pytest.fixture
+def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
+    """Hold a value to its limit, and put both on record: `measure("answer", 3.2, at_most=100, unit="ms")`."""
+    bench: Bench = request.config.stash[BENCH]
+    factor = request.config.getoption("rungs_load")
+
+    def measured(
+        name: str,
+        value: float,
+        *,
+        at_most: float | None = None,
+        at_least: float | None = None,
+        exactly: float | None = None,
+        between: tuple[float, float] | None = None,
+        unit: str = "",
+    ) -> None:
+        low, high = limits(at_most, at_least, exactly, between)
+        stall_s = (bench.load.owed_s - request.node.stash[OWED]) * factor if rung.live else 0.0
+        found = Measured(name, value, unit, low, high, stalled_in(unit, stall_s))
+        note = request.node.stash.get(NOTE, {})
+        if note:
+            note["measured"].append(found.json())
+            request.node.user_properties.append((f"measure.{name}", found.short()))
+        if found.excused and note:
+            note["unjudged"] = f"{found}: the machine stalled for {stall_s * 1000:.0f} ms meanwhile."
+        assert found.verdict != BROKEN, str(found)
+
+    return measured
+
+
+@pytest.fixture
+def share(measure: Measure) -> Measure:
+    """Hold a share to its limit: `share("answers", good=19, of=20, at_least=0.95)`."""
+
+    def measured(name: str, good: int, of: int, *, at_least: float) -> None:
+        measure(name, good / of if of else 0.0, at_least=at_least)
+
+    return measured
+
+
+@pytest.fixture
+def worst(measure: Measure) -> Measure:
+    """Hold the largest of several values to its limit: `worst("answer", times, at_most=100, unit="ms")`."""
+
+    def measured(name: str, values: Iterable[float], *, at_most: float, unit: str = "") -> None:
+        measure(name, largest(values), at_most=at_most, unit=unit)
+
+    return measured
+
+
+@pytest.fixture
+def by_hand(rung: Rung, request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Ask the person at the bench to do something, and wait until it is done: `by_hand("Warm the sensor.")`."""
+    person = request.config.stash[BENCH].person
+    if person is None:
+        pytest.skip("It needs somebody at the bench: --rungs-hand.")
+    mark = request.node.get_closest_marker("deed")
+    person.begin(request.node.stash.get(NOTE, {}).get("text", request.node.name), mark.args[0] if mark else 1)
+    return person.ask
+
+
+@pytest.fixture
+def facts(rung: Rung) -> Mapping[str, object]:
+    """What the rung knows of its device."""
+    return rung.facts()
+
+
+@contextmanager
+def _skipping(item: pytest.Item) -> Iterator[None]:
+    try:
+        yield
+    except Unable as fault:
+        pytest.skip(str(fault))
+    except Ended as fault:
+        item.session.shouldstop = str(fault)
+        pytest.skip(str(fault))
+    except WireLost:
+        item.stash[LOST] = True
+        raise
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    """Begin the test's note. A deed that the rung is unable to do makes the promise not applicable."""
+    item.stash[NOTE] = _note(item)
+    with _skipping(item):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """A deed that the rung is unable to do makes the promise not applicable."""
+    with _skipping(item):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add the note to the report, and the last lines of the wire to a failure's text."""
+    note = item.stash.get(NOTE, {})
+    if call.when == "teardown" and note:
+        item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
+    report = yield
+    if not note:
+        return report
+    if report.skipped and not _reason(report):
+        report.outcome, report.longrepr = "failed", NO_REASON
+    transcript = item.stash.get(TRANSCRIPT, None)
+    if transcript is not None and report.failed:
+        note["transcript"] = transcript.text()
+        report.sections.append(("the last lines of the wire", "\n".join(transcript.last(SHOWN))))
+    if OWED in item.stash:
+        note["stalled_ms"] = round((item.config.stash[BENCH].load.owed_s - item.stash[OWED]) * 1000, 1)
+    report.rungs = {**note, "measured": list(note["measured"])}  # type: ignore[attr-defined]
+    if call.when == "call" and report.passed and note["unjudged"]:
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), item.location[1], f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
+    return report
+
+
+PROPERTIES = (("promise", "text"), ("anchor", "anchor"), ("rung", "rung"))
+"""Properties of a test case in JUnit, and where they are in the note."""
+
+
+def _reason(report: pytest.TestReport) -> str:
+    """Return why a test was skipped or has failed, in one line."""
+    if report.skipped and isinstance(report.longrepr, tuple):
+        return report.longrepr[2].removeprefix("Skipped").removeprefix(":").strip()
+    crash = getattr(report.longrepr, "reprcrash", None)
+    lines = str(crash.message if crash else report.longrepr or "").strip().splitlines()
+    return lines[0] if lines else ""
+
+
+class Recorder:
+    """Collects reports, from wherever the tests run, and writes the record when they are over."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        versions = {"pytest": pytest.__version__, "pytest-rungs": own_version()}
+        self._record = Record(versions, config.getoption("rungs_seed"), config.getoption("rungs_load"))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take what a phase of a promise's test has shown."""
+        note: dict[str, Any] | None = getattr(report, "rungs", None)
+        if note is None or (report.when == "setup" and report.passed):
+            return
+        outcome = {"passed": KEPT, "failed": BROKEN}.get(report.outcome, NOT_APPLICABLE)
+        if report.skipped and note["unjudged"]:
+            outcome = NOT_JUDGED
+        if report.when == "teardown" and report.passed:
+            outcome = ""  # a promise is not kept by its teardown
+        self._record.take(note, outcome, _told(report, note, outcome), report.duration)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say in a line for each rung what is on record, and write it."""
+        if not self._record.rungs:
+            return
+        terminalreporter.section("rungs", sep="-")
+        for rung in self._record.rungs:
+            counts = self._record.counts(rung)
+            words = ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES)
+            terminalreporter.line(f"{rung}: {words}", red=counts[BROKEN] > 0, green=not counts[BROKEN])
+        record = self._record.json()
+        self._config.hook.pytest_rungs_report(record=record)
+        if folder := self._config.getoption("rungs_report"):
+            self._record.write(Path(folder), record)
+            terminalreporter.line(f"the record: {Path(folder) / 'report.html'}")
+
+
+def _told(report: pytest.TestReport, note: Mapping[str, Any], outcome: str) -> str:
+    return str(note["unjudged"]) if outcome == NOT_JUDGED else "" if report.passed else _reason(report)
+
+
+def own_version() -> str:
+    """Return the version of this kit; `checkout` if it is not installed."""
+    try:
+        return version("pytest-rungs")
+    except PackageNotFoundError:
+        return "checkout"

@@ -1,0 +1,138 @@
+"""The record as one HTML page: all rungs side by side, without scripts or anything from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
+
+SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
+KINDS = {KEPT: "fine", BROKEN: "fail", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
+SHOWN = 20  # lines of a transcript on the page
+STYLE = """
+:root { color-scheme: light dark; --page: #f6f6f3; --surface: #fff; --text: #1c1d1f; --soft: #5f6368;
+  --line: #dcdcd6; --fine: #1b7a43; --fail: #b3261e; --open: #8a5a00; }
+@media (prefers-color-scheme: dark) { :root { --page: #16181a; --surface: #212427; --text: #ececea; --soft: #a3a8ad;
+  --line: #383c40; --fine: #6ccb8f; --fail: #ff8a80; --open: #e7b75f; } }
+body { font: 16px/1.5 system-ui, sans-serif; background: var(--page); color: var(--text); margin: 0 auto;
+  max-width: 1100px; padding: 24px; }
+h1 { font-size: 24px; margin: 0; } h2 { font-size: 18px; margin: 28px 0 8px; } p { margin: 4px 0; }
+small, .soft { color: var(--soft); } .fine { color: var(--fine); } .fail { color: var(--fail); }
+.open { color: var(--open); }
+.wide { overflow-x: auto; background: var(--surface); border-radius: 10px; padding: 4px 12px; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+td, th { text-align: left; vertical-align: top; padding: 6px 10px 6px 0; border-top: 1px solid var(--line); }
+thead th { border-top: 0; } td.sign { text-align: center; font-size: 18px; } thead th.sign { text-align: center; }
+tr.head th { padding-top: 16px; color: var(--soft); font-weight: 600; }
+pre { overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; margin: 6px 0; }
+details { margin: 2px 0; } summary { cursor: pointer; }
+"""
+
+
+def page(record: Mapping[str, Any], transcripts: Mapping[str, str]) -> str:
+    """Return the page of *record*; *transcripts* are the texts of broken promises, by the name of the file."""
+    run, rungs = record["run"], record["rungs"]
+    about = ", ".join(f"{name} {version}" for name, version in run["versions"].items())
+    body = [
+        f"<h1>{escape(_title(rungs))}</h1>",
+        f'<p class="soft">{escape(run["start"])} on {escape(run["host"])}, seed {run["seed"]}; {escape(about)}</p>',
+        *_sums(rungs),
+        *_side_by_side(rungs),
+        *_broken(rungs, transcripts),
+        *_measured(rungs),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(_title(rungs))}</title><style>{STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
+    )  # fmt: skip
+
+
+def _title(rungs: list[dict[str, Any]]) -> str:
+    outcomes = [promise["outcome"] for rung in rungs for promise in rung["promises"]]
+    broken = outcomes.count(BROKEN)
+    where = f"on {len(rungs)} rung{'' if len(rungs) == 1 else 's'}"
+    return f"{broken} of {len(outcomes)} promises broken {where}" if broken else f"No promise broken {where}"
+
+
+def _sums(rungs: list[dict[str, Any]]) -> Iterator[str]:
+    heads = "".join(f'<th class="{KINDS[outcome]}">{outcome}</th>' for outcome in OUTCOMES)
+    yield f'<h2>Rungs</h2><div class="wide"><table><thead><tr><th>rung</th>{heads}<th>facts</th></tr></thead><tbody>'
+    for rung in rungs:
+        found = [promise["outcome"] for promise in rung["promises"]]
+        cells = "".join(f"<td>{found.count(outcome)}</td>" for outcome in OUTCOMES)
+        facts = ", ".join(f"{name}: {value}" for name, value in rung["facts"].items())
+        yield f"<tr><th>{escape(rung['name'])}</th>{cells}<td><small>{escape(facts)}</small></td></tr>"
+    yield "</tbody></table></div>"
+
+
+def _side_by_side(rungs: list[dict[str, Any]]) -> Iterator[str]:
+    heads = "".join(f'<th class="sign">{escape(rung["name"])}</th>' for rung in rungs)
+    yield f'<h2>Promises</h2><div class="wide"><table><thead><tr><th>promise</th>{heads}</tr></thead><tbody>'
+    by_rung = [{promise["id"]: promise for promise in rung["promises"]} for rung in rungs]
+    rows: dict[str, dict[str, Any]] = {}
+    for promises in by_rung:
+        rows = {**promises, **rows}
+    heading = None
+    for test, row in sorted(rows.items(), key=lambda each: _place(each[1])):
+        if row["heading"] != heading:
+            heading = row["heading"]
+            yield f'<tr class="head"><th colspan="{len(rungs) + 1}">{escape(heading)}</th></tr>'
+        cells = "".join(_cell(promises.get(test)) for promises in by_rung)
+        yield f'<tr><td title="{escape(test)}">{escape(row["text"])}</td>{cells}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the sort key of an anchor: the numbers in it as numbers."""
+    return [(int(part) if part.isdigit() else 0, part) for part in str(row["anchor"]).replace("#", ".").split(".")]
+
+
+def _cell(promise: Mapping[str, Any] | None) -> str:
+    if promise is None:
+        return '<td class="sign soft"></td>'
+    outcome = promise["outcome"]
+    words = f"{outcome}: {promise['reason']}" if promise["reason"] else outcome
+    return f'<td class="sign {KINDS[outcome]}" title="{escape(words)}" aria-label="{escape(words)}">{SIGNS[outcome]}</td>'
+
+
+def _broken(rungs: list[dict[str, Any]], transcripts: Mapping[str, str]) -> Iterator[str]:
+    for outcome, title in ((BROKEN, "Broken"), (NOT_JUDGED, "Not judged"), (NOT_APPLICABLE, "Not applicable")):
+        found = [(rung["name"], each) for rung in rungs for each in rung["promises"] if each["outcome"] == outcome]
+        if found:
+            yield f"<h2>{title}</h2>"
+        for name, promise in found:
+            yield f'<p><b class="{KINDS[outcome]}">{escape(promise["text"])}</b> <small>{escape(name)}</small></p>'
+            yield f"<p>{escape(promise['reason'])}</p>"
+            if text := transcripts.get(promise["transcript"]):
+                last = "\n".join(text.splitlines()[-SHOWN:])
+                yield f"<details open><summary>The last lines of the wire</summary><pre>{escape(last)}</pre></details>"
+
+
+def _measured(rungs: list[dict[str, Any]]) -> Iterator[str]:
+    rows = [
+        (promise["text"], rung["name"], value)
+        for rung in rungs
+        for promise in rung["promises"]
+        for value in promise["measured"]
+    ]
+    if not rows:
+        return
+    yield '<h2>Measured</h2><div class="wide"><table><thead><tr><th>value</th><th>rung</th><th>measured</th>'
+    yield "<th>limit</th><th>promise</th></tr></thead><tbody>"
+    for text, rung, value in sorted(rows, key=lambda row: (row[0], row[2]["name"])):
+        kind = "fine" if value["pass"] else "fail" if not value["held"] else "open"
+        measured = "none" if value["value"] is None else f"{value['value']:g} {value['unit']}"
+        yield f"<tr><td>{escape(value['name'])}</td><td>{escape(rung)}</td><td class='{kind}'>{escape(measured)}</td>"
+        yield f"<td>{escape(_limit(value))}</td><td><small>{escape(text)}</small></td></tr>"
+    yield "</tbody></table></div>"
+
+
+def _limit(value: Mapping[str, Any]) -> str:
+    low, high = value["low"], value["high"]
+    if low is not None and low == high:
+        return f"exactly {low:g}"
+    parts = ([] if low is None else [f"at least {low:g}"]) + ([] if high is None else [f"at most {high:g}"])
+    return ", ".join(parts)

@@ -1,0 +1,90 @@
+"""The seam of a rung: one device that a suite can talk to, from a model in the process to a board on the desk."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import ClassVar
+
+from rungs.wire import Wire
+
+
+class Missing(Exception):
+    """A rung cannot be had on this machine. Its message is one sentence that says what to do about it."""
+
+
+class Unable(Exception):
+    """This rung cannot do a deed. Its message is the reason; the promise is then not applicable."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What `--rung=NAME:ARGUMENT` asks for. *folder* is the suite's, *config* the table `[tool.pytest-rungs]`.
+
+    >>> Spec.of("serial:/dev/ttyACM0", Path("."))
+    Spec(name='serial', argument='/dev/ttyACM0', folder=PosixPath('.'), config={})
+    """
+
+    name: str
+    argument: str = ""
+    folder: Path = field(default_factory=Path)
+    config: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str, folder: Path, config: Mapping[str, object] | None = None) -> Spec:
+        """Return the spec that *text* is."""
+        name, _, argument = text.partition(":")
+        return cls(name, argument, folder, config or {})
+
+    def __str__(self) -> str:
+        """Return the text that this is the spec of."""
+        return f"{self.name}:{self.argument}" if self.argument else self.name
+
+
+class Rung(ABC):
+    """One device at hand.
+
+    *live*: time passes by itself; on any other rung it passes only in `wait` and in reads. *cannot*
+    says what this rung cannot do: for each capability that tests ask for (`needs`) the reason, a
+    sentence.
+
+    >>> class Echo(Rung):
+    ...     name, live = "echo", False
+    ...     cannot = {"button": "An echo has no button."}
+    ...     def wire(self):
+    ...         return open_wire("loop://")
+    """
+
+    name = ""
+    live = True
+    cannot: ClassVar[Mapping[str, str]] = {}
+
+    @abstractmethod
+    def wire(self) -> Wire:
+        """Return a wire to the device, opened anew each time. Raise `WireLost` if the device is gone."""
+
+    def now(self) -> float:
+        """Return the time of this rung, in seconds."""
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass while nobody reads."""
+        Event().wait(seconds)
+
+    def do(self, deed: str, **more: object) -> None:
+        """Do something at the device, such as `press` or `power-cycle`. Raise `Unable` with a reason otherwise."""
+        raise Unable(f"{self.name} can't {deed}.")
+
+    def restore(self) -> None:
+        """Make the device what it was at the start. Called after every test, skipped ones too."""
+
+    def facts(self) -> Mapping[str, object]:
+        """Return what the record should know of the device: firmware, serial number, free memory."""
+        return {}
+
+    def close(self) -> None:
+        """Release the device. Called once, at the end."""

@@ -1,0 +1,249 @@
+"""The rungs that come with the kit: a serial port, a process behind a pty, a recording, and a hand at the bench."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ClassVar
+
+from rungs.capture import BadCapture, ReplayWire, read_capture
+from rungs.person import Person
+from rungs.rung import Missing, Rung, Spec, Unable
+from rungs.wire import BAUD, FileWire, Terminal, Wire, WireLost, open_wire
+
+ENDS_S = 5.0
+FAULT_ARGUMENT = "RUNGS_FAULT_ARGUMENT"
+"""The environment variable with the words that `--rungs-faults` adds to the command of a process."""
+
+
+class SerialRung(Rung):
+    """A device at a serial port: a path, or any URL of pyserial's (`socket://127.0.0.1:4000`, `rfc2217://…`).
+
+    The suite may give it its way of being restored: `restore = "reset\\n"` in `[tool.pytest-rungs]`
+    is written to the port after each test.
+    """
+
+    name = "serial"
+    cannot: ClassVar[Mapping[str, str]] = {
+        "power": "Nothing on this bench switches the power of a device at a serial port.",
+    }
+
+    def __init__(self, url: str, restore: bytes = b"", baud: int = BAUD) -> None:
+        self._url = url
+        self._restore = restore
+        self._baud = baud
+        self.wire().close()
+
+    def __repr__(self) -> str:
+        return f"<SerialRung url={self._url!r}>"
+
+    def wire(self) -> Wire:
+        """Return a wire to the port. What the device has sent before is not in it."""
+        wire = open_wire(self._url, baud=self._baud)
+        with suppress(WireLost):
+            while wire.read(0.0):
+                pass
+        return wire
+
+    def restore(self) -> None:
+        """Write the line that restores the device, if the suite has one."""
+        if self._restore:
+            wire = open_wire(self._url, baud=self._baud)
+            wire.write(self._restore)
+            wire.read(0.1)
+            wire.close()
+
+    def facts(self) -> Mapping[str, object]:
+        """Return the port."""
+        return {"port": self._url}
+
+
+class ProcessRung(Rung):
+    """A device that is a process of its own: *command*, in which `{pty}` is the pseudo-terminal that it opens.
+
+    A device that restarts is a new process: `restore` ends it and starts it again, so each test has a
+    device that has just been switched on.
+    """
+
+    name = "process"
+
+    def __init__(self, command: str, folder: Path) -> None:
+        self._command = f"{command} {os.environ.get(FAULT_ARGUMENT, '')}".strip()
+        self._folder = folder
+        self._own = TemporaryDirectory(prefix="rungs-")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._starts = 0
+        self._start()
+
+    def __repr__(self) -> str:
+        return f"<ProcessRung command={self._command!r} starts={self._starts}>"
+
+    def wire(self) -> Wire:
+        """Return a wire to the process; `WireLost` once it has ended."""
+        self.check()
+        return _ProcessWire(FileWire(self._command, os.dup(self._terminal.wire.fileno())), self)
+
+    def check(self) -> None:
+        """Raise `WireLost` if the process has ended."""
+        if self._process is None or self._process.poll() is not None:
+            raise WireLost(f"The process `{self._command}` has ended{self._complaint()}.")
+
+    def do(self, deed: str, **more: object) -> None:
+        """Do `power-cycle`: end the process, and start it again."""
+        if deed != "power-cycle":
+            raise Unable(f"A process has nobody who can {deed}.")
+        self._stop()
+        self._start()
+
+    def restore(self) -> None:
+        """Start the process again."""
+        self.do("power-cycle")
+
+    def facts(self) -> Mapping[str, object]:
+        """Return the command."""
+        return {"command": self._command}
+
+    def close(self) -> None:
+        """End the process."""
+        self._stop()
+        self._own.cleanup()
+
+    def _start(self) -> None:
+        self._starts += 1
+        self._terminal = Terminal()
+        self._errors = Path(self._own.name) / "stderr"
+        words = [word.replace("{pty}", self._terminal.path) for word in shlex.split(self._command)]
+        try:
+            with self._errors.open("wb") as errors:
+                self._process = subprocess.Popen(
+                    words, cwd=self._folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors
+                )
+        except OSError as fault:
+            self._terminal.close()
+            raise Missing(f"`{self._command}` can't be started: {fault.strerror or fault}.") from None
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(ENDS_S)
+            self._terminal.close()
+        self._process = None
+
+    def _complaint(self) -> str:
+        lines = self._errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        return f": {lines[-1].rstrip('.')}" if lines else ""
+
+
+class _ProcessWire:
+    """A wire to a process. The terminal stays open when the process ends, so each silent read checks for that."""
+
+    def __init__(self, wire: FileWire, process: ProcessRung) -> None:
+        self.name = wire.name
+        self._wire = wire
+        self._process = process
+
+    def read(self, timeout_s: float) -> bytes:
+        data = self._wire.read(timeout_s)
+        if not data:
+            self._process.check()
+        return data
+
+    def write(self, data: bytes) -> None:
+        self._process.check()
+        self._wire.write(data)
+
+    def close(self) -> None:
+        self._wire.close()
+
+
+class ReplayRung(Rung):
+    """A recording: `replay:FILE`, or `replay:FILE?loose` where the host may leave things out."""
+
+    name = "replay"
+    live = False
+    cannot: ClassVar[Mapping[str, str]] = {
+        "power": "A recording can't be switched off.",
+        "button": "A recording has no button.",
+    }
+
+    def __init__(self, argument: str, folder: Path) -> None:
+        file, _, how = argument.partition("?")
+        if how not in ("", "loose", "strict"):
+            raise Missing(f"A recording is replayed `strict` or `loose`, not {how!r}.")
+        try:
+            self._capture = read_capture(folder / file)
+        except BadCapture as fault:
+            raise Missing(f"{fault}.") from None
+        self._strict = how != "loose"
+        self._wire = ReplayWire(self._capture, self._strict)
+        self._more = 0.0
+
+    def __repr__(self) -> str:
+        return f"<ReplayRung capture={self._capture.path!r}>"
+
+    def wire(self) -> Wire:
+        """Return a wire to the recording, from its beginning."""
+        self._more += self._wire.now()
+        self._wire = ReplayWire(self._capture, self._strict)
+        return self._wire
+
+    def now(self) -> float:
+        """Return the time in the recording."""
+        return self._more + self._wire.now()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self._more += seconds
+
+
+def serial(spec: Spec) -> Rung:
+    """Make `serial:URL`."""
+    if not spec.argument:
+        raise Missing("`serial:` needs a port: --rung=serial:/dev/ttyACM0, or any URL of pyserial's.")
+    restore = str(spec.config.get("restore", "")).encode()
+    baud = spec.config.get("baud", BAUD)
+    try:
+        return SerialRung(spec.argument, restore, baud if isinstance(baud, int) else BAUD)
+    except WireLost as fault:
+        raise Missing(str(fault)) from None
+
+
+def process(spec: Spec) -> Rung:
+    """Make `process:COMMAND`."""
+    if "{pty}" not in spec.argument:
+        raise Missing('`process:` needs a command with {pty} in it: --rung="process:./device {pty}".')
+    return ProcessRung(spec.argument, spec.folder)
+
+
+def replay(spec: Spec) -> Rung:
+    """Make `replay:FILE`."""
+    return ReplayRung(spec.argument, spec.folder)
+
+
+class HandRung(SerialRung):
+    """A device at a serial port whose deeds a person does: `hand:URL`. The plugin asks the person."""
+
+    name = "hand"
+    cannot: ClassVar[Mapping[str, str]] = {}
+    person: Person | None = None
+
+    def do(self, deed: str, **more: object) -> None:
+        """Ask the person for the deed; *sentence* is what to say, and otherwise the deed itself."""
+        if self.person is None:
+            raise Unable(f"Nobody is at the bench who could {deed}: run with --rungs-hand.")
+        self.person.ask(str(more.get("sentence", f"{deed}, please.")))
+
+
+def hand(spec: Spec) -> Rung:
+    """Make `hand:URL`."""
+    if not spec.argument:
+        raise Missing("`hand:` needs the port of the device: --rung=hand:/dev/ttyACM0.")
+    try:
+        return HandRung(spec.argument, str(spec.config.get("restore", "")).encode())
+    except WireLost as fault:
+        raise Missing(str(fault)) from None
