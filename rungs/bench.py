@@ -42,6 +42,11 @@ def read_toml(path: Path) -> Mapping[str, Any]:
     return found
 
 
+def folder_of(config: pytest.Config) -> Path:
+    """Return the folder of the suite: that of its configuration file."""
+    return config.inipath.parent if config.inipath else config.rootpath
+
+
 def settings_in(folder: Path) -> Mapping[str, Any]:
     """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*; empty without one."""
     path = folder / "pyproject.toml"
@@ -56,7 +61,7 @@ class Bench:
         self._open = ExitStack()
         self._rungs: dict[str, Rung] = {}
         self._person: Person | None = None
-        self.folder = config.inipath.parent if config.inipath else config.rootpath
+        self.folder = folder_of(config)
         self.settings = settings_in(self.folder)
         self.load = Load()
         self.lost = ""
@@ -125,4 +130,6 @@ class Bench:
             maker: Callable[[Spec], Rung] = known[name].load()
             return maker
         others = ", ".join(sorted({*SHIPPED, *known}))
-        raise pytest.UsageError(f"There is no rung {name!r}: choose from {others}, or those of this suite's conftest.py.")
+        raise pytest.UsageError(
+            f"There is no rung {name!r}: choose from {others}, or those of this suite's conftest.py."
+        )

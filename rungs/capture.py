@@ -207,7 +207,9 @@ class Transcript:
     With *file*, each line is written there too, as soon as it is complete.
     """
 
-    def __init__(self, now: Callable[[], float], port: str = "", program: str = KIND, file: TextIO | None = None) -> None:
+    def __init__(
+        self, now: Callable[[], float], port: str = "", program: str = KIND, file: TextIO | None = None
+    ) -> None:
         self._now = now
         self._start = now()
         self._file = file
@@ -353,12 +355,12 @@ class ReplayWire:
         return bool(self._rest) and self._rest[0].mark.startswith(HEARD) and not self._expected
 
     def _compare(self, data: bytes) -> None:
-        while len(self._expected) < len(data):
+        while len(self._expected) < len(data) and data.startswith(self._expected):
             if not self._rest:
                 raise Differs(f"{self.name} has ended, and the host sends {escaped(data)}.")
-            if not self._rest[0].mark.startswith(SAID):
-                raise Differs(f"In {self.name} the device sends {escaped(self._rest[0].data)} before the host sends"
-                              f" {escaped(data)}.")  # fmt: skip
+            if self._rest[0].mark.startswith(HEARD):
+                device = escaped(self._rest[0].data)
+                raise Differs(f"In {self.name} the device sends {device} before the host sends {escaped(data)}.")
             self._expected += self._rest.popleft().sent
         if not self._expected.startswith(data):
             raise Differs(f"In {self.name} the host sends {escaped(self._expected)}, not {escaped(data)}.")

@@ -101,12 +101,12 @@ def add_options(parser: pytest.Parser) -> None:
     add("--rungs-least", type=int, metavar="N", help="how many faults their own promises have to notice (all)")
 
 
-def main(config: pytest.Config, settings: Mapping[str, Any]) -> int:
+def main(config: pytest.Config) -> int:
     """Run the suite without a fault, then once per fault. Return 1 if fewer are noticed than `least`."""
-    from rungs.bench import read_toml
+    from rungs.bench import folder_of, read_toml, settings_in
 
-    folder = config.inipath.parent if config.inipath else config.rootpath
-    path = folder / str(settings.get("faults", FILE))
+    folder = folder_of(config)
+    path = folder / str(settings_in(folder).get("faults", FILE))
     if not path.is_file():
         raise pytest.UsageError(f"{path} is missing: --rungs-faults needs the list of faults.")
     faults = chosen(faults_in(read_toml(path)), config.getoption("rungs_faults"))
@@ -155,9 +155,8 @@ def _run(arguments: Sequence[str], where: Path, more: Mapping[str, str]) -> dict
     """Run the suite, and return its record; one without a promise if it could not even start."""
     with TemporaryDirectory(prefix="rungs-") as folder:
         command = [sys.executable, "-m", "pytest", *arguments, f"--rungs-report={folder}"]
-        done = subprocess.run(
-            command, cwd=where, env={**os.environ, **more}, capture_output=True, text=True, timeout=PATIENCE_S, check=False
-        )  # fmt: skip
+        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE_S}
+        done = subprocess.run(command, cwd=where, env={**os.environ, **more}, check=False, **how)
         path = Path(folder) / "record.json"
         if not path.is_file():
             last = (done.stdout + done.stderr).strip().splitlines()[-1:]

@@ -10,7 +10,7 @@ from rungs.rung import Rung, Spec
 
 
 @pytest.hookspec(firstresult=True)
-def pytest_rungs_rung(spec: Spec) -> Rung | None:  # type: ignore[empty-body]
+def pytest_rungs_rung(spec: Spec) -> Rung | None:
     """Return the rung that *spec* asks for, or None if it is not yours. Raise `Missing` if it cannot be had.
 
     def pytest_rungs_rung(spec):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 from select import select
 from typing import TextIO
 
@@ -10,7 +11,7 @@ from rungs.rung import Missing, Unable
 
 GO_ON, AGAIN, SKIP, QUIT = "", "r", "s", "q"
 KEYS = "Enter: done. r: once more. s: skip this promise. q: end here."
-TERMINAL = "/dev/tty"
+TERMINAL = Path("/dev/tty")
 ANSWERS_S = 600.0
 
 
@@ -42,7 +43,7 @@ class Person:
         """Return the person at the terminal (`tty`), or whoever connects to `HOST:PORT` first."""
         try:
             if address == "tty":
-                return cls(open(TERMINAL, encoding="utf-8"), open(TERMINAL, "w", encoding="utf-8"))  # noqa: SIM115
+                return cls(TERMINAL.open(encoding="utf-8"), TERMINAL.open("w", encoding="utf-8"))
             host, _, port = address.rpartition(":")
             with socket.create_server((host, int(port))) as server:
                 if not select([server], [], [], ANSWERS_S)[0]:

@@ -23,6 +23,7 @@ from rungs.limits import Measured, limits, stalled_in
 from rungs.limits import worst as largest
 from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record
+from rungs.report import page
 from rungs.rung import Missing, Rung, Unable
 from rungs.trouble import BOTH, LATE_S, RATE, Line, TroubleWire
 from rungs.wire import Wire, WireLost
@@ -78,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     """Run the suite once per fault, if that is asked for."""
-    return faults.main(config, config.stash[BENCH].settings) if config.getoption("rungs_faults") else None
+    return faults.main(config) if config.getoption("rungs_faults") else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -372,7 +373,7 @@ def pytest_runtest_makereport(
     report.rungs = {**note, "measured": list(note["measured"])}  # type: ignore[attr-defined]
     if call.when == "call" and report.passed and note["unjudged"]:
         report.outcome = "skipped"
-        report.longrepr = (str(item.path), item.location[1], f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
+        report.longrepr = (str(item.path), item.location[1] or 0, f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
     return report
 
 
@@ -421,7 +422,7 @@ class Recorder:
         record = self._record.json()
         self._config.hook.pytest_rungs_report(record=record)
         if folder := self._config.getoption("rungs_report"):
-            self._record.write(Path(folder), record)
+            self._record.write(Path(folder), record, page)
             terminalreporter.line(f"the record: {Path(folder) / 'report.html'}")
 
 

@@ -328,7 +328,7 @@ def _host(args: argparse.Namespace) -> Iterator[Host]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Carry out `rungs proxy`. Return 1 with one sentence on standard error if something cannot be opened or is lost."""
+    """Carry out `rungs proxy`. Return 1 with one sentence on standard error if something is missing or lost."""
     with ExitStack() as open_:
         try:
             line = Line.seeded(args.seed)

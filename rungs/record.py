@@ -6,7 +6,7 @@ import json
 import platform
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from socket import gethostname
 from typing import Any
@@ -18,6 +18,7 @@ OUTCOMES = (KEPT, BROKEN, NOT_APPLICABLE, NOT_JUDGED)
 RANK = (NOT_APPLICABLE, KEPT, NOT_JUDGED, BROKEN)
 """The worst outcome of a test's phases counts."""
 TRANSCRIPTS = "transcripts"
+Page = Callable[[Mapping[str, Any], Mapping[str, str]], str]
 LONGEST_NAME = 80
 
 
@@ -67,10 +68,8 @@ class Record:
             "rungs": [self._rung_json(name, facts) for name, facts in self._rungs.items()],
         }
 
-    def write(self, folder: Path, record: Mapping[str, Any]) -> None:
-        """Write *record* and the transcripts of broken promises into *folder*."""
-        from rungs.report import page
-
+    def write(self, folder: Path, record: Mapping[str, Any], page: Page) -> None:
+        """Write *record*, the transcripts of broken promises, and the *page* of both into *folder*."""
         kept = folder / TRANSCRIPTS
         kept.mkdir(parents=True, exist_ok=True)
         for old in kept.glob("*.log"):
@@ -85,10 +84,10 @@ class Record:
 
     def _rung_json(self, name: str, facts: Mapping[str, object]) -> dict[str, Any]:
         promises = [
-            {**promise, "id": test, "seconds": round(promise["seconds"], 3), "transcript": _transcript_of(name, test, promise)}
-            for (rung, test), promise in self._promises.items()
+            {**each, "id": test, "seconds": round(each["seconds"], 3), "transcript": _transcript_of(name, test, each)}
+            for (rung, test), each in self._promises.items()
             if rung == name
-        ]  # fmt: skip
+        ]
         return {"name": name, "facts": {key: _plain(value) for key, value in facts.items()}, "promises": promises}
 
 

@@ -43,11 +43,12 @@ def page(record: Mapping[str, Any], transcripts: Mapping[str, str]) -> str:
         *_broken(rungs, transcripts),
         *_measured(rungs),
     ]
-    return (
+    head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(_title(rungs))}</title><style>{STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
-    )  # fmt: skip
+        f"<title>{escape(_title(rungs))}</title><style>{STYLE}</style></head><body>\n"
+    )
+    return head + "\n".join(body) + "\n</body></html>\n"
 
 
 def _title(rungs: list[dict[str, Any]]) -> str:
@@ -94,8 +95,8 @@ def _cell(promise: Mapping[str, Any] | None) -> str:
     if promise is None:
         return '<td class="sign soft"></td>'
     outcome = promise["outcome"]
-    words = f"{outcome}: {promise['reason']}" if promise["reason"] else outcome
-    return f'<td class="sign {KINDS[outcome]}" title="{escape(words)}" aria-label="{escape(words)}">{SIGNS[outcome]}</td>'
+    words = escape(f"{outcome}: {promise['reason']}" if promise["reason"] else outcome)
+    return f'<td class="sign {KINDS[outcome]}" title="{words}" aria-label="{words}">{SIGNS[outcome]}</td>'
 
 
 def _broken(rungs: list[dict[str, Any]], transcripts: Mapping[str, str]) -> Iterator[str]:

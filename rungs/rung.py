@@ -79,12 +79,12 @@ class Rung(ABC):
         """Do something at the device, such as `press` or `power-cycle`. Raise `Unable` with a reason otherwise."""
         raise Unable(f"{self.name} can't {deed}.")
 
-    def restore(self) -> None:
+    def restore(self) -> None:  # noqa: B027 - what needs no restoring has nothing to do
         """Make the device what it was at the start. Called after every test, skipped ones too."""
 
     def facts(self) -> Mapping[str, object]:
         """Return what the record should know of the device: firmware, serial number, free memory."""
         return {}
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - what holds nothing has nothing to release
         """Release the device. Called once, at the end."""

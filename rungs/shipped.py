@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import ClassVar
 
 from rungs.capture import BadCapture, ReplayWire, read_capture
@@ -17,6 +19,8 @@ from rungs.rung import Missing, Rung, Spec, Unable
 from rungs.wire import BAUD, FileWire, Terminal, Wire, WireLost, open_wire
 
 ENDS_S = 5.0
+STARTS_S = 20.0
+LOOKS_S = 0.002
 FAULT_ARGUMENT = "RUNGS_FAULT_ARGUMENT"
 """The environment variable with the words that `--rungs-faults` adds to the command of a process."""
 
@@ -78,7 +82,11 @@ class ProcessRung(Rung):
         self._own = TemporaryDirectory(prefix="rungs-")
         self._process: subprocess.Popen[bytes] | None = None
         self._starts = 0
-        self._start()
+        try:
+            self._start()
+        except Missing:
+            self.close()
+            raise
 
     def __repr__(self) -> str:
         return f"<ProcessRung command={self._command!r} starts={self._starts}>"
@@ -88,8 +96,11 @@ class ProcessRung(Rung):
         self.check()
         return _ProcessWire(FileWire(self._command, os.dup(self._terminal.wire.fileno())), self)
 
-    def check(self) -> None:
-        """Raise `WireLost` if the process has ended."""
+    def check(self, within_s: float = 0.0) -> None:
+        """Raise `WireLost` if the process has ended, or ends within so many seconds."""
+        if self._process is not None and within_s:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(within_s)
         if self._process is None or self._process.poll() is not None:
             raise WireLost(f"The process `{self._command}` has ended{self._complaint()}.")
 
@@ -126,6 +137,19 @@ class ProcessRung(Rung):
         except OSError as fault:
             self._terminal.close()
             raise Missing(f"`{self._command}` can't be started: {fault.strerror or fault}.") from None
+        self._opened()
+
+    def _opened(self) -> None:
+        """Wait until the process has opened its terminal, so that its start is in no answer's time."""
+        self._terminal.release()
+        until = time.monotonic() + STARTS_S
+        pause = Event()
+        while not self._terminal.opened:
+            if self._process is None or self._process.poll() is not None:
+                raise Missing(f"`{self._command}` has ended{self._complaint()}.")
+            if time.monotonic() > until:
+                raise Missing(f"`{self._command}` does not open {{pty}} within {STARTS_S:g} s.")
+            pause.wait(LOOKS_S)
 
     def _stop(self) -> None:
         if self._process is not None:
@@ -140,18 +164,22 @@ class ProcessRung(Rung):
 
 
 class _ProcessWire:
-    """A wire to a process. The terminal stays open when the process ends, so each silent read checks for that."""
+    """A wire to a process. When it is lost, the process has ended, and what it said last is why."""
 
     def __init__(self, wire: FileWire, process: ProcessRung) -> None:
         self.name = wire.name
         self._wire = wire
         self._process = process
 
+    def __repr__(self) -> str:
+        return f"<_ProcessWire wire={self._wire!r}>"
+
     def read(self, timeout_s: float) -> bytes:
-        data = self._wire.read(timeout_s)
-        if not data:
-            self._process.check()
-        return data
+        try:
+            return self._wire.read(timeout_s)
+        except WireLost:
+            self._process.check(ENDS_S)
+            raise
 
     def write(self, data: bytes) -> None:
         self._process.check()

@@ -363,6 +363,7 @@ class Terminal:
         self.path = os.ttyname(self._theirs)
         self.wire = FileWire(str(link or self.path), ours)
         self._link = link
+        self._released = False
         if link is not None:
             self._point(link)
 
@@ -371,11 +372,10 @@ class Terminal:
 
     def close(self) -> None:
         """Close both ends, and remove the symlink if it still points here."""
-        if self._link is not None and self._link.is_symlink() and os.readlink(self._link) == self.path:
+        if self._link is not None and self._link.is_symlink() and str(self._link.readlink()) == self.path:
             self._link.unlink()
         self.wire.close()
-        with suppress(OSError):
-            os.close(self._theirs)
+        self.release()
 
     @property
     def unread(self) -> int:
@@ -383,6 +383,19 @@ class Terminal:
         waiting = array("i", [0])
         ioctl(self._theirs, termios.FIONREAD, waiting)
         return waiting[0]
+
+    @property
+    def opened(self) -> bool:
+        """True if a program has it open, once our hold on it is released."""
+        waiting = select.poll()
+        waiting.register(self.wire.fileno(), 0)
+        return not waiting.poll(0)
+
+    def release(self) -> None:
+        """No longer hold the other end: reads raise `WireLost` while no program has it open. Safe to call twice."""
+        if not self._released:
+            self._released = True
+            os.close(self._theirs)
 
     def _point(self, link: Path) -> None:
         if link.exists() and not link.is_symlink():

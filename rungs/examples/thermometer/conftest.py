@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
-from rungs import Rung, Unable, Wire
 from thermometer import Thermometer
+
+from rungs import Rung, Unable, Wire
 
 
 class ModelWire:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_readings_follow_each_other_closely(host, worst):
     """Two readings one after the other differ by 0.50 at most."""
     readings = [host.temperature() for _ in range(TRIES)]
 
-    worst("step", [abs(a - b) for a, b in zip(readings, readings[1:])], at_most=0.5, unit="C")
+    worst("step", [abs(a - b) for a, b in pairwise(readings)], at_most=0.5, unit="C")
 
 
 @pytest.mark.promise("PROTOCOL.md#3")

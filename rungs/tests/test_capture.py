@@ -1,0 +1,136 @@
+"""Captures hold every byte with its time and its direction, and can be replayed."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from rungs.capture import BadCapture, CapturedWire, Differs, ReplayWire, Transcript, read_capture, write_pcap
+from rungs.wire import WireLost
+
+HEAD = "# rungs capture 1, test, started 2026-01-31T19:30:00Z, port loop\n"
+TALK = HEAD + "0.000 = opened loop\n1.000 > ID\n2.500 < I am\\x0d\n3.000 > READ\n100.000 < T 21.5\n"
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    """A capture of two questions with their answers."""
+    path = tmp_path / "talk.log"
+    path.write_text(TALK)
+    return path
+
+
+class Other:
+    """A wire that says what it is given, and is lost after that."""
+
+    name = "other"
+
+    def __init__(self, *said: bytes) -> None:
+        self._said = list(said)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return the next bytes."""
+        if not self._said:
+            raise WireLost("other is gone.")
+        return self._said.pop(0)
+
+    def write(self, data: bytes) -> None:
+        """Take *data*."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
+    """Transcript: both directions, odd bytes, half a line, and the loss are in its capture."""
+    transcript = Transcript(iter(range(100)).__next__, "loop")
+    wire = CapturedWire(Other(b"a\\\x00\nb", b"c\n", b"half"), transcript)
+    wire.write(b"READ\n")
+    for _ in range(3):
+        wire.read(1.0)
+    with pytest.raises(WireLost):
+        wire.read(1.0)
+    path = tmp_path / "a.log"
+    path.write_text(transcript.text(), encoding="ascii")
+
+    entries = [(entry.mark, entry.data) for entry in read_capture(path).entries]
+    assert entries == [
+        ("=", b"opened other"),
+        (">", b"READ"),
+        ("<", b"a\\\x00"),
+        ("<", b"bc"),
+        ("<+", b"half"),
+        ("=", b"lost: other is gone."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "line 1: not the start of a capture"),
+        (HEAD.replace("capture 1", "capture 9"), "a capture of version 9"),
+        (HEAD + "nonsense\n1.000 < a\n", "line 2: not a line of a capture"),
+        ("\x80", "wrong bytes"),
+    ],
+)
+def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    """Reading: one sentence with the line."""
+    path = tmp_path / "a.log"
+    path.write_text(text, encoding="latin-1")
+
+    with pytest.raises(BadCapture, match=sentence):
+        read_capture(path)
+
+
+def test_a_torn_last_line_is_left_out(talk: Path) -> None:
+    """Reading: a power cut may have torn the last line."""
+    talk.write_text(TALK + "101.000 < T 2")
+
+    assert len(read_capture(talk).entries) == 5
+
+
+def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
+    """Replay: the same questions get the same answers, after the same time."""
+    wire = ReplayWire(read_capture(talk))
+    wire.write(b"ID\n")
+    first = wire.read(1.0)
+    wire.write(b"RE")
+    early = wire.read(0.001)
+    wire.write(b"AD\n")
+
+    assert (first, early) == (b"I am\r\n", b"")
+    assert wire.read(0.01) == b""
+    assert wire.read(1.0) == b"T 21.5\n"
+    assert wire.now() == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("said", "sentence"), [(b"READ\n", "sends ID"), (b"ID\nREAD\n", "before the host sends")])
+def test_a_strict_replay_refuses_another_question(talk: Path, said: bytes, sentence: str) -> None:
+    """Replay: another line, or a line too early, is told with what the capture has."""
+    with pytest.raises(Differs, match=sentence):
+        ReplayWire(read_capture(talk)).write(said)
+
+
+def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
+    """Replay: without the first question, the second one is answered; after it the first is refused."""
+    wire = ReplayWire(read_capture(talk), strict=False)
+    wire.write(b"READ\n")
+    answer = wire.read(1.0)
+
+    assert answer == b"T 21.5\n"
+    with pytest.raises(Differs, match="no line ID"):
+        wire.write(b"ID\n")
+
+
+def test_wireshark_gets_packets_with_times_and_directions(talk: Path) -> None:
+    """Pcap: the usual header, and one packet for each line, which begins with its direction."""
+    file = BytesIO()
+    write_pcap(read_capture(talk), file)
+    data = file.getvalue()
+
+    assert struct.unpack("<IHHiIII", data[:24]) == (0xA1B2C3D4, 2, 4, 0, 0, 65535, 147)
+    assert struct.unpack("<IIII", data[24:40]) == (0, 1000, 4, 4)
+    assert data[40:44] == b"\x01ID\n"

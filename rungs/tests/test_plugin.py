@@ -1,0 +1,375 @@
+"""The plugin: outcomes, records, restoring, and one sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLUGIN = ("-p", "rungs.plugin", "-p", "no:cacheprovider")
+SCHEMA = Path(__file__).resolve().parents[1] / "record.schema.json"
+DOCUMENT = "# The lamp\n\n## 1. On\n\n## 2. Off\n"
+CONFTEST = """
+from rungs import Rung, Unable, WireLost
+
+class Wire:
+    name = "lamp"
+
+    def __init__(self, lamp):
+        self.lamp, self.closed = lamp, False
+
+    def read(self, timeout_s):
+        if self.lamp.gone:
+            raise WireLost("The lamp is gone.")
+        self.lamp.time += timeout_s
+        return self.lamp.said.pop(0) if self.lamp.said else b""
+
+    def write(self, data):
+        self.lamp.said.append(b"OK " + data)
+
+    def close(self):
+        self.closed = True
+
+class Lamp(Rung):
+    live = False
+    cannot = {"dim": "This lamp has no dimmer."}
+
+    def __init__(self):
+        self.time, self.said, self.level, self.gone, self.restored = 0.0, [], 0, False, 0
+
+    def wire(self):
+        if self.gone:
+            raise WireLost("The lamp is gone.")
+        return Wire(self)
+
+    def now(self):
+        return self.time
+
+    def do(self, deed, **more):
+        raise Unable(f"Nobody can {deed} a lamp.")
+
+    def restore(self):
+        self.level, self.said, self.restored = 0, [], self.restored + 1
+
+    def facts(self):
+        return {"restored": self.restored}
+
+def pytest_rungs_rung(spec):
+    return Lamp() if spec.name in ("lamp", "other") else None
+"""
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A suite for a lamp."""
+    pytester.makeconftest(CONFTEST)
+    pytester.path.joinpath("LAMP.md").write_text(DOCUMENT)
+    return pytester
+
+
+def run(suite: pytest.Pytester, *words: str, rungs: tuple[str, ...] = ("lamp",)) -> pytest.RunResult:
+    """Run the suite on *rungs*, with a record."""
+    asked = [f"--rung={rung}" for rung in rungs]
+    return suite.runpytest_inprocess(*PLUGIN, *asked, "--rungs-report=report", *words)
+
+
+def record(suite: pytest.Pytester) -> dict[str, Any]:
+    """Return the record of the run."""
+    found: dict[str, Any] = json.loads(suite.path.joinpath("report", "record.json").read_text())
+    return found
+
+
+OUTCOMES = '''
+import pytest
+
+@pytest.mark.promise("LAMP.md#1")
+def test_kept(wire):
+    """It answers."""
+    wire.write(b"ON\\n")
+    assert wire.read(1.0) == b"OK ON\\n"
+
+@pytest.mark.promise("LAMP.md#1", text="It is never off.")
+def test_broken(wire, measure):
+    wire.write(b"OFF\\n")
+    measure("level", 3, at_least=5, unit="lx")
+
+@pytest.mark.promise("LAMP.md#2")
+@pytest.mark.needs("dim")
+def test_not_applicable(rung):
+    """It can be dimmed."""
+
+@pytest.mark.promise("LAMP.md#2")
+def test_a_deed(rung):
+    """It can be kicked."""
+    rung.do("kick")
+'''
+
+
+def test_four_promises_on_two_rungs(suite: pytest.Pytester) -> None:
+    """Outcomes: kept, broken, and not applicable with the rung's own sentence, on each rung by itself."""
+    suite.makepyfile(OUTCOMES)
+
+    result = run(suite, rungs=("lamp", "other:1"))
+
+    result.assert_outcomes(passed=2, failed=2, skipped=4)
+    result.stdout.fnmatch_lines(["lamp: 1 kept, 1 broken, 2 not applicable, 0 not judged"])
+    found = record(suite)
+    assert [rung["name"] for rung in found["rungs"]] == ["lamp", "other:1"]
+    promises = {each["text"]: each for each in found["rungs"][1]["promises"]}
+    assert {text: each["outcome"] for text, each in promises.items()} == {
+        "It answers.": "kept",
+        "It is never off.": "broken",
+        "It can be dimmed.": "not applicable",
+        "It can be kicked.": "not applicable",
+    }
+    assert promises["It can be dimmed."]["reason"] == "This lamp has no dimmer."
+    assert promises["It can be kicked."]["heading"] == "2. Off"
+
+
+def test_a_broken_promise_has_its_transcript(suite: pytest.Pytester) -> None:
+    """Transcript: the lines of the wire are in the failure's text, and in a file beside the record."""
+    suite.makepyfile(OUTCOMES)
+
+    result = run(suite)
+
+    result.stdout.fnmatch_lines(["*the last lines of the wire*", "*= opened lamp", "*> OFF"])
+    (broken,) = (each for each in record(suite)["rungs"][0]["promises"] if each["outcome"] == "broken")
+    assert "> OFF" in suite.path.joinpath("report", broken["transcript"]).read_text()
+    assert broken["measured"][0] == {
+        "name": "level", "value": 3, "unit": "lx", "low": 5, "high": None, "pass": False, "held": False, "stalled": 0.0,
+    }  # fmt: skip
+
+
+def test_the_record_is_as_its_schema_says(suite: pytest.Pytester) -> None:
+    """Schema: every key that is required is there, and no other; every outcome is one of the four."""
+    suite.makepyfile(OUTCOMES)
+    run(suite)
+    schema = json.loads(SCHEMA.read_text())
+
+    fits(record(suite), schema, schema["$defs"])
+
+
+def fits(value: Any, schema: dict[str, Any], named: dict[str, Any]) -> None:
+    """Check *value* against the part of JSON Schema that record.schema.json uses."""
+    schema = named[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    assert value in schema.get("enum", [value])
+    assert value == schema.get("const", value)
+    kinds: dict[str, Any] = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "boolean": bool,
+    }
+    asked = schema.get("type", [])
+    asked = asked if isinstance(asked, list) else [asked]
+    assert not asked or any(value is None if kind == "null" else isinstance(value, kinds[kind]) for kind in asked)
+    if isinstance(value, dict) and "properties" in schema:
+        assert set(value) == set(schema["required"]) == set(schema["properties"])
+        for key, part in schema["properties"].items():
+            fits(value[key], part, named)
+    for each in value if isinstance(value, list) else ():
+        fits(each, schema["items"], named)
+
+
+def test_the_page_has_all_rungs_side_by_side(suite: pytest.Pytester) -> None:
+    """Page: one file with each rung, each promise, the reason of each broken one, and nothing from elsewhere."""
+    suite.makepyfile(OUTCOMES)
+    run(suite, rungs=("lamp", "other:<1>"))
+
+    page = suite.path.joinpath("report", "report.html").read_text()
+
+    for words in ("2 of 8 promises broken on 2 rungs", "other:&lt;1&gt;", "It can be dimmed.", "&gt; OFF", "3 lx"):
+        assert words in page
+    assert not any(words in page for words in ("<script", "http://", "https://", "src="))
+
+
+def test_junit_has_each_value_with_its_limit(suite: pytest.Pytester) -> None:
+    """JUnit: promise, anchor, rung and every measured value are properties of the test's case."""
+    suite.makepyfile(OUTCOMES)
+    run(suite, "--junitxml=junit.xml")
+
+    tree = ElementTree.parse(suite.path / "junit.xml")  # noqa: S314 - our own file
+
+    (case,) = (each for each in tree.iter("testcase") if each.get("name") == "test_broken[lamp]")
+    properties = {each.get("name"): each.get("value") for each in case.iter("property")}
+    assert properties == {
+        "measure.level": "3 lx >= 5",
+        "promise": "It is never off.",
+        "anchor": "LAMP.md#1",
+        "rung": "lamp",
+    }
+
+
+def test_the_rung_is_restored_after_every_test(suite: pytest.Pytester) -> None:
+    """Restore: after a test that passed, one that failed, one that was skipped, and one that was not applicable."""
+    changes = "    rung.level = 5\n"
+    suite.makepyfile(
+        "import pytest\n"
+        f"def test_a(rung):\n    assert (rung.level, rung.restored) == (0, 0)\n{changes}"
+        f"def test_b(rung):\n    assert (rung.level, rung.restored) == (0, 1)\n{changes}    assert False\n"
+        f"def test_c(rung):\n    assert (rung.level, rung.restored) == (0, 2)\n{changes}    pytest.skip('enough')\n"
+        f"@pytest.mark.needs('dim')\ndef test_d(rung):\n    pass\n"
+        f"def test_e(rung):\n    assert (rung.level, rung.restored) == (0, 4)\n"
+    )
+
+    run(suite).assert_outcomes(passed=2, failed=1, skipped=2)
+
+
+def test_a_skip_without_a_reason_breaks_the_promise(suite: pytest.Pytester) -> None:
+    """Skip: nobody could say why the promise was not held."""
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    """It glows."""\n    pytest.skip()\n'
+    )
+
+    result = run(suite)
+
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*A promise was skipped without a reason*"])
+
+
+def test_trouble_is_there_meanwhile_and_a_new_wire_comes_after_a_break(suite: pytest.Pytester) -> None:
+    """Trouble: the bytes of a line are lost until the end of the block, and `plug` opens another wire."""
+    suite.makepyfile(
+        """
+        import pytest
+        from rungs import WireLost
+
+        def test_a(wire, trouble, plug):
+            with trouble("lose", rate=1.0, ways="to-host") as line:
+                wire.write(b"a")
+                assert wire.read(0.1) == b""
+                assert line.hits == 4
+            with trouble("break"), pytest.raises(WireLost):
+                wire.read(0.1)
+            again = plug()
+            again.write(b"b")
+            assert again.read(0.1) == b"OK b"
+        """
+    )
+
+    run(suite).assert_outcomes(passed=1)
+
+
+def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytest.Pytester) -> None:
+    """Not judged: beyond the limit by less than the machine stalled; by more it is broken."""
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.promise("LAMP.md#1")
+        @pytest.mark.parametrize("ms", [90, 110, 500])
+        def test_a(rung, measure, request, ms):
+            \"\"\"It is quick.\"\"\"
+            rung.live = True
+            from rungs.plugin import BENCH
+            request.config.stash[BENCH].load.late(0.1)
+            measure("answer", ms, at_most=100, unit="ms")
+        """
+    )
+
+    run(suite).assert_outcomes(passed=1, skipped=1, failed=1)
+    promises = record(suite)["rungs"][0]["promises"]
+    assert [each["outcome"] for each in promises] == ["kept", "not judged", "broken"]
+    assert "the machine stalled" in promises[1]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("rung", "sentence"),
+    [
+        ("moon", "There is no rung 'moon': choose from hand, process, replay, serial"),
+        ("serial:/dev/none", "No device at /dev/none: is it plugged in?"),
+        ("serial", "`serial:` needs a port"),
+        ("process:sleep", "`process:` needs a command with {pty} in it"),
+        ("process:./none {pty}", "`./none {pty}` can't be started: No such file"),
+        ("process:false {pty}", "`false {pty}` has ended"),
+        ("replay:none.log", "none.log: No such file or directory"),
+        ("", "No rung is chosen"),
+    ],
+)
+def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, rung: str, sentence: str) -> None:
+    """Errors: no test runs, and the status is that of pytest's usage errors."""
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+
+    result = run(suite, rungs=(rung,))
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert [line for line in result.errlines if line][:1][0].startswith("ERROR: ")
+    assert sentence in "\n".join(result.errlines)
+
+
+def test_a_document_without_the_anchor_is_one_sentence(suite: pytest.Pytester) -> None:
+    """Errors: the document, the anchor and the test are named."""
+    suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#9")\ndef test_a(rung):\n    """It glows."""\n')
+
+    result = run(suite)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    sentence = 'ERROR: LAMP.md has no heading that begins with "9.", but *::test_a promises it.'
+    result.stderr.fnmatch_lines([sentence])
+
+
+def test_a_device_that_vanishes_ends_the_run(suite: pytest.Pytester) -> None:
+    """Errors: the promise is broken, no other test runs, and the sentence and the status say why."""
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(wire, rung):\n    """It glows."""\n'
+        "    rung.gone = True\n    wire.read(1.0)\n\ndef test_b(rung):\n    pass\n"
+    )
+
+    result = run(suite)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*The lamp is gone.*"])
+    assert [each["outcome"] for each in record(suite)["rungs"][0]["promises"]] == ["broken"]
+
+
+def test_a_hand_that_is_not_there_makes_it_not_applicable(suite: pytest.Pytester) -> None:
+    """By hand: without somebody at the bench the reason names the option."""
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.promise("LAMP.md#1")\n'
+        'def test_a(by_hand):\n    """It glows."""\n    by_hand("Look.")\n'
+    )
+
+    run(suite).assert_outcomes(skipped=1)
+    assert record(suite)["rungs"][0]["promises"][0]["reason"] == "It needs somebody at the bench: --rungs-hand."
+
+
+def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
+    """Waits: run where time is handed in, left out with the reason where it passes by itself."""
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.waits(100)\n@pytest.mark.promise("LAMP.md#1")\n'
+        'def test_a(rung):\n    """It glows."""\n'
+    )
+
+    run(suite).assert_outcomes(passed=1)
+    suite.makeconftest(CONFTEST.replace("live = False", "live = True"))
+    run(suite).assert_outcomes(skipped=1)
+
+
+def test_a_lock_that_is_held_is_named(suite: pytest.Pytester) -> None:
+    """Lock: who waits too long ends with the holder's name, and with a usage error."""
+    import fcntl
+
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+    with suite.path.joinpath("lock").open("w") as file:
+        file.write("ann@bench, process 7\n")
+        file.flush()
+        fcntl.flock(file, fcntl.LOCK_EX)
+        held = run(suite, "--rungs-lock=lock", "--rungs-wait=0")
+    free = run(suite, "--rungs-lock=lock", "--rungs-wait=0")
+
+    assert held.ret == pytest.ExitCode.USAGE_ERROR
+    held.stderr.fnmatch_lines(["ERROR: lock is held by ann@bench, process 7."])
+    free.assert_outcomes(passed=1)
+
+
+def test_a_capture_of_each_test_can_be_replayed(suite: pytest.Pytester) -> None:
+    """Capture: what one run has recorded is the rung of the next."""
+    suite.makepyfile('def test_a(wire):\n    wire.write(b"ON\\n")\n    assert wire.read(1.0) == b"OK ON\\n"\n')
+    run(suite, "--rungs-capture=kept").assert_outcomes(passed=1)
+
+    run(suite, rungs=("replay:kept/test_a-lamp-.log",)).assert_outcomes(passed=1)

@@ -1,0 +1,164 @@
+"""The proxy passes bytes on, makes trouble as it is told, and records what the program sees."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rungs.__main__ import main
+from rungs.capture import read_capture
+from rungs.proxy import BadOrder, Orders, milliseconds, share
+from rungs.trouble import Damage, Line
+from rungs.wire import Terminal, Wire, WireLost, open_wire
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = bytes(range(32, 127)) * 10
+WITHIN_S = 20.0
+
+
+@contextmanager
+def proxy(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `rungs proxy`; yield it with the address that it says."""
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "rungs", "proxy", *words]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env=surroundings, **pipes) as process:
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+@pytest.fixture
+def device() -> Iterator[Terminal]:
+    """A device at a port, played by the test."""
+    terminal = Terminal()
+    yield terminal
+    terminal.close()
+
+
+def heard(wire: Wire, number: int) -> bytes:
+    """Return *number* bytes from *wire*."""
+    data = b""
+    while len(data) < number and (more := wire.read(WITHIN_S)):
+        data += more
+    return data
+
+
+def test_both_addresses_have_the_same_bytes_hit(device: Terminal, tmp_path: Path) -> None:
+    """Proxy: one seed spoils the same bytes at a pseudo-terminal and over TCP, as `Damage` does."""
+    expected = Damage(0.01, Random("7 to-device"), ["spoil"]).passed(DATA)
+
+    for end, url in ((("--pty", str(tmp_path / "port")), "{}"), (("--tcp", "127.0.0.1:0"), "socket://{}")):
+        with proxy(device.path, *end, "--damage", "1%", "--seed", "7") as (_, address):
+            wire = open_wire(url.format(address))
+            wire.write(DATA)
+            assert heard(device.wire, len(DATA)) == expected
+            wire.close()
+    assert expected != DATA
+
+
+def test_an_order_changes_the_line_and_a_word_that_is_none_is_answered(device: Terminal, tmp_path: Path) -> None:
+    """Proxy: lines on standard input; `lose 100%` loses all, `calm` ends it, and nonsense is named."""
+    with proxy(device.path, "--pty", str(tmp_path / "port")) as (process, address):
+        wire = open_wire(address)
+        process.stdin.write("lose 100%\nexplode\n")
+        process.stdin.flush()
+        answer = process.stderr.readline()
+        wire.write(b"lost")
+        device.wire.read(0.0)
+        process.stdin.write("calm\nnonsense\n")
+        process.stdin.flush()
+        process.stderr.readline()
+        wire.write(b"heard")
+        found = heard(device.wire, 5)
+        wire.close()
+
+    assert "'explode' is no order: choose from spoil" in answer
+    assert found.endswith(b"heard")
+
+
+def test_a_program_loses_its_connection_and_gets_another(device: Terminal) -> None:
+    """Proxy: after `break` the connection is lost, and the next one works."""
+    with proxy(device.path, "--tcp", "127.0.0.1:0", "--break") as (_, address):
+        first = open_wire(f"socket://{address}")
+        first.write(b"a")
+        heard(device.wire, 1)
+        first.close()
+        second = open_wire(f"socket://{address}")
+        second.write(b"b")
+        device.wire.write(b"c")
+
+        assert heard(device.wire, 1) == b"b"
+        assert heard(second, 1) == b"c"
+        second.close()
+
+
+def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> None:
+    """Proxy: --capture has both directions, and `quit` ends it with status 0."""
+    file = tmp_path / "talk.log"
+    with proxy(device.path, "--pty", str(tmp_path / "port"), "--capture", str(file)) as (process, address):
+        wire = open_wire(address)
+        wire.write(b"ID\n")
+        heard(device.wire, 3)
+        device.wire.write(b"thermometer\n")
+        heard(wire, 12)
+        wire.close()
+        process.stdin.write("quit\n")
+        process.stdin.flush()
+        status = process.wait(WITHIN_S)
+
+    assert status == 0
+    said = [(entry.mark, entry.data) for entry in read_capture(file).entries if entry.mark != "="]
+    assert said == [(">", b"ID"), ("<", b"thermometer")]
+
+
+def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Proxy: status 1, and where no device is."""
+    status = main(["proxy", str(tmp_path / "none"), "--pty", str(tmp_path / "port")])
+
+    assert status == 1
+    assert capsys.readouterr().err == f"rungs proxy: No device at {tmp_path / 'none'}: is it plugged in?\n"
+
+
+def test_a_capture_is_shown_and_written_for_wireshark(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Show: its lines, a pcap file, and one sentence where it is no capture."""
+    file = tmp_path / "talk.log"
+    file.write_text("# rungs capture 1, test, started now, port loop\n1.000 > ID\n")
+
+    assert main(["show", str(file)]) == 0
+    assert capsys.readouterr().out == "loop, started now\n       1.000 > ID\n"
+    assert main(["show", str(file), "--pcap", str(tmp_path / "talk.pcap")]) == 0
+    assert (tmp_path / "talk.pcap").stat().st_size == 44
+    assert main(["show", str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().err.startswith("rungs show: ")
+
+
+def test_shares_and_times_are_read_as_written() -> None:
+    """Orders: 0.2% is 0.002, 300 are 0.3 s, and anything else is refused with a sentence."""
+    assert (share("0.2%"), share("0.002"), milliseconds("300")) == (0.002, 0.002, 0.3)
+    for order in ("spoil much", "delay long", "spoil 1% 2%", "spoil 300%"):
+        with pytest.raises(BadOrder):
+            Orders(Line.seeded(1)).obey(order, 0.0)
+
+
+def test_a_terminal_without_a_program_can_be_told_from_one_with(tmp_path: Path) -> None:
+    """Terminal: once it is released, it is lost while nobody has it open; its link is removed at the end."""
+    terminal = Terminal(tmp_path / "port")
+    terminal.release()
+    before = terminal.opened
+    wire = open_wire(str(tmp_path / "port"))
+    meanwhile = terminal.opened
+    wire.close()
+
+    with pytest.raises(WireLost, match="gone"):
+        terminal.wire.read(0.0)
+    terminal.close()
+    assert (before, meanwhile, (tmp_path / "port").is_symlink()) == (False, True, False)
