@@ -118,7 +118,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
-	@$(BIN)/python -m compileall -q companion firmware_bridge web # the user who serves may have no permission to write here
+	@$(BIN)/python -m compileall -q companion firmware_bridge rungs web # the user who serves may have no permission to write here
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready

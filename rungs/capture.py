@@ -15,7 +15,7 @@ The time is counted from the start in the last header. The mark `<` means a line
 printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that a power cut
 has torn.
 
->>> pieces = Pieces(HEARD)
+>>> pieces = Pieces(RECEIVED)
 >>> [written(entry) for entry in pieces.feed(1500.25, b"21.5 C\r\n22")]
 ['    1500.250 < 21.5 C\\x0d']
 
@@ -37,7 +37,7 @@ from rungs.wire import Wire, WireLost
 
 VERSION = 1
 KIND = "rungs"
-HEARD, SAID, NOTE = "<", ">", "="
+RECEIVED, SENT, NOTE = "<", ">", "="
 PIECE = "+"
 OPENED, CLOSED, LOST = "opened", "closed", "lost"  # first words of notes
 BREAKS = (OPENED, CLOSED, LOST)  # no line continues after these
@@ -97,7 +97,7 @@ def header(program: str, started: str, port: str, kind: str = KIND) -> str:
 def written(entry: CaptureEntry) -> str:
     """Return the line of *entry*.
 
-    >>> written(CaptureEntry(1500.25, HEARD, b"$beat"))
+    >>> written(CaptureEntry(1500.25, RECEIVED, b"$beat"))
     '    1500.250 < $beat'
     """
     return f"{entry.at_ms:12.3f} {entry.mark} {escaped(entry.data)}"
@@ -215,7 +215,7 @@ class Transcript:
         self._file = file
         self._head = header(program, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), port)
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
-        self._pieces = {mark: Pieces(mark) for mark in (HEARD, SAID)}
+        self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
         if file is not None:
             file.write(f"{self._head}\n")
 
@@ -223,7 +223,7 @@ class Transcript:
         return f"<Transcript lines={len(self._lines)}>"
 
     def passed(self, mark: str, data: bytes) -> None:
-        """Add *data* that went over the wire: `HEARD` from the device or `SAID` to it."""
+        """Add *data* that went over the wire: `RECEIVED` from the device or `SENT` to it."""
         self._add(self._pieces[mark].feed(self._at_ms, data))
 
     def note(self, text: str) -> None:
@@ -279,12 +279,12 @@ class CapturedWire:
         except WireLost as fault:
             self._transcript.note(f"{LOST}: {fault}")
             raise
-        self._transcript.passed(HEARD, data)
+        self._transcript.passed(RECEIVED, data)
         return data
 
     def write(self, data: bytes) -> None:
         """Send *data*."""
-        self._transcript.passed(SAID, data)
+        self._transcript.passed(SENT, data)
         self._wire.write(data)
 
     def close(self) -> None:
@@ -352,13 +352,13 @@ class ReplayWire:
 
     @property
     def _speaks(self) -> bool:
-        return bool(self._rest) and self._rest[0].mark.startswith(HEARD) and not self._expected
+        return bool(self._rest) and self._rest[0].mark.startswith(RECEIVED) and not self._expected
 
     def _compare(self, data: bytes) -> None:
         while len(self._expected) < len(data) and data.startswith(self._expected):
             if not self._rest:
                 raise Differs(f"{self.name} has ended, and the host sends {escaped(data)}.")
-            if self._rest[0].mark.startswith(HEARD):
+            if self._rest[0].mark.startswith(RECEIVED):
                 device = escaped(self._rest[0].data)
                 raise Differs(f"In {self.name} the device sends {device} before the host sends {escaped(data)}.")
             self._expected += self._rest.popleft().sent
@@ -369,7 +369,7 @@ class ReplayWire:
     def _look_for(self, data: bytes) -> None:
         *lines, self._typed = (self._typed + data).split(b"\n")
         for line in lines:
-            at = next((at for at, each in enumerate(self._rest) if each.mark == SAID and each.data == line), None)
+            at = next((at for at, each in enumerate(self._rest) if each.mark == SENT and each.data == line), None)
             if at is None:
                 raise Differs(f"{self.name} has no line {escaped(line)} from the host after this one.")
             for _ in range(at + 1):
@@ -389,6 +389,6 @@ def write_pcap(capture: Capture, file: BinaryIO, start_s: int = 0) -> None:
     file.write(struct.pack("<IHHiIII", PCAP_MAGIC, 2, 4, 0, 0, PCAP_MOST, LINK_USER0))
     for entry in capture.entries:
         if entry.mark != NOTE:
-            data = bytes([entry.mark.startswith(SAID)]) + entry.sent
+            data = bytes([entry.mark.startswith(SENT)]) + entry.sent
             second, rest = divmod(int(entry.at_ms * 1000), 1_000_000)
             file.write(struct.pack("<IIII", start_s + second, rest, len(data), len(data)) + data)

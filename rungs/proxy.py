@@ -24,7 +24,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol, TextIO
 
-from rungs.capture import CLOSED, HEARD, LOST, OPENED, SAID, Transcript
+from rungs.capture import CLOSED, LOST, OPENED, RECEIVED, SENT, Transcript
 from rungs.trouble import BOTH, BREAK, BYTES, DELAY, RATE, STALL, WAYS, WORDS, Line
 from rungs.wire import FileWire, PolledWire, Terminal, Wire, WireLost, open_wire
 
@@ -228,13 +228,13 @@ class Proxy:
             self._line.broken = False
             self._transcript.note(f"{LOST}: {BREAK}")
         said = self._host.read()
-        self._transcript.passed(SAID, said)
+        self._transcript.passed(SENT, said)
         self._line.down.put(said, now)
         self._line.up.put(self._device.read(0.0), now)
         if data := self._line.down.take(now):
             self._device.write(data)
         if data := self._line.up.take(now):
-            self._transcript.passed(HEARD, data)
+            self._transcript.passed(RECEIVED, data)
             self._host.write(data)
 
     def end(self) -> None:

@@ -51,10 +51,10 @@ class Damage:
         return f"<Damage damaged={self.damaged} rate={self._rate:g}>"
 
     @classmethod
-    def none(cls, so_far: int = 0) -> Damage:
-        """Return a line that damages nothing. *so_far* is the initial count of damaged bytes."""
+    def none(cls, damaged: int = 0) -> Damage:
+        """Return a line that damages nothing. *damaged* is the initial count of damaged bytes."""
         line = cls(0.0, Random(0))
-        line.damaged = so_far
+        line.damaged = damaged
         return line
 
     def become(self, rate: float, how: Sequence[str] = BYTES) -> None:

@@ -31,14 +31,18 @@ PORTION = 4096
 LONGEST_WAIT_S = 60.0
 MOST_WAITING = 16_384  # bytes; lines beyond this are dropped if a device does not read, and its link resends them
 
+
+def pattern(text: str) -> str:
+    """Mark *text* for gettext, as the pattern of a sentence."""
+    return text
+
+
 NO_DEVICE = "No device at %(port)s: is it plugged in?"
-IN_USE = "Another program is using %(port)s."
-NOT_PERMITTED = "No permission to open %(port)s."
-NOT_OPENED = "%(port)s can't be opened: %(why)s."
-UNPLUGGED = "%(port)s is gone (unplugged)."
-GONE = "%(port)s is gone (%(why)s)."
-SENTENCES = (NO_DEVICE, IN_USE, NOT_PERMITTED, NOT_OPENED, UNPLUGGED, GONE)
-"""The pattern of every sentence that this module says, for programs that translate them."""
+IN_USE = pattern("Another program is using %(port)s.")
+NOT_PERMITTED = pattern("No permission to open %(port)s.")
+NOT_OPENED = pattern("%(port)s can't be opened: %(why)s.")
+UNPLUGGED = pattern("%(port)s is gone (unplugged).")
+GONE = pattern("%(port)s is gone (%(why)s).")
 
 
 class Sentence(str):

@@ -11,14 +11,15 @@ from companion.app.exit_codes import BadUse, Failed
 @contextmanager
 def bridge_faults(option: str = "") -> Iterator[None]:
     """Turn bad input into `BadUse`, prefixed with *option*, and a lost wire into `Failed`."""
-    from firmware_bridge.kernel.errors import BadInput, WireLost
+    from firmware_bridge.kernel.errors import BadInput, why_lost
+    from rungs.wire import WireLost
 
     try:
         yield
     except BadInput as fault:
         raise BadUse(f"{option}: {fault}" if option else str(fault)) from None
     except WireLost as fault:
-        raise Failed(str(fault)) from None
+        raise Failed(str(why_lost(fault))) from None
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from firmware_bridge.conformance.passages import seen
 from firmware_bridge.conformance.result import ConformanceResult, Figures, Skipped, quantile
 from firmware_bridge.conformance.sensor import references
 from firmware_bridge.conformance.suite import checked, nobody_there
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import DeviceStatus, Event, Hello
+from rungs.wire import WireLost
 
 SETTLE_S = 1.0
 ASK_EACH_S = 0.2

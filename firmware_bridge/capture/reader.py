@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
 
-from firmware_bridge.capture.format import HEADER, JUDGED, NOTE, RECEIVED, VERSION, CaptureEntry, entry_of
 from firmware_bridge.device import codec
 from firmware_bridge.device.framing import LineFraming
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Event, Hello, read
+from rungs.capture import NOTE, RECEIVED, BadCapture, CaptureEntry, header, read_capture
 
-LONGEST_LINE = 2_000
-BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
-REMEMBERED = "# $hello "
+KIND = "ring"
+JUDGED = "judged"
+"""The first word of a note with the judgement of a passage: `judged BOOT NUMBER COLOUR`."""
+REMEMBERED = "$hello "
 
 
 @dataclass(frozen=True)
@@ -37,49 +37,24 @@ class Dated:
     event: Event
 
 
+def ring_header(program: str, started: str, port: str) -> str:
+    """Return the header line of a ring's capture.
+
+    >>> ring_header("companion 0.1.0", "2026-01-31T19:30:00Z", "/dev/ttyACM0")
+    '# ring capture 1, companion 0.1.0, started 2026-01-31T19:30:00Z, port /dev/ttyACM0'
+    """
+    return header(program, started, port, KIND)
+
+
 def read_tape(path: Path) -> Tape:
     """Return the capture at *path*. Raise BadInput with the number of a malformed line."""
     try:
-        with path.open(encoding="ascii", newline="\n") as file:
-            return _tape(path, file)
-    except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: not a capture (wrong bytes)") from None
-
-
-def _tape(path: Path, file: TextIO) -> Tape:
-    first = HEADER.fullmatch(file.readline(LONGEST_LINE).rstrip("\n"))
-    if first is None:
-        raise BadInput(f"{path}, line 1: not the start of a capture")
-    if int(first[1]) != VERSION:
-        raise BadInput(f"{path}: a capture of version {first[1]}; this program knows version {VERSION}")
-    remembered: list[str] = []
-    entries = tuple(_entries(path, file, remembered))
-    hellos = {hello.boot: hello for hello in _hellos(entries, remembered)}
-    return Tape(str(path), first[3], first[4], entries, hellos)
-
-
-def _entries(path: Path, file: TextIO, remembered: list[str]) -> Iterator[CaptureEntry]:
-    """Yield the entries of the file. A torn line is only allowed at the end or before another header."""
-    base = last = 0.0
-    torn = 0
-    number = 1
-    while line := file.readline(LONGEST_LINE):
-        number += 1
-        begins = HEADER.fullmatch(line.rstrip("\n")) is not None
-        if torn and not begins:
-            raise BadInput(f"{path}, line {torn}: not a line of a capture")
-        torn = 0
-        if begins:
-            base = last + BETWEEN_STARTS_MS
-        elif line.startswith(REMEMBERED):
-            remembered.append(line[2:])
-        elif line.endswith("\n") and (entry := entry_of(line[:-1])):
-            last = base + entry.at_ms
-            yield replace(entry, at_ms=last)
-        else:
-            torn = number
+        capture = read_capture(path)
+    except BadCapture as fault:
+        raise BadInput(str(fault)) from None
+    remembered = [remark for remark in capture.remarks if remark.startswith(REMEMBERED)]
+    hellos = {hello.boot: hello for hello in _hellos(capture.entries, remembered)}
+    return Tape(str(path), capture.started, capture.port, capture.entries, hellos)
 
 
 def _hellos(entries: Iterable[CaptureEntry], remembered: Iterable[str]) -> Iterator[Hello]:

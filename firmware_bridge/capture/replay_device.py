@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from companion.kernel.shown import shows
-from firmware_bridge.capture.format import LOST, NOTE
 from firmware_bridge.capture.reader import Dated, Tape, events_of
 from firmware_bridge.device.codec import compose, whole
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST_BODY
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Event
+from rungs.capture import LOST, NOTE
 
 SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
 FASTEST = 1_000_000.0

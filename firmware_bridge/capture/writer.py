@@ -15,18 +15,8 @@ from companion.kernel.moments import in_utc
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files
-from firmware_bridge.capture.format import (
-    BREAKS,
-    NOTE,
-    OPENED,
-    RECEIVED,
-    SENT,
-    CaptureEntry,
-    Pieces,
-    escaped,
-    header,
-    written,
-)
+from firmware_bridge.capture.reader import ring_header
+from rungs.capture import BREAKS, NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pieces, escaped, written
 
 PAUSE_S = 1.0  # how long lines are collected before they are written
 RETRY_S = 10.0
@@ -196,7 +186,7 @@ class CaptureWriter:
 
     def _begin(self) -> Sequence[str]:
         """Return the first lines of a file: the header, and the ring's last hello."""
-        first = header(self._program or program(), self._started, self._port)
+        first = ring_header(self._program or program(), self._started, self._port)
         return [first, f"# {escaped(self._hello)}"] if self._hello else [first]
 
     def _fail(self, fault: OSError, lines: int) -> None:

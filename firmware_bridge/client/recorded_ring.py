@@ -8,12 +8,13 @@ from pathlib import Path
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingEvent, RingListener, RingView
-from firmware_bridge.capture.format import CLOSED, JUDGED, LOST
+from firmware_bridge.capture.reader import JUDGED
 from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Judge
-from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.transport.streams import Bell, Wire, losing
+from firmware_bridge.kernel.errors import why_lost
+from rungs.capture import CLOSED, LOST
+from rungs.wire import Bell, Wire, WireLost, losing
 
 
 @shows("name")
@@ -35,7 +36,7 @@ class CapturedWire:
             with losing(self.name):
                 data = self._wire.read(timeout_s)
         except WireLost as fault:
-            self._capture.note(f"{LOST}: {fault}")
+            self._capture.note(f"{LOST}: {why_lost(fault)}")
             raise
         if data:
             self._capture.received(data)
@@ -48,7 +49,7 @@ class CapturedWire:
             with losing(self.name):
                 self._wire.write(data)
         except WireLost as fault:
-            self._capture.note(f"{LOST}: {fault}")
+            self._capture.note(f"{LOST}: {why_lost(fault)}")
             raise
 
     def close(self) -> None:

@@ -29,12 +29,12 @@ from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.colour import Judge
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.kernel.errors import why_lost
 from firmware_bridge.passages.assembler import NO_GAME
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
-from firmware_bridge.transport.streams import Bell, Wire, losing, opening
+from rungs.wire import Bell, Wire, WireLost, losing, opening
 
 # Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets.
 
@@ -277,7 +277,9 @@ class Ring:
                 self._log(fault)
                 # A ring that was live a moment ago may be back at once, so the pauses start short again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
-                self._status.show(state=RingState.SEARCHING, trouble=fault.reason, armed=0, gate_open=None, lifted=None)
+                self._status.show(
+                    state=RingState.SEARCHING, trouble=why_lost(fault), armed=0, gate_open=None, lifted=None
+                )
             self._stirred.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             self._freshen()
 

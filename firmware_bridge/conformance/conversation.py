@@ -19,7 +19,7 @@ from firmware_bridge.protocol.messages import (
     Pong,
     read,
 )
-from firmware_bridge.transport.streams import Wire
+from rungs.wire import Wire
 
 ANSWER_S = 1.0
 GREET_EVERY_S = 0.1

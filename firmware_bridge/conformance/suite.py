@@ -11,7 +11,8 @@ from firmware_bridge.conformance import events, link, orders, passages, sensor
 from firmware_bridge.conformance.conversation import Ask, Conversation
 from firmware_bridge.conformance.result import AT_MOST, ConformanceResult, Figures, Found, Report, Skipped
 from firmware_bridge.conformance.stall import Stall, stretch
-from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.kernel.errors import why_lost
+from rungs.wire import WireLost
 
 PARTS = 9
 """The number of parts of a check; each takes about a second."""
@@ -43,7 +44,7 @@ def checked(
         if talk.hello is not None:
             found += _all(talk, figures, calibration, ask, watch)
     except WireLost as fault:
-        found.append(ConformanceResult(f"stays connected ({fault})", 0, 1, "", "exactly"))
+        found.append(ConformanceResult(f"stays connected ({why_lost(fault)})", 0, 1, "", "exactly"))
     stalled_s = stall.worst_s(began)
     results = tuple(_stretched(each, stalled_s) for each in found if isinstance(each, ConformanceResult))
     skipped = tuple(each for each in found if isinstance(each, Skipped))

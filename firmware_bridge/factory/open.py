@@ -19,9 +19,9 @@ from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.transport.serial_ports import check_address, open_port, ports
-from firmware_bridge.transport.streams import Bell, FileWire, Wire, opening
+from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.transport.serial_ports import check_address, ports
+from rungs.wire import Bell, FileWire, Wire, WireLost, open_wire, opening
 
 
 def open_ring(
@@ -219,7 +219,7 @@ def _on_pins(url: str, threads: Supervisor) -> Opening:
 
 def _port_opener(url: str) -> Opener:
     check_address(url)
-    return lambda bell: open_port(url, bell)
+    return lambda bell: open_wire(url, bell)
 
 
 def _auto_opener() -> Opener:
@@ -234,6 +234,6 @@ def _auto_opener() -> Opener:
         if not found:
             raise WireLost(said("No ring found on any USB port: is it plugged in?"))
         tried.append((fresh or found)[0])
-        return open_port(tried[-1], bell)
+        return open_wire(tried[-1], bell)
 
     return opener

@@ -13,10 +13,10 @@ from firmware_bridge.conformance.orders import done
 from firmware_bridge.factory.open import session_name
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.flashing.repl import BoardRepl, at_prompt
-from firmware_bridge.kernel.errors import WireLost
+from firmware_bridge.kernel.errors import why_lost
 from firmware_bridge.protocol.messages import Hello, OtherVersion
-from firmware_bridge.transport.serial_ports import open_port, ports
-from firmware_bridge.transport.streams import Bell, Wire
+from firmware_bridge.transport.serial_ports import ports
+from rungs.wire import Bell, Wire, WireLost, open_wire
 
 GREET_S = 0.8
 PROMPT_S = 20.0  # for a board to reach its REPL
@@ -59,7 +59,7 @@ def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
 def greeted(port: str, say: Say) -> Hello:
     """Return the hello of the ring at *port* once it has started. Raise FirmwareFault after `START_S`."""
     with closing(Bell()) as bell:
-        hello = first_hello(lambda: open_port(port, bell), say, time.monotonic, Event().wait)
+        hello = first_hello(lambda: open_wire(port, bell), say, time.monotonic, Event().wait)
     if hello is None:
         raise FirmwareFault(f"No ring answers at {port}.")
     return hello
@@ -133,11 +133,11 @@ def _patiently(deed: Callable[[], T]) -> T:
             return deed()
         except (FirmwareFault, WireLost) as fault:
             if time.monotonic() >= until:
-                raise FirmwareFault(str(fault)) from None
+                raise FirmwareFault(str(why_lost(fault) if isinstance(fault, WireLost) else fault)) from None
         Event().wait(AGAIN_S)
 
 
 @contextmanager
 def _talk(port: str) -> Iterator[Conversation]:
-    with closing(Bell()) as bell, closing(open_port(port, bell)) as wire:
+    with closing(Bell()) as bell, closing(open_wire(port, bell)) as wire:
         yield Conversation(wire, time.monotonic, session_name)

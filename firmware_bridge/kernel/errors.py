@@ -1,4 +1,9 @@
-"""The exceptions of the bridge that callers catch."""
+"""The exceptions of the bridge that callers catch, beside the kit's `WireLost`."""
+
+from __future__ import annotations
+
+from companion.kernel.i18n import Said, said
+from rungs.wire import NO_DEVICE, Sentence, WireLost
 
 
 class BadInput(Exception):
@@ -11,19 +16,15 @@ class BadInput(Exception):
         return reason
 
 
-class WireLost(Exception):
-    """The wire to a ring cannot be opened or is lost. Its message is one sentence for the table.
+def why_lost(lost: WireLost) -> str:
+    """Return the sentence of *lost* for the table. It is translatable if it was made from a pattern.
 
-    *unexpected* is the original exception if wires do not normally raise its type. It may be a bug
-    of ours, and is logged.
+    >>> why_lost(WireLost(Sentence(NO_DEVICE, port="/dev/ttyACM0")))
+    'No ring at /dev/ttyACM0: is it plugged in?'
     """
-
-    def __init__(self, reason: str, unexpected: Exception | None = None) -> None:
-        super().__init__(reason)
-        self.unexpected = unexpected
-
-    @property
-    def reason(self) -> str:
-        """The sentence, still translatable."""
-        reason: str = self.args[0]
+    reason = lost.reason
+    if not isinstance(reason, Sentence):
         return reason
+    if reason.pattern == NO_DEVICE:
+        return said("No ring at %(port)s: is it plugged in?", port=reason.fills["port"])
+    return Said(reason.pattern, reason.fills)

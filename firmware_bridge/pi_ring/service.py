@@ -13,13 +13,12 @@ from time import sleep
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.interfaces import LastingMemory, Pins, SmBus
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
 from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.startup import begin, device_name
-from firmware_bridge.transport.streams import PORTION, Bell, FileWire, Wire, ready
+from rungs.wire import PORTION, Bell, FileWire, Wire, WireLost, ready
 
 Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 

@@ -7,8 +7,7 @@ from typing import Protocol
 
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.transport.streams import Bell, ready
+from rungs.wire import Bell, WireLost, ready
 
 
 class Device(Protocol):

@@ -1,20 +1,19 @@
-"""Finds serial ports, and opens one exclusively by any address that pyserial accepts."""
+"""Finds serial ports, and checks the address of one."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.transport.streams import Bell, FileWire, PolledWire, Wire, opening
+from firmware_bridge.kernel.errors import BadInput
+from rungs.wire import WireLost
 
-BAUD = 115_200
 LOOKS = 3
 RASPBERRY_PI = 0x2E8A
 KIND = re.compile(r"[a-z]+:")
@@ -92,27 +91,3 @@ def check_address(url: str) -> None:
         return  # `hwgrep://` searches for its port at once: a missing port is not a bad address
     except (ValueError, OSError) as fault:
         raise BadInput(f"{url}: {fault}") from None
-
-
-def open_port(url: str, bell: Bell) -> Wire:
-    """Open *url* exclusively. Raise `WireLost` with a sentence for the table."""
-    from serial import serial_for_url
-
-    with opening(url), ExitStack() as undoing:
-        port = serial_for_url(url, BAUD, timeout=0, do_not_open=True)
-        # If anything fails from here on, the port is closed, or the next attempt would find it in use.
-        undoing.callback(port.close)
-        # Two readers of one port would each get half of the bytes. Set here, it also applies to `alt://` and
-        # `hwgrep://`.
-        port.exclusive = True
-        port.open()
-        wire = _wire(url, port, bell)
-        undoing.pop_all()
-    return wire
-
-
-def _wire(url: str, port: Any, bell: Bell) -> Wire:
-    try:
-        return FileWire(url, port.fileno(), bell, port)
-    except (AttributeError, OSError):
-        return PolledWire(url, port, bell)

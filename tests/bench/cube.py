@@ -43,7 +43,7 @@ from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire, bell_pause
-from firmware_bridge.transport.streams import Bell
+from rungs.wire import Bell
 from web import SseStreams
 
 ROOT = Path(__file__).parents[2]

@@ -35,10 +35,10 @@ from firmware_bridge.factory.open import session_name
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.emulated import EmulatedRing
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL, World, read_world
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.transport.in_process import DirectWire
+from rungs.trouble import Damage
 from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
@@ -73,7 +73,7 @@ class Evening:
         self.free: list[int] = []
         self.latest = ""
         self.done = threading.Event()
-        self._down, self._up = (LineNoise(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
+        self._down, self._up = (Damage(damage, Random(f"{seed} {way}")) for way in ("down", "up"))
         self._passages = passages
         self._each_start = each_start
         self._slid = 0

@@ -11,7 +11,7 @@ from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, secti
 
 MOST_STOPS = 12
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md"), *ROOT.glob("tests/*.md")])
-FILE = re.compile(r"`((?:companion|firmware_bridge|web|tests|hardware|docs)/[\w./<>*-]+)`")
+FILE = re.compile(r"`((?:companion|firmware_bridge|rungs|web|tests|hardware|docs)/[\w./<>*-]+)`")
 MODULES = re.compile(r"^\| `([\w/]+/)` \| ([\w, ]+) \|$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)")
 MADE = ("http:", "https:", "mailto:")

@@ -16,6 +16,7 @@ from importlinter.domain.contract import Contract, registry
 from tests.figures.imports import ROOT
 
 ROOMS = ("companion", "firmware_bridge", "web")
+KIT = "rungs"
 OPEN = {
     "companion": frozenset({"firmware_bridge", "web"}),  # to its application
     "firmware_bridge": frozenset({"companion.kernel", "companion.ports"}),
@@ -34,7 +35,7 @@ Import = tuple[str, str]
 @cache
 def graph() -> grimp.ImportGraph:
     """Return the imports of the product."""
-    return grimp.build_graph(*ROOMS, cache_dir=None)
+    return grimp.build_graph(*ROOMS, KIT, cache_dir=None)
 
 
 @cache
@@ -90,6 +91,18 @@ def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
 
     assert imports - refused(planted) == set()
     assert len(imports) > 100
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [(f"{KIT}.wire", "companion.kernel"), (f"{KIT}.plugin", "firmware_bridge"), ("web.http", f"{KIT}.plugin")],
+)
+def test_the_test_kit_is_alone(planted: Import) -> None:
+    """Walls: the kit may import no room, and no room its plugin."""
+    changed = deepcopy(graph())
+    changed.add_import(importer=planted[0], imported=planted[1], line_number=1, line_contents="import planted")
+
+    assert refused(changed) == {planted}
 
 
 def test_what_is_there_is_allowed() -> None:

@@ -20,11 +20,9 @@ from firmware_bridge import Nominal, Ring, open_ring
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.endpoint import Endpoint
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.connection import Connection, Greeted, OrderAnswered
 from firmware_bridge.protocol.messages import Event, read
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics import Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.world import IDEAL, World
@@ -33,7 +31,8 @@ from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import Step, step
 from firmware_bridge.simulation.serving.loop import ServingLoop, serve
 from firmware_bridge.simulation.virtual import VirtualRing
-from firmware_bridge.transport.streams import Bell, FileWire, Wire
+from rungs.trouble import Damage
+from rungs.wire import Bell, FileWire, Wire, WireLost
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "gl")]
 PATIENCE_S = 60.0
@@ -202,7 +201,7 @@ class Port:
         self.happened: list[dict[str, object]] = []
         self._ring = VirtualRing(world, Random(1), boots.__next__, time.monotonic())
         self._hand = Hand(steps)
-        self._damage = LineNoise(damage, Random(1))
+        self._damage = Damage(damage, Random(1))
         self._living: list[threading.Thread] = []
 
     def __call__(self, bell: Bell) -> Wire:

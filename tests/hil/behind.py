@@ -8,8 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_bridge.transport.serial_ports import open_port
-from firmware_bridge.transport.streams import Bell, Wire
+from rungs.wire import Bell, Wire, open_wire
 from tests.forkserver.process import Forked
 from tests.hil.rung import Missing, Rung, Step
 
@@ -43,7 +42,7 @@ class Behind(Rung):
         """Return an open wire to the ring. Waits until it is plugged in."""
         bell = Bell()
         self._bells.append(bell)
-        return open_port(str(self._path), bell)
+        return open_wire(str(self._path), bell)
 
     def do(self, step: Step) -> None:
         """Send a step of a script to the simulated hand, without waiting for it."""

@@ -14,7 +14,7 @@ import pytest
 from firmware_bridge.capture.reclassify import read_calibration
 from firmware_bridge.conformance.result import AT_MOST, ConformanceResult
 from firmware_bridge.conformance.stall import WINDOW_S, Stall, Watching, stretch
-from firmware_bridge.kernel.errors import WireLost
+from rungs.wire import WireLost
 from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
 from tests.hil.rung import Missing, Rung

@@ -8,11 +8,10 @@ from itertools import count
 from companion.ports.ring import RingEvent, RingEventKind
 from firmware_bridge.colour import Nominal
 from firmware_bridge.conformance.conversation import MOST_TIMES
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection, Greeted, Received
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.transport.streams import Wire
+from rungs.wire import Wire, WireLost
 from tests.hil.rung import Rung
 
 MOST_S = 30.0

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.colour import Calibration, Judge, Nominal
 from firmware_bridge.conformance.stall import Stall
-from firmware_bridge.transport.streams import Wire
+from rungs.wire import Wire
 from tests.hil.person import Person
 from tests.hil.transcript import Overheard, Transcript
 

@@ -13,10 +13,10 @@ from firmware_bridge.colour import Judge
 from firmware_bridge.conformance.conversation import Conversation, RingLine
 from firmware_bridge.conformance.passages import seen
 from firmware_bridge.device.codec import parse
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event, Hello, OrderAnswer, OtherVersion
+from rungs.wire import WireLost
 from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
 from tests.hil.person import AGAIN, Person

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.transport.in_process import Device, DirectWire
-from firmware_bridge.transport.streams import Wire
+from rungs.wire import Wire, WireLost
 from tests.hil.rung import Rung
 
 START_S = 50.0

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.conformance.result import AT_LEAST
 from firmware_bridge.protocol.messages import Pong
-from firmware_bridge.simulation.fault_injection.troubles import TroubleWire
+from firmware_bridge.simulation.fault_injection.troubles import troubled
 from tests.hil.recording import Recording
 
 COLOURS = ("red", "blue", "green", "yellow", "white", "orange", "red", "red", "blue", "green", "white", "blue")
@@ -49,7 +49,7 @@ def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
     lots, wires = Random(7), []
 
     def spoil(wire):
-        wires.append(TroubleWire(wire, word, rung.now, rung.wait, lots, rate))
+        wires.append(troubled(wire, word, rung.now, rung.wait, lots, rate))
         return wires[-1]
 
     recording = Recording(rung, spoil)
@@ -77,7 +77,7 @@ def test_what_is_damaged_on_its_way_to_the_ring_is_counted_by_it(rung, host):
 def test_a_host_that_does_not_read_loses_nothing(rung, host):
     """What happens meanwhile is stored, and sent when it reads again."""
     host.leave()
-    recording = Recording(rung, lambda wire: TroubleWire(wire, "unread", rung.now, rung.wait, Random(1), unread_s=3.0))
+    recording = Recording(rung, lambda wire: troubled(wire, "unread", rung.now, rung.wait, Random(1), unread_s=3.0))
     wanted = slides(rung, some(rung)[:6])
 
     recording.until(lambda told: len(told.passages) >= len(wanted))

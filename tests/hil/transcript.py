@@ -7,8 +7,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.capture.format import NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pieces, header, written
-from firmware_bridge.transport.streams import Wire
+from firmware_bridge.capture.reader import ring_header
+from rungs.capture import NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pieces, written
+from rungs.wire import Wire
 
 MOST = 200  # Enough for several passages: one has about forty lines with its orders.
 ORDER = re.compile(rb"\$(set|arm|lamp|under) ([^*$\n]*)\*")
@@ -24,7 +25,7 @@ class Transcript:
     def begin(self, test: str) -> None:
         """Begin a new transcript for *test*."""
         self._start = self._now()
-        self._head = header(test or "no test", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "a rung")
+        self._head = ring_header(test or "no test", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "a rung")
         self._lines: deque[str] = deque(maxlen=MOST)
         self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.mutants.catalogue import Mutant
 
-PACKAGES = ("companion", "firmware_bridge", "web")
+PACKAGES = ("companion", "firmware_bridge", "rungs", "web")
 
 
 class DoesNotApply(Exception):

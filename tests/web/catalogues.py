@@ -48,7 +48,7 @@ def asked_for() -> frozenset[str | tuple[str, ...]]:
     asks = re.compile(rf"\b({'|'.join(keywords)})\s*\(|{{%-?\s*trans\b")  # most modules ask for nothing
     return frozenset(
         message
-        for folder in ("companion", "firmware_bridge", "web")
+        for folder in ("companion", "firmware_bridge", "rungs", "web")
         for path in (ROOT / folder).rglob("*.*")
         if path.suffix in (".py", ".html") and asks.search(path.read_text(encoding="utf-8"))
         for _, _, message, _, _ in _asked_in(path, methods, options, keywords)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firmware_bridge.bring_up.measurements import MeasuringBench
     from firmware_bridge.bring_up.record import BenchRecord
     from firmware_bridge.conformance.conversation import Conversation
-    from firmware_bridge.transport.streams import Bell, Wire
+    from rungs.wire import Bell, Wire
 
 RECORD = Path("bench-hour.json")
 IDLE_MINUTES = 10.0
@@ -50,7 +50,7 @@ def walk_through(args: Namespace) -> int:
     from firmware_bridge.bring_up.record import read_record
     from firmware_bridge.bring_up.steps import STEPS
     from firmware_bridge.bring_up.walkthrough import summary
-    from firmware_bridge.kernel.errors import WireLost
+    from rungs.wire import WireLost
 
     args.record = args.record or RECORD
     args.idle_minutes = IDLE_MINUTES if args.idle_minutes is None else args.idle_minutes
@@ -70,7 +70,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
     from firmware_bridge.bring_up.measurements import MeasuringBench
     from firmware_bridge.bring_up.record import write_record
     from firmware_bridge.bring_up.walkthrough import Walkthrough
-    from firmware_bridge.transport.streams import Bell
+    from rungs.wire import Bell
 
     with closing(Bell()) as bell, closing(Plug(args.ring, bell)) as plug:
         bench: MeasuringBench = MeasuringBench(
@@ -103,7 +103,7 @@ class Plug:
         """Open the wire and start a conversation. After the first time, wait up to `REPLUG_S` for the board."""
         from firmware_bridge.conformance.conversation import Conversation
         from firmware_bridge.factory.open import session_name
-        from firmware_bridge.kernel.errors import WireLost
+        from rungs.wire import WireLost
 
         first = self._wire is None
         self.close()

@@ -199,7 +199,7 @@ def _report(args: Namespace) -> Report:
     from firmware_bridge.conformance.stall import Watching
     from firmware_bridge.conformance.suite import checked, nobody_there
     from firmware_bridge.factory.open import session_name, way_to
-    from firmware_bridge.transport.streams import Bell
+    from rungs.wire import Bell
 
     if args.ring == "none":
         raise BadUse("--ring: none means no ring, so there is nothing to check.")

@@ -90,18 +90,18 @@ def _be_a_ring(args: Namespace, make: Make, name: str) -> int:
 
 
 def _live(args: Namespace, make: Make, name: str, stack: ExitStack) -> None:
-    from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
     from firmware_bridge.simulation.script.hand import Hand
     from firmware_bridge.simulation.script.steps import check_colours, read_script
     from firmware_bridge.simulation.serving.process import Ending, live
+    from rungs.trouble import Damage
 
     world = read_world(args.world) if args.world else IDEAL
     steps = read_script(args.script) if args.script and not _by_word(args) else []
     check_colours(steps, world.reflectance)
     report = _truth(args.truth, stack)
     ring = make(world, Random(args.seed), stack)
-    damage = LineNoise(args.damage, Random(args.seed))
+    damage = Damage(args.damage, Random(args.seed))
     hand, ending = Hand(steps), Ending()
     _listen(args, hand, ending, world)
     plugged = f"{name} is at {args.pty}."

@@ -13,14 +13,13 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.serving.loop import ServingLoop, discard, serve
-from firmware_bridge.transport.streams import Bell, FileWire, Wire
+from rungs.trouble import Damage
+from rungs.wire import Bell, FileWire, Wire, WireLost
 
 
 @shows("_living", "_crash")
@@ -65,7 +64,7 @@ class BoardService:
     def _live(self, fd: int) -> None:
         try:
             with suppress(WireLost):
-                serve(self._ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, discard)
+                serve(self._ring, Hand(), ServingLoop(fd, Damage.none()), lambda: True, discard)
         except Crashed as crash:
             self._crash = str(crash).splitlines()[-1].strip(" .:")
             raise

@@ -12,8 +12,7 @@ from companion.kernel.text_file import read_text
 from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.simulation.fault_injection.line_noise import WAYS
-from firmware_bridge.simulation.fault_injection.troubles import TROUBLES
+from firmware_bridge.simulation.fault_injection.troubles import TROUBLES, WAYS
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 
 FAULTS = ("back", "pair", "poke", "stuck", "lift", "shake_open", "glitch", "surplus", "waiting", *CAUSES)

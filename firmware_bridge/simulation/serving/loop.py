@@ -10,13 +10,13 @@ from contextlib import suppress
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
-from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import WAYS, LineNoise
+from firmware_bridge.simulation.fault_injection.troubles import DAMAGE
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import Trouble
-from firmware_bridge.transport.streams import MOST_WAITING, PORTION, Bell, ready
+from rungs.trouble import Damage
+from rungs.wire import MOST_WAITING, PORTION, Bell, WireLost, ready
 
 Report = Callable[[Sequence[GroundTruth]], None]
 
@@ -29,7 +29,7 @@ def discard(happened: Sequence[GroundTruth]) -> None:
 class ServingLoop:
     """The device's side of one connection. It can damage bytes in both directions; a *bell* interrupts a read."""
 
-    def __init__(self, fd: int, damage: LineNoise, bell: Bell | None = None) -> None:
+    def __init__(self, fd: int, damage: Damage, bell: Bell | None = None) -> None:
         os.set_blocking(fd, False)
         self._fd = fd
         self._damage = damage
@@ -39,8 +39,8 @@ class ServingLoop:
 
     def suffer(self, trouble: Trouble, now: float) -> None:
         """Start a line *trouble*: damage a share of the bytes, or block one or both directions for a while."""
-        if trouble.word in WAYS:
-            self._damage.become(trouble.rate, (trouble.word,))
+        if trouble.word in DAMAGE:
+            self._damage.become(trouble.rate, (DAMAGE[trouble.word],))
             return
         self._mute_until = now + trouble.seconds
         self._deaf_until = self._mute_until if trouble.word == "delayed" else 0.0
@@ -113,7 +113,7 @@ def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
     def live() -> None:
         try:
             with suppress(WireLost):
-                serve(ring, Hand(), ServingLoop(fd, LineNoise.none()), lambda: True, discard)
+                serve(ring, Hand(), ServingLoop(fd, Damage.none()), lambda: True, discard)
         finally:
             os.close(fd)  # always: otherwise the other end would not notice that the ring is gone
 

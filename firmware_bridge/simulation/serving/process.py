@@ -15,14 +15,14 @@ from typing import TextIO
 from companion.kernel.atomic_file import replacement
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from firmware_bridge.kernel.errors import BadInput, WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
+from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
 from firmware_bridge.simulation.script.steps import check_colours, step_of
 from firmware_bridge.simulation.serving.loop import Report, ServingLoop, discard, serve
-from firmware_bridge.transport.streams import Bell, ready
+from rungs.trouble import Damage
+from rungs.wire import Bell, WireLost, ready
 
 
 def truth_to(file: TextIO) -> Report:
@@ -91,7 +91,7 @@ def live(
     ring: SimulatedRing,
     hand: Hand,
     path: Path,
-    damage: LineNoise,
+    damage: Damage,
     ending: Ending,
     report: Report = discard,
     plugged: Callable[[], None] = lambda: None,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from hardware.pi.package.targets import Target
 
-OURS = ("companion", "firmware_bridge", "web", "hardware/firmware")
+OF_THE_KIT = tuple(f"rungs/{name}.py" for name in ("__init__", "capture", "rung", "trouble", "wire"))
+OURS = ("companion", "firmware_bridge", "web", "hardware/firmware", *OF_THE_KIT)
 BESIDE = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 UNUSED = (
     "bin",
@@ -48,7 +49,8 @@ def fill(site: Path, wheel: Path, constraints: Path, target: Target) -> None:
 def our_files(root: Path) -> list[str]:
     """Return the files of the program in the checkout *root*, without those that git ignores."""
     if not (root / ".git").exists():
-        there = [path for name in OURS for path in (root / name).rglob("*") if "__pycache__" not in path.parts]
+        folders = [path for name in OURS for path in (root / name).rglob("*") if "__pycache__" not in path.parts]
+        there = [*folders, *(root / name for name in OF_THE_KIT)]
         return [*BESIDE, *(str(path.relative_to(root)) for path in there if path.is_file())]
     listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     command = ["git", "-C", root, *listing, *BESIDE, *OURS]

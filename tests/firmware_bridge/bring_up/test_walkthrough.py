@@ -18,10 +18,11 @@ from firmware_bridge.bring_up.steps import STEPS, MeasuringWay
 from firmware_bridge.bring_up.walkthrough import Walkthrough, summary
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.device.framing import opened, seal
-from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
+from rungs.wire import WireLost
 from tests.forkserver.process import finished
 
 PAGE = Path(__file__).parents[3] / "hardware" / "bench-hour.md"

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from companion.ports.ring import Order, RingState
 from firmware_bridge import BadInput, open_ring
 from firmware_bridge.capture.files import captures
-from firmware_bridge.capture.format import RECEIVED, CaptureEntry, Pieces, entry_of, written
 from firmware_bridge.capture.reader import events_of, judged_then, read_tape
 from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, CaptureWriter
 from firmware_bridge.device.framing import seal
+from rungs.capture import RECEIVED, CaptureEntry, Pieces, entry_of, written
 
 GATE = seal("gate b=00000001 n=1 t=5 open=1")
 

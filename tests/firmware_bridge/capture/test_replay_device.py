@@ -15,11 +15,11 @@ from firmware_bridge.capture.reader import read_tape
 from firmware_bridge.capture.replay_device import ReplayedRing
 from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.transport.in_process import DirectWire
+from rungs.wire import WireLost
 
 HELLO = "hello v=1 to={} fw=0.1.0 id=bench sensor=none sim=0 can=gls b={} from=1"
 

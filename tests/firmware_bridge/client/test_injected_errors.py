@@ -21,12 +21,11 @@ from companion.kernel.supervisor import Supervisor, ThreadState
 from companion.ports.ring import Order, RingState
 from firmware_bridge import Nominal, Ring, open_ring
 from firmware_bridge.capture.writer import CaptureWriter
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.serving.loop import serve_apart
 from firmware_bridge.simulation.virtual import VirtualRing
-from firmware_bridge.transport.serial_ports import listed, open_port
-from firmware_bridge.transport.streams import Bell
+from firmware_bridge.transport.serial_ports import listed
+from rungs.wire import Bell, WireLost, open_wire
 from tests.pauses import PATIENCE_S, at_once
 
 SCRIPT = [{"wait_for": "armed"}, {"slide": 4}]
@@ -264,10 +263,10 @@ def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, britt
     before = descriptors()
 
     if (step, error) == ("fileno", "os"):  # a port without a descriptor is polled
-        open_port(url, bell).close()
+        open_wire(url, bell).close()
     else:
         with pytest.raises(WireLost, match="can't be opened"):
-            open_port(url, bell)
+            open_wire(url, bell)
 
     assert descriptors() == before
     bell.close()
@@ -336,7 +335,7 @@ def test_a_simulated_ring_that_fails_is_plugged_again(listener):
     """`virtual ring`: a bug in it is a lost wire for its host, is listed, and the next open finds it at work."""
     import socket
 
-    from firmware_bridge.transport.streams import FileWire
+    from rungs.wire import FileWire
 
     threads = at_once()
     brittle = BrittleRing(Injected(3, ZeroDivisionError("in the simulation")))

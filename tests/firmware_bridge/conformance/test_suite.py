@@ -15,13 +15,13 @@ from firmware_bridge.conformance.html_report import histogram, page, round_numbe
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text
 from firmware_bridge.device.framing import opened, seal
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
+from rungs.trouble import Damage
+from rungs.wire import WireLost
 from tests.effort import seeds
 
 Change = Callable[[str], str | None]
@@ -156,7 +156,7 @@ def test_a_bad_habit_is_found(habit, found):
 @pytest.mark.parametrize("seed", seeds(8))
 def test_a_bad_line_is_not_blamed_on_the_ring(seed):
     """With 0.2 % of the bytes damaged both ways the ring keeps its promises; the line alone fails."""
-    damage = LineNoise(0.002, Random(seed))
+    damage = Damage(0.002, Random(seed))
 
     assert failed(Habit(line=damage.passed).check()) == ["damaged lines heard"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.capture.format import entry_of
+from rungs.capture import entry_of
 from tests.hil.orders import counts, mock, run
 from tests.hil.rungs.example import Example
 from tests.hil.transcript import MOST, Transcript, changes

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.flashing.find import START_S, WORD_S, first_hello
-from firmware_bridge.kernel.errors import WireLost
+from rungs.wire import WireLost
 
 BOOT = "000001a1b2c3"
 IDENTITY: list[tuple[str, object]] = [("fw", "0.1.0"), ("id", "slow"), ("sensor", "none"), ("sim", 1), ("can", "-")]

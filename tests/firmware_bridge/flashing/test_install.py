@@ -19,8 +19,8 @@ from firmware_bridge.flashing.find import greeted_now
 from firmware_bridge.flashing.install import install, restore
 from firmware_bridge.flashing.repl import folders
 from firmware_bridge.flashing.upload import blocks
-from firmware_bridge.kernel.errors import WireLost
 from firmware_bridge.simulation.emulated.runtimes import PACKAGE, command, home
+from rungs.wire import WireLost
 
 HERE = Path(__file__).parent
 PICO = {"machine": "Raspberry Pi Pico with RP2040", "version": "(1, 27, 0, '')", "mpy": 774, "room": 300, "full": 300}

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.device.apds9960 import Apds9960
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.passages.passage import measured
 from firmware_bridge.pi_ring.hal import Timestamps
 from firmware_bridge.pi_ring.persistence import Persistence
@@ -22,7 +22,7 @@ from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
-from firmware_bridge.transport.streams import Bell, Wire
+from rungs.wire import Bell, Wire, WireLost
 from tests.firmware_bridge.pi_ring.simulated_pi import Memory, SimulatedBus, SimulatedPi, TimedPins
 
 TOML = Path(__file__).resolve().parents[3] / "hardware" / "pins.toml"

@@ -16,7 +16,7 @@ from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
+from rungs.trouble import Damage
 from tests.effort import examples, seeds
 from tests.firmware_bridge.conftest import IDENTITY
 
@@ -30,7 +30,7 @@ def event(number: int) -> Event:
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.lists(st.integers(1, 12), min_size=1, max_size=12))
 def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts):
     """Damaged, lost and doubled bytes in both directions change nothing about what is told."""
-    talk = conversation(LineNoise(rate, Random(seed)).passed).pass_time(0.2)
+    talk = conversation(Damage(rate, Random(seed)).passed).pass_time(0.2)
     for burst in bursts:
         talk.happen(burst)
         talk.pass_time(0.01)
@@ -58,7 +58,7 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
 @pytest.mark.parametrize("seed", seeds(5))
 def test_a_damaged_line_never_stalls_for_long(conversation, seed):
     """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
-    talk = conversation(LineNoise(0.002, Random(seed)).passed).pass_time(0.2)
+    talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)
     longest, heard_at, heard = 0.0, talk.now, 0
     while len(talk.told) < 5_000:
         talk.happen(0 if talk.device.store.last >= 5_000 else min(8, 128 - len(talk.device.store.events)))
@@ -316,7 +316,7 @@ def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation
 @pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
 def test_damage_hits_about_the_share_it_should(rate):
     """The bad line of these tests is as bad as it says."""
-    damage = LineNoise(rate, Random(1))
+    damage = Damage(rate, Random(1))
 
     damage.passed(bytes(10_000))
 

@@ -12,9 +12,9 @@ from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, OrderAnswered
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
+from rungs.trouble import Damage
 from tests.effort import examples
 
 
@@ -27,7 +27,7 @@ def beep(hz: int) -> QueuedCommand:
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
 def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
     """Damage in both directions changes nothing about what the device does."""
-    talk = conversation(LineNoise(rate, Random(seed)).passed)
+    talk = conversation(Damage(rate, Random(seed)).passed)
     talk.until(lambda: len(talk.greetings()) > 0)
     talk.host.order(*map(beep, range(orders)))
 

@@ -16,7 +16,7 @@ import pytest
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
 from firmware_bridge.simulation.emulated.flash import BoardFlash
@@ -24,7 +24,7 @@ from firmware_bridge.simulation.emulated.runtimes import PORTS, command, install
 from firmware_bridge.simulation.emulated.service import BoardService
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.testbench import SimulatedGate
-from firmware_bridge.transport.streams import Bell
+from rungs.wire import Bell, WireLost
 from tests.firmware_bridge.simulation.emulated_bench import Desk
 from tests.pauses import PATIENCE_S
 
@@ -392,7 +392,7 @@ sys.path.insert(0, {str(ROOT)!r})
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.testbench import SimulatedGate
-from firmware_bridge.transport.streams import Bell
+from rungs.wire import Bell
 from firmware_bridge.simulation.physics.world import IDEAL
 flash = BoardFlash(Path({str(tmp_path)!r}) / "flash")
 (flash.folder / "main.py").write_text({ENDLESS!r})

@@ -12,14 +12,14 @@ import pytest
 
 from firmware_bridge.device.framing import opened, seal
 from firmware_bridge.kernel.errors import BadInput
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
-from firmware_bridge.simulation.fault_injection.troubles import DEVICE, LATE_S, LINE, TROUBLES, TroubleWire
+from firmware_bridge.simulation.fault_injection.troubles import DEVICE, LINE, TROUBLES, troubled
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import Do, Slide, Trouble, step
 from firmware_bridge.simulation.serving.loop import ServingLoop
 from firmware_bridge.simulation.serving.process import Ending, start_script
 from firmware_bridge.simulation.virtual import VirtualRing
+from rungs.trouble import LATE_S, Damage
 
 SAID = bytes(range(33, 127)) * 20
 
@@ -53,7 +53,7 @@ class Spoilt:
     def __init__(self, word: str, **more: float) -> None:
         self.now = 0.0
         self.echo = Echo()
-        self.wire = TroubleWire(self.echo, word, lambda: self.now, self.pass_time, Random(1), **more)
+        self.wire = troubled(self.echo, word, lambda: self.now, self.pass_time, Random(1), **more)
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass."""
@@ -206,7 +206,7 @@ def test_a_line_that_is_held_up_says_it_later():
     """Nothing passes for so long, and all of it afterwards."""
     ours, theirs = os.pipe()
     os.set_blocking(ours, False)
-    line = ServingLoop(theirs, LineNoise.none())
+    line = ServingLoop(theirs, Damage.none())
     line.suffer(Trouble("unread", seconds=3600.0), time.monotonic())
     line.write(b"hello")
     with pytest.raises(BlockingIOError):

@@ -7,7 +7,7 @@ import signal
 import threading
 
 from firmware_bridge.simulation.serving.process import Ending
-from firmware_bridge.transport.streams import Bell, ready
+from rungs.wire import Bell, ready
 
 LONG_S = 3600.0
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from firmware_bridge.transport.serial_ports import open_port
-from firmware_bridge.transport.streams import Bell, Wire
+from rungs.wire import Bell, Wire, open_wire
 from tests.hil.rung import Missing, Rung, Step
 
 SOURCES = Path(__file__).parents[3] / "hardware" / "example-device"
@@ -69,7 +68,7 @@ class Example(Rung):
         """Return an open wire to the ring. Waits until it is plugged in."""
         bell = Bell()
         self._bells.append(bell)
-        return open_port(str(self.path), bell)
+        return open_wire(str(self.path), bell)
 
     def do(self, step: Step) -> None:
         """Send a step of a script to the device's hand, without waiting for it."""

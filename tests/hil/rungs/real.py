@@ -10,9 +10,9 @@ import pytest
 from firmware_bridge.colour import Calibration, Nominal, judge_of
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.factory.open import session_name, way_to
-from firmware_bridge.kernel.errors import BadInput, WireLost
+from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Hello
-from firmware_bridge.transport.streams import Bell, Wire
+from rungs.wire import Bell, Wire, WireLost
 from tests.hil import deeds
 from tests.hil.person import QUIT, SKIP, Person
 from tests.hil.rung import Missing, Rung, Step

@@ -9,14 +9,13 @@ import tty
 from pathlib import Path
 from random import Random
 
-from firmware_bridge.kernel.errors import WireLost
-from firmware_bridge.simulation.fault_injection.line_noise import LineNoise
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
 from firmware_bridge.simulation.serving.loop import ServingLoop, discard, serve
 from firmware_bridge.simulation.virtual.ring import VirtualRing
-from firmware_bridge.transport.streams import Bell
+from rungs.trouble import Damage
+from rungs.wire import Bell, WireLost
 
 PORT = "/dev/ttyGS0"
 AGAIN_S = 0.2
@@ -41,7 +40,7 @@ def main(pipe):
             fd = os.open(PORT, os.O_RDWR | os.O_NOCTTY)
             try:
                 tty.setraw(fd)
-                serve(ring, hand, ServingLoop(fd, LineNoise.none(), bell), lambda: True, discard)
+                serve(ring, hand, ServingLoop(fd, Damage.none(), bell), lambda: True, discard)
             finally:
                 os.close(fd)
         except (OSError, WireLost) as fault:

@@ -18,7 +18,6 @@ from random import Random
 
 from companion.ports.ring import RingEventKind
 from firmware_bridge.capture.files import captures
-from firmware_bridge.capture.format import CLOSED, LOST
 from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.colour import CalibratedJudge, Calibration, Pass
 from firmware_bridge.colour.channels import NOMINAL, Channels
@@ -31,6 +30,7 @@ from firmware_bridge.simulation.physics.world import Rates, World
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step
 from firmware_bridge.simulation.virtual import VirtualRing
+from rungs.capture import CLOSED, LOST
 
 HERE = Path(__file__).parent
 PROGRAM = "tests/firmware_bridge/capture/recordings/record.py (simulated)"

@@ -17,12 +17,12 @@ import pytest
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingState, RingView
 from companion.ring.faults import FAULTS, lost
 from firmware_bridge import open_ring
-from firmware_bridge.capture.format import NOTE, OPENED, RECEIVED, SENT
 from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import CalibratedJudge, calibration_of
 from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
+from rungs.capture import NOTE, OPENED, RECEIVED, SENT
 from tests.companion.live_table import LiveTable
 from tests.firmware_bridge.capture.recordings.record import SCRIPTS, TOKEN, record
 
