@@ -1,0 +1,44 @@
+"""The product's wheel and package carry the part of the test kit that the bridge uses, byte for byte, and no pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from hardware.pi.package.site_packages import OF_THE_KIT, our_files
+
+ROOT = Path(__file__).parents[2]
+ALONE = (
+    "import sys; import rungs, firmware_bridge.transport.serial_ports; print(rungs.__file__, *sys.modules, sep='\\n')"
+)
+
+
+def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> None:
+    """Wheel: those files, each as in the checkout, and no other of the kit."""
+    command = [
+        sys.executable,
+        "setup.py",
+        "-q",
+        "build",
+        "--build-base",
+        tmp_path / "base",
+        "--build-lib",
+        tmp_path / "lib",
+    ]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+    built = {f"rungs/{path.name}": path.read_bytes() for path in (tmp_path / "lib" / "rungs").iterdir()}
+    assert built == {name: (ROOT / name).read_bytes() for name in OF_THE_KIT}
+
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], cwd=tmp_path / "lib", check=True, capture_output=True, text=True
+    )
+    where, *modules = done.stdout.splitlines()
+    assert Path(where) == lib / "rungs" / "__init__.py"
+    assert {"pytest", "_pytest"} & set(modules) == set()
+
+
+def test_the_package_is_built_from_the_same_files() -> None:
+    """Debian: what the package's wheel is built from has them, and no other of the kit."""
+    assert sorted(name for name in our_files(ROOT) if name.startswith("rungs/")) == sorted(OF_THE_KIT)
