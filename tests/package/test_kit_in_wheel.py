@@ -9,31 +9,19 @@ from pathlib import Path
 from hardware.pi.package.site_packages import OF_THE_KIT, our_files
 
 ROOT = Path(__file__).parents[2]
-ALONE = (
-    "import sys; import rungs, firmware_bridge.transport.serial_ports; print(rungs.__file__, *sys.modules, sep='\\n')"
-)
+ALONE = "import sys, rungs, firmware_bridge.transport.serial_ports; print(rungs.__file__, *sys.modules, sep='\\n')"
 
 
 def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> None:
-    """Wheel: those files, each as in the checkout, and no other of the kit."""
-    command = [
-        sys.executable,
-        "setup.py",
-        "-q",
-        "build",
-        "--build-base",
-        tmp_path / "base",
-        "--build-lib",
-        tmp_path / "lib",
-    ]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    """Wheel: those files, each as in the checkout, and no other of the kit; they do without pytest."""
+    lib = tmp_path / "lib"
+    build = [sys.executable, "setup.py", "-q", "build", "--build-base", tmp_path / "base", "--build-lib", lib]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
 
-    built = {f"rungs/{path.name}": path.read_bytes() for path in (tmp_path / "lib" / "rungs").iterdir()}
+    built = {f"rungs/{path.name}": path.read_bytes() for path in (lib / "rungs").iterdir()}
     assert built == {name: (ROOT / name).read_bytes() for name in OF_THE_KIT}
 
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE], cwd=tmp_path / "lib", check=True, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=lib, check=True, capture_output=True, text=True)
     where, *modules = done.stdout.splitlines()
     assert Path(where) == lib / "rungs" / "__init__.py"
     assert {"pytest", "_pytest"} & set(modules) == set()
