@@ -55,7 +55,7 @@ def sensor(z: dict[str, Any]) -> trimesh.Trimesh:
     chip = box((z["spot_x"], 0, low - 0.325), (2.0, 2.4, 0.65))
     light = box((z["spot_x"] - 3.2, -0.5, low - 0.95), (3.4, 3.0, 1.9))
     side = z["pins_at"] == "side"
-    row = (17.0, 1.8) if side else (1.8, 14.6)  # of seven pins, and of six
+    row = (17.0, 1.8) if side else (1.8, 14.6)  # length and width of a row of seven pins, or of six
     at = (x, y + wide / 2 - 1.52) if side else (x + long / 2 - 1.52, y)
     solder = span(
         (at[0] - row[0] / 2, at[1] - row[1] / 2, low - 1.5), (at[0] + row[0] / 2, at[1] + row[1] / 2, z["deck"] + 1.5)

@@ -83,7 +83,10 @@ def fitted(pieces: Sequence[Piece], around: float, above: float) -> View:
 
 
 def placed(names: Sequence[Name], view: View) -> list[tuple[Name, tuple[float, float], tuple[float, float]]]:
-    """Return each label with its thing's position and its own, in the nearer column, without overlaps."""
+    """Return for each label the position of its thing and its own. Labels do not overlap.
+
+    A label is in the column nearer to its thing, at the same height if there is room.
+    """
     found = []
     seen = [(name, view.seen(np.array([name.at], dtype=float))[0]) for name in names]
     for side, at_x in ((-1, COLUMN - 20.0), (1, SIZE[0] - COLUMN + 20.0)):

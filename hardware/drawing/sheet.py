@@ -92,7 +92,7 @@ class Sheet:
             self.text((at[0], at[1] + 19 + 18 * row), words, "soft", anchor)
 
     def measure(self, a: Point, b: Point, words: str, away: float = 0, beside: float = 0) -> None:
-        """Draw a dimension line from *a* to *b*, *away* pixels to its left; *beside* moves the words along it."""
+        """Draw a dimension line from *a* to *b*, *away* pixels to its left; `beside` shifts the words along it."""
         length = hypot(b[0] - a[0], b[1] - a[1])
         along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
         side = (along[1], -along[0])

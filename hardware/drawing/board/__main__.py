@@ -1,7 +1,7 @@
 """`python -m hardware.drawing.board KICAD`: export the printed board for a manufacturer into build/pcb.
 
-KiCad checks the project first. KICAD is the folder into which `hardware/kicad.sh` has installed KiCad; if
-there is none in it, the machine's own `kicad-cli` is used.
+KiCad checks the project first. KICAD is the folder into which `hardware/kicad.sh` has installed KiCad.
+Without it, the machine's own `kicad-cli` is used.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Tracks of the printed board: on both sides, on a grid four times finer than the holes'."""
+"""Tracks of the printed board: on both sides, on a grid four times finer than that of the holes."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,7 +21,7 @@ class Copper:
     def __init__(self, board: Netlist) -> None:
         self.ways: dict[str, list[Way]] = {}
         self._owner: dict[Node, str] = {}
-        self._near: dict[Node, set[str]] = {}  # by point: the nets with a pad or via too near for other nets
+        self._near: dict[Node, set[str]] = {}  # by point: nets with a pad or via so near that others must keep away
         self._pads = {point(pin_at): board.net_of.get(pin, pin) for pin, pin_at in board.at.items()}
         for spot, net in self._pads.items():
             self._keep_off(spot, net, (PAD + TRACK) / 2 + CLEARANCE)

@@ -16,7 +16,7 @@ def package_version(root: Path, suite: Suite) -> str:
 
 
 def versioned(program: str, commits: int | None, suite: Suite) -> str:
-    """Return the version for *suite*; *commits* is None if the number is not known.
+    """Return the version for *suite*, with the number of *commits* unless it is unknown (None).
 
     >>> versioned("1.2.0", 345, Suite("bookworm", 12, (3, 11)))
     '1.2.0+r345~deb12'
