@@ -140,6 +140,46 @@ def test_a_tap_ends_the_moment_and_hits_nothing_below(chromium: Browser, table: 
     device.close()
 
 
+@pytest.mark.long
+def test_one_tap_ends_all_that_a_result_has_led_to(chromium: Browser, table: Service) -> None:
+    """A chain: the full planet comes after the centre that filled it, and a tap on the first ends both."""
+    table.ask("POST", "/api/v1/deeds", {"deed": "undo"})
+    for colour, at in (("blue", 1), ("green", 2)):
+        move = {"from": "p1", "to": f"p1/{at}", "count": 1}
+        table.do({"do": "correct", "player": colour, "reason": "x", "move": move})
+    table.do(ATTEMPT)
+    whole, hurried = at_the_ring(chromium, table, held=False), at_the_ring(chromium, table, held=False)
+
+    table.do(WON)
+
+    hurried.page.wait_for_selector(f"{STAGE}.won")
+    hurried.page.mouse.click(900, 400)
+    assert hurried.page.locator(STAGE).count() == 0
+    whole.page.wait_for_selector(f"{STAGE}.full")
+    assert whole.page.locator(STAGE).count() == 1
+    expect(whole.page.locator(STAGE)).to_have_count(0)
+    assert hurried.page.locator(STAGE).count() == 0
+    for device in (whole, hurried):
+        device.close()
+
+
+@pytest.mark.long
+def test_a_draw_during_a_moment_counts_at_once(chromium: Browser, table: Service) -> None:
+    """A draw while a moment is on: the page has it, and its own moment takes the place of the one before."""
+    device = at_the_ring(chromium, table)
+    table.do(DRAWN)
+    device.page.wait_for_selector(STAGE)
+    first, shown = device.page.get_attribute(STAGE, "data-stage"), device.version
+
+    table.do(WON)
+
+    device.await_version(shown + 1)
+    device.page.wait_for_selector(f"{STAGE}.won")
+    assert device.page.locator(STAGE).count() == 1
+    assert device.page.get_attribute(STAGE, "data-stage") != first
+    device.close()
+
+
 def test_what_is_late_or_taken_back_is_not_played(chromium: Browser, table: Service) -> None:
     """A reload, a page that is opened, and undo: the same facts at once, and no moment of it."""
     device = at_the_ring(chromium, table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
@@ -11,8 +12,8 @@ from web.components.result_stage import ResultMoment
 
 def moment(room: Room) -> ResultMoment | None:
     """Return what the page of the step at hand shows large."""
-    shown: ResultMoment | None = room.scene()["moment"]
-    return shown
+    shown: tuple[ResultMoment, ...] = room.scene()["moments"]
+    return shown[0] if shown else None
 
 
 def of(room: Room) -> ResultMoment:
@@ -88,6 +89,63 @@ def test_two_that_go_back_use_no_draw(rooms: Callable[..., Room]) -> None:
     shown = of(room)
 
     assert (shown.kind, [face.name for face in shown.pieces]) == ("back", ["Ben", "Cem"])
+
+
+def filled(room: Room, *planets: str) -> Room:
+    """Bring *room* to its actions, all centres of *planets* taken but the best of p1."""
+    room.in_actions()
+    for planet in planets:
+        for at in range(3):
+            colour = ("blue", "green", "yellow")[at]
+            if (planet, at) != ("p1", 0):
+                room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{at}", "count": 1})
+    return room
+
+
+def shown_after(room: Room) -> dict[str, Any]:
+    """Return by kind what the page of the step at hand shows large, in its order."""
+    return {one.kind: one for one in room.scene()["moments"]}
+
+
+def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
+    """Full: after the win that filled it, the new centre last, and how many are full."""
+    filled(room, "p1", "p2").attempt(cards=4).do("draw", colour="red")
+
+    shown = shown_after(room)
+
+    assert list(shown) == ["won", "full"]
+    assert shown["full"].words == "Ringworld is full"
+    assert shown["full"].small == "1 more full planet, then the last round"
+    assert [face.name for _, face in shown["full"].slots][-1] == "Ana"
+    assert (shown["full"].full, shown["full"].at) == (2, shown["won"].at)
+
+
+def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
+    """Last round: the full planets, and everybody who still plays."""
+    filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
+
+    shown = shown_after(room)
+
+    assert list(shown) == ["won", "full", "last"]
+    assert (shown["last"].words, shown["last"].small) == ("Last round", "Ringworld is the third full planet")
+    assert [planet.symbol for planet in shown["last"].planets] == ["p1", "p2", "p3"]
+    assert [face.name for face in shown["last"].still] == ["Ana", "Ben", "Cem", "Dora"]
+
+
+def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
+    """Winner: columns in seat order, credits on top; a correction afterwards shows it no second time."""
+    filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
+    for colour in ("red", "blue", "green", "yellow"):
+        room.do("end_turn", player=colour)
+
+    shown = shown_after(room)
+
+    assert list(shown) == ["winner"]
+    assert [one.face.name for one in shown["winner"].columns] == ["Ana", "Ben", "Cem", "Dora"]
+    best = max(shown["winner"].columns, key=lambda one: one.total)
+    assert shown["winner"].words == f"{best.face.name} wins with {best.total}"
+    room.do("correct", player="blue", reason="x", hand=3)
+    assert not shown_after(room)
 
 
 def test_what_is_taken_back_or_corrected_is_no_moment(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,21 @@ from web.components.players import Face, faces
 from web.games.andromeda.components.last_move import EARTH, LastMove, last_move, signed
 
 LEVELS = range(1, TOP_LEVEL + 1)
+PLAIN_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+
+
+@dataclass(frozen=True)
+class PlanetLook:
+    """How a planet is drawn: its symbol, and its colour on this copy's board if that is a plain one."""
+
+    symbol: str
+    tint: str
+
+
+def planet_look(planet: Planet) -> PlanetLook:
+    """Return how *planet* is drawn. A board may choose another symbol and a colour."""
+    symbol = planet.symbol if planet.symbol in PLANETS else planet.id
+    return PlanetLook(symbol, planet.colour if PLAIN_COLOUR.fullmatch(planet.colour) else "")
 
 
 @dataclass(frozen=True)

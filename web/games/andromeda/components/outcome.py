@@ -53,9 +53,14 @@ def _filled(state: State, tried: Attempt) -> str:
     return _("%(planet)s is full", planet=place)
 
 
+def newest_line(snapshot: Snapshot) -> TranscriptLine | None:
+    """Return the newest line that a person or the ring gave and nobody took back."""
+    return next((line for line in snapshot.recent if not line.undone and line.via != "companion"), None)
+
+
 def newest_draw(snapshot: Snapshot) -> TranscriptLine | None:
     """Return the newest line that a person or the ring gave, if it belongs to a draw, else None."""
-    newest = next((line for line in snapshot.recent if not line.undone and line.via != "companion"), None)
+    newest = newest_line(snapshot)
     return newest if newest is not None and newest.line.get("do") in ENDING else None
 
 

@@ -12,8 +12,8 @@ from companion.games.andromeda.view import sees_credits
 from companion.kernel.validation import Line
 from companion.model.game import Viewer
 from companion.session.moves import RecordedMove
+from web.games.andromeda.components.board import planet_look
 from web.games.andromeda.components.last_move import EARTH
-from web.games.andromeda.components.layout import planet_look
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import TimelineMoment
 

@@ -11,18 +11,20 @@ from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, best_free_centre, label_of, stations_on
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
+from web.components.result_stage import ResultMoment
 from web.games.andromeda.actions.turn import last_draws
 from web.games.andromeda.attempt.cup import cup
-from web.games.andromeda.components.board import picture, worths
+from web.games.andromeda.components.board import picture, planet_look, worths
 from web.games.andromeda.components.last_move import last_move
-from web.games.andromeda.components.layout import actions_left, moment, planet_look, score_bar, score_note, where
+from web.games.andromeda.components.layout import actions_left, score_bar, score_note, where
+from web.games.andromeda.components.moments import moments
 from web.games.andromeda.components.outcome import outcome
 from web.games.andromeda.components.words import WORDS
 from web.http.formatting import percent
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import BigScreen, Headline, Scene
 
-STYLE = "/static/andromeda/screen.css"
+STYLE, MOMENTS_STYLE = "/static/andromeda/screen.css", "/static/andromeda/moments.css"
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class PanelTrack:
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     """Return what everybody may see of the game, for any viewer."""
-    scored, result = score_bar(snapshot), moment(snapshot)
+    scored, over = score_bar(snapshot), moments(snapshot)
     return BigScreen(
         headline=headline(snapshot),
         points={one.colour: one.points for one in scored},
@@ -53,8 +55,8 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         small={} if snapshot.state.finished else {one.colour: one.small for one in scored},
         note=score_note(snapshot.state),
         panels=tuple(_panels(snapshot, wanted)),
-        styles=(STYLE,),
-        over=None if result is None else Scene("andromeda/screen_moment.html", {"moment": result}),
+        styles=(STYLE, MOMENTS_STYLE) if over and not isinstance(over[-1], ResultMoment) else (STYLE,),
+        over=Scene("andromeda/screen_moments.html", {"moments": over}) if over else None,
     )
 
 
