@@ -1,4 +1,4 @@
-"""The ledger: an append-only SQLite file of everything that happened, with who did it and when."""
+"""The ledger: an append-only SQLite file with a row for every event, its author and its time."""
 
 from companion.ledger.errors import LedgerDamaged, LedgerFault, LedgerInUse, LedgerTooNew, PagesDamaged, Unreadable
 from companion.ledger.extent import Extent, extent, foreign_extent, newest_row

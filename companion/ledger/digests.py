@@ -11,15 +11,19 @@ from typing import Any
 
 SIZE = 16
 START = bytes(SIZE)
-"""The checksum that precedes the first row of a chain."""
+"""The checksum that stands in for the previous row before the first row of a chain."""
 BODY = 9
 
-# ASCII without blanks gives the same bytes in every version of Python. On a damaged card a text column may hold bytes.
+# JSON in ASCII without blanks has the same bytes in every version of Python. In a damaged file a text column may hold
+# bytes.
 _JSON = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"bytes": bytes(value).hex()}).encode
 
 
 def name_digest(game: int, place: int, text: object) -> bytes:
-    """Return the checksum of a name. Names are in no chain, so that a name and its checksum can be changed together."""
+    """Return the checksum of a name.
+
+    Names are not part of a chain, so a name and its checksum can be changed together.
+    """
     return blake2b(_JSON((game, place, text)).encode(), digest_size=SIZE).digest()
 
 
@@ -27,8 +31,8 @@ def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
     """Return the checksum of a row with the columns *fields*. *before* is the checksum of the row before it.
 
     It is BLAKE2b over the previous checksum, the columns without the body as a JSON array, and the bytes of the body.
-    *fields* are in the order in which the file stores them. The checksum has no key, so it does not prove who wrote the
-    row.
+    *fields* are in the order in which the file stores them. The checksum is computed without a key, so it does not
+    prove who wrote the row.
     """
     link = before if isinstance(before, bytes) and len(before) == SIZE else START
     digest, body = blake2b(link, digest_size=SIZE), fields[BODY]

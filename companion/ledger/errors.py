@@ -1,4 +1,4 @@
-"""Why a ledger cannot be used. Each message is a clear sentence for the person who starts the program."""
+"""The errors that say why a ledger cannot be used. Each message is a sentence for the person who starts the program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LedgerTooNew(LedgerFault):
 
 
 class LedgerDamaged(LedgerFault):
-    """The file itself is damaged, not only one row in it. Retrying does not help."""
+    """The structure of the file is damaged, not only one row in it. Retrying does not help."""
 
 
 class Unreadable(LedgerFault):
@@ -35,7 +35,7 @@ class Unreadable(LedgerFault):
 
     @property
     def refusal(self) -> Said:
-        """Say in two sentences why a request that needs these rows is refused."""
+        """Return two sentences that say why a request that needs these rows is refused."""
         return joined(self.args[0], said("It needs earlier rows."))
 
 
@@ -44,6 +44,6 @@ class PagesDamaged(Unreadable, LedgerDamaged):
 
     @property
     def refusal(self) -> Said:
-        """Say why a request that needs these rows is refused, and what to do about it."""
+        """Return sentences that say why a request that needs these rows is refused, and what to do about it."""
         advice = said("Restart the companion. It saves what's readable to a new ledger.")
         return joined(self.args[0], advice)

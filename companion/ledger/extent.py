@@ -1,4 +1,4 @@
-"""Measure a file that may be a ledger, before it is imported, restored or replaced."""
+"""Count the rows and games of a file that may be a ledger, before it is imported, restored or replaced."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Extent:
     games: int
     newest_ms: int
     last: int
-    """The number of its newest row. It shows which of two copies is newer, even if their clocks were wrong."""
+    """The number of its newest row. By this number the newer of two copies is found, even if a clock was wrong."""
 
 
 def extent(path: Path) -> Extent:
-    """Return how much the ledger at *path* holds, of any schema version, or raise `LedgerFault`."""
+    """Return the extent of the ledger at *path*, which may have any schema version, or raise `LedgerFault`."""
     try:
         with closing(connect_to_read(path)) as connection:
             return _extent(connection)
@@ -52,10 +52,10 @@ def newest_row(path: Path) -> tuple[int, object]:
 
 
 def foreign_extent(path: Path) -> Extent:
-    """Return how much the ledger or backup at *path* holds, if it is one of ours and nothing else.
+    """Return the extent of a ledger or backup that may come from somebody else.
 
-    The file comes from somebody else. So it is refused with `LedgerFault` if any part of its schema is not one that a
-    companion creates, or if it holds values with which the companion could not continue. `verify` checks the rows.
+    Raises `LedgerFault` if the file at *path* has any part in its schema that a companion does not create, or values
+    with which the companion could not continue. The rows are not checked here; `verify` checks them.
     """
     try:
         with closing(connect_to_read(path)) as connection:
@@ -72,7 +72,7 @@ def foreign_extent(path: Path) -> Extent:
 
 
 def _named(path: Path, fault: LedgerFault) -> str:
-    """Return what is wrong, in one sentence that names the file."""
+    """Return the error as one sentence that names the file."""
     why = str(fault)
     return why if str(path) in why else f"{path} can't be taken over: {why[:1].lower()}{why[1:]}"
 

@@ -1,4 +1,4 @@
-"""The ledger as its owner opens it: rows are appended and never changed."""
+"""The ledger, opened by its owner for writing. Rows are appended and never changed."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from companion.ledger.storage import (
 )
 from companion.ledger.writer import RowWriter
 
-# The `.clock` file of a ledger: how far a game's clock has run. A restart loses at most one second of it.
+# The `.clock` file of a ledger stores the reading of a game's clock. A restart loses at most one second of the clock.
 
 SUFFIX = ".clock"
 
 
 @dataclass(frozen=True)
 class Pulse:
-    """A reading of a game's clock: *game_ms* in all, taken when *row* was the newest row of *ledger*."""
+    """A reading of a game's clock: *game_ms* milliseconds, taken when *row* was the newest row of *ledger*."""
 
     ledger: str
     row: int
@@ -65,8 +65,8 @@ class Pulse:
 class PulseFile:
     """The `.clock` file of a ledger, overwritten in place every second while a clock runs, and never synced.
 
-    Not syncing it spares the SD card. After a power cut it may be out of date or torn. A torn file is ignored, and the
-    latest `beat` row in the ledger is used instead.
+    It is not synced, to spare the SD card. After a power cut it may be out of date or incomplete. An incomplete file is
+    ignored, and the latest `beat` row in the ledger is used instead.
     """
 
     def __init__(self, ledger: Path) -> None:
@@ -92,7 +92,7 @@ class PulseFile:
 
 
 def read_pulse(ledger: Path) -> Pulse | None:
-    """Return the contents of the `.clock` file of *ledger*, or None if it is missing or torn."""
+    """Return the contents of the `.clock` file of *ledger*, or None if it is missing or incomplete."""
     try:
         text = _pulse_path(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except (OSError, UnicodeDecodeError):
@@ -112,15 +112,15 @@ def _check(text: str) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-# Compare the end of a ledger with its `.newest` file, whenever the ledger is opened to be written.
+# Whenever a ledger is opened for writing, its end is compared with its `.newest` file.
 
 
 def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]:
-    """Return what happened to the newest row recorded in the `.newest` file of *path*; empty if that row is intact.
+    """Return findings about the newest row that the `.newest` file of *path* records; empty if that row is intact.
 
-    Return nothing if the `.newest` file is damaged or belongs to another ledger; the next row overwrites it. An empty
-    ledger is compared even with the record of another ledger, because it may just have been created in place of a lost
-    one.
+    The result is also empty if the `.newest` file is damaged or belongs to another ledger; the next row overwrites the
+    file. An empty ledger is compared even with the `.newest` file of another ledger, because it may just have been
+    created in place of a lost ledger.
     """
     try:
         known = read_newest(path)
@@ -141,18 +141,19 @@ def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]
     )
 
 
-# More than the 191 events that a ring sends ahead. If the disk is dead, duplicates are found only here.
+# More than the 191 events that a ring may send before they are acknowledged. While the disk fails, duplicates are found
+# only among these.
 REMEMBERED = 1024
 NOBODYS = (0, None)
-"""Stands for the newest row of a ledger that matches no file on the disk."""
+"""A newest row that matches no file on the disk."""
 
 
 @shows("_received", "path")
 class Ledger(Queries):
     """An append-only file of rows with one owner.
 
-    Not thread-safe: the table that owns it holds a lock. If the storage fails, new rows wait in memory with consecutive
-    numbers, until `probe` finds that they can be written.
+    It is not thread-safe; the table that owns it holds a lock. If the storage fails, new rows wait in memory with
+    consecutive numbers, until `probe` finds that they can be written.
     """
 
     def __init__(
@@ -164,7 +165,7 @@ class Ledger(Queries):
         trouble: str = "",
         frozen: Callable[[Path], bool] = frozen,
     ) -> None:
-        """Use `open` or `read_only` instead."""
+        """Do not call this directly; use `open` or `read_only`."""
         super().__init__(connection)
         self.path = path
         self.trouble = trouble
@@ -188,14 +189,14 @@ class Ledger(Queries):
         If the storage accepts no writes, the existing rows can still be read, and `trouble` says what is wrong.
         """
         regular(path)
-        # Lock before opening the file: a second process must not get as far as changing it.
+        # Lock before opening the file, so that a second process cannot change it.
         ownership = LedgerLock(path)
         try:
             if damage_mark(path).exists():
                 raise LedgerDamaged("This ledger was found damaged during use.")
             connection, trouble, mended = opened(path, connect)
             with closed_on_error(connection):
-                # Lock again: the file may only exist since it was opened.
+                # Lock again, because opening may have created the file.
                 ownership.hold()
                 ledger = cls(path, connection, ownership, connect, trouble, frozen)
                 ledger.mended = mended
@@ -213,12 +214,12 @@ class Ledger(Queries):
 
     @classmethod
     def in_memory(cls, path: Path, why: Exception, connect: Connect = connect) -> Ledger:
-        """Own *path*, which can be neither read nor written because of *why*, and keep all rows in memory."""
+        """Own *path* although it can be neither read nor written, and hold all rows in memory. *why* is the reason."""
         ownership = LedgerLock(path)
         connection = in_memory()
         lay_out(connection)
         ledger = cls(path, connection, ownership, connect, in_words(why))
-        ledger._newest = NOBODYS  # rows on that disk must not be continued
+        ledger._newest = NOBODYS  # new rows must never be appended to the rows on that disk
         return ledger
 
     @classmethod
@@ -250,7 +251,7 @@ class Ledger(Queries):
             self._ownership.release()
 
     def append(self, rows: Sequence[Row]) -> bool:
-        """Add *rows* in one transaction. Return True if they are on the disk, False if they are only in memory."""
+        """Append *rows* in one transaction. Return True if they are on the disk, False if they are only in memory."""
         for row in rows:
             if row.source is not None:
                 self._received[row.source] = None
@@ -261,7 +262,7 @@ class Ledger(Queries):
                 self._write(rows)
                 return True
             except sqlite3.IntegrityError:
-                raise  # an invalid row is a bug of ours, not a failure of the storage
+                raise  # an invalid row is a bug of this program, not a failure of the storage
             except sqlite3.Error as error:
                 self.trouble = in_words(error)
                 if is_damage(error):
@@ -270,9 +271,9 @@ class Ledger(Queries):
         return False
 
     def append_merged(self, rows: Sequence[Row]) -> None:
-        """Add *rows* of another ledger in one transaction, or raise `LedgerFault` if they cannot be written.
+        """Append *rows* of another ledger in one transaction, or raise `LedgerFault` if they cannot be written.
 
-        They did not happen at this table, so none of them changes the current game.
+        These events did not happen at this table, so they do not change which game is on the table.
         """
         first, last = rows[0].id, rows[-1].id
         before = self.merged
@@ -286,20 +287,27 @@ class Ledger(Queries):
             raise LedgerFault(in_words(error)) from error
 
     def rename(self, old: str, new: str | None, wall_ms: int) -> int:
-        """Change the name *old* to *new* everywhere, or remove it for None; return the number of places.
+        """Change the name *old* to *new* everywhere, or remove it if *new* is None.
 
-        Raises `LedgerFault` if the change cannot be written, and `Refused` if *new* was removed before.
+        Return the number of changed places. Raises `LedgerFault` if the change cannot be written, and `Refused` if
+        *new* was removed before.
         """
         with self._names_changing():
             return rename(self._connection, old, new, wall_ms)
 
     def adopt_names(self, other: Queries, now_ms: int | None = None) -> None:
-        """Apply the name changes that *other* made by *now_ms*, after its games were merged; or raise `LedgerFault`."""
+        """Apply the name changes that were made in *other* up to *now_ms*, or raise `LedgerFault`.
+
+        Call this after the games of *other* were merged.
+        """
         with self._names_changing():
             other.lend_names(partial(adopt, self._connection, now_ms=now_ms))
 
     def names_changed_by(self, other: Queries, now_ms: int) -> dict[str, tuple[str | None, tuple[int, ...]]]:
-        """Return the names that a merge with *other* would change: each with its new name, or None, and the games."""
+        """Return the names that a merge with *other* would change.
+
+        Each is mapped to its new name, or None if it would be removed, and to the games that contain it.
+        """
         found: dict[str, tuple[str | None, tuple[int, ...]]] = {}
 
         def gather(theirs: sqlite3.Connection) -> None:
@@ -311,7 +319,7 @@ class Ledger(Queries):
         return found
 
     def obey_removals(self) -> None:
-        """Remove names that were removed here from older games that were imported later, or raise `LedgerFault`."""
+        """Remove names from imported games that are older than the removal of the name here, or raise `LedgerFault`."""
         if not self.trouble and self.renamings.own:
             with self._names_changing():
                 obey_removals(self._connection)
@@ -339,7 +347,10 @@ class Ledger(Queries):
         return pulse.game_ms if pulse is not None and known else 0
 
     def probe(self) -> bool:
-        """Write the rows that wait in memory, then write a mark and read it back. Return True if all is on the disk."""
+        """Write the rows that wait in memory, then write a mark and read it back.
+
+        Return True if all of this succeeds.
+        """
         if self._ownership is None:
             return False
         try:
@@ -357,7 +368,7 @@ class Ledger(Queries):
         return bool(self.pending) and source in [row.source for row in self.pending]
 
     def _found_damaged(self) -> None:
-        # The next start checks only a few pages, so it relies on this mark.
+        # The mark lets the next start report the damage, because a start checks only a few pages itself.
         if self._ownership is not None:
             with contextlib.suppress(OSError):
                 damage_mark(self.path).touch(0o600)
@@ -375,7 +386,7 @@ class Ledger(Queries):
         mark = time.time_ns()
         with transaction(self._connection) as ask:
             ask.execute("UPDATE probe SET mark = ?", (mark,))
-        # Open the path again: the existing connection would not notice that its file was removed.
+        # Open the path again, because the existing connection would not notice that its file was removed.
         with contextlib.closing(connect_to_read(self.path)) as reader:
             found = reader.execute("SELECT mark FROM probe").fetchone()
         self._newest_file.write()
@@ -383,11 +394,11 @@ class Ledger(Queries):
 
     def _reopened(self) -> bool:
         """Reopen the file and write the waiting rows. Return False if it is not the same ledger."""
-        # Opening would create an empty file: a card that was pulled must not come back as a new ledger.
+        # Opening a missing file would create an empty one. After a card was pulled, that would start a new ledger.
         if self._newest is not None and not self.path.exists():
             return False
         if self._ownership is not None:
-            self._ownership.hold()  # the card may have come back as another file
+            self._ownership.hold()  # there may be another file at the path now, for example of another card
         with closed_on_error(self._connect(self.path)) as connection:
             there = self._already_there(connection)
         if there is None:
@@ -403,7 +414,10 @@ class Ledger(Queries):
         return True
 
     def _already_there(self, connection: sqlite3.Connection) -> int | None:
-        """Return how many waiting rows were written although their commit failed; None if this is another ledger."""
+        """Return how many of the waiting rows are on the disk although their commit failed.
+
+        Return None if the file is another ledger.
+        """
         lay_out_or_check(connection)
         disk = Queries(connection)
         if self._newest is not None and disk.stored_digest(self._newest[0]) != self._newest:

@@ -1,4 +1,4 @@
-"""What can be wrong with a ledger as a whole. Each finding has one sentence for people."""
+"""The problems that a check of a whole ledger can find. Each finding has one sentence for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.kernel.i18n import Said, said
 
 
 class Harm(StrEnum):
-    """What happened to rows, or to the file as a whole (`DISORDER`)."""
+    """The kind of a problem: of rows, or of the file as a whole (`DISORDER`)."""
 
     CHANGED = "changed"
     CUT_OUT = "cut out"
@@ -23,7 +23,7 @@ class Harm(StrEnum):
 class Finding:
     """One problem with rows *first* to *last*. Both are 0 for a problem of the whole file.
 
-    *game* has no value if the rows belong to no game or to several, or if the game is unknown.
+    *game* is None if the rows belong to no game or to several games, or if the game is unknown.
     """
 
     harm: Harm
@@ -35,10 +35,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `verify` found in a ledger with *rows* rows.
+    """The result of `verify` for a ledger with *rows* rows.
 
-    *end_unchecked* says why a missing end could not be detected. It is empty if the end was checked, or if the ledger
-    has no `.newest` file, as for a backup. *missing* names the indexes and triggers that the file lacks.
+    *end_unchecked* says why the check for missing rows at the end was impossible. It is empty if the end was checked,
+    or if the ledger has no `.newest` file (a backup, for example). *missing* names the indexes and triggers that the
+    file lacks.
     """
 
     rows: int
@@ -48,13 +49,13 @@ class Verdict:
 
 
 def finding(harm: Harm, first: int, last: int, game: object, why: str = "") -> Finding:
-    """Return the finding with its sentence. *why* is SQLite's message about rows that cannot be read."""
+    """Return a finding with its sentence. *why* is SQLite's message about rows that cannot be read."""
     known = game if isinstance(game, int) else None
     return Finding(harm, first, last, known, _sentence(harm, _rows(first, last, known), why))
 
 
 def renamed(game: int) -> Finding:
-    """Return the finding that a name in *game* was changed from outside; 0 means the rows of no game."""
+    """Return the finding that another program changed a name in *game*; 0 means rows outside games."""
     if game:
         text = said("Something other than the companion changed a name in game %(game)s.", game=game)
     else:

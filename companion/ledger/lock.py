@@ -1,6 +1,6 @@
-"""Locks that give a ledger one owner, whatever path leads to it.
+"""Locks that allow a ledger only one owner, even if it is opened through different paths.
 
-They are locks of the operating system, which releases them when the process ends.
+The operating system releases these locks when the process ends.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ _owning = Lock()
 class LedgerLock:
     """Hold a ledger until `release` or the end of the process: both its name and the file itself are locked.
 
-    Locking the name alone is not enough: a hard link, a symbolic link or a deleted lock file would admit a second
-    writer. Locking the file alone is not enough either: while another file is moved to that name, there is no file to
-    lock.
+    A lock on the name alone is not enough: with a hard link, a symbolic link or a deleted lock file a second writer
+    could open the ledger. A lock on the file alone is not enough either: while another file is moved to that name,
+    there is no file to lock.
     """
 
     def __init__(self, ledger: Path) -> None:
-        """Take the locks, or raise `LedgerInUse`; raise `LedgerFault` if no ledger can be stored there."""
+        """Take the locks.
+
+        Raises `LedgerInUse` if somebody holds them, and `LedgerFault` if no ledger can be stored there.
+        """
         self._ledger = Path(os.path.realpath(ledger))
         self._file: int | None = None
         self._inode: tuple[int, int] | None = None
@@ -50,7 +53,8 @@ class LedgerLock:
         if inode is None or inode == self._inode:
             return
         with _owning:
-            # Check before opening: closing a second descriptor of the file would release the locks that SQLite holds.
+            # Check this before opening the file, because closing a second descriptor of it would release the locks that
+            # SQLite holds.
             if inode in _owned:
                 raise _in_use(self._ledger)
             descriptor = _opened(self._ledger)
@@ -64,10 +68,10 @@ class LedgerLock:
             _owned.add(inode)
 
     def release(self) -> None:
-        """Release the ledger. Close its connections before."""
+        """Release the ledger. Its connections must be closed before."""
         with _owning:
             self._let_go()
-        # Do not delete the lock file: two processes could then each lock a different file of that name.
+        # Do not delete the lock file, or two processes could each lock a different file of that name.
         _close(self._name)
         self._name = None
 
@@ -106,7 +110,7 @@ def _inode(path: Path) -> tuple[int, int] | None:
 
 
 def _opened(path: Path) -> int | None:
-    """Open the ledger to lock it. Return None if it is neither readable nor writable: there is nothing to protect."""
+    """Open the ledger to lock it. Return None if it is neither readable nor writable; then a lock is not needed."""
     for way in (os.O_RDWR, os.O_RDONLY):
         try:
             return os.open(path, way | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -117,7 +121,7 @@ def _opened(path: Path) -> int | None:
 
 
 def _lock_file(path: Path) -> int | None:
-    """Open the lock file. Return None if nothing can be written there, so that no other process can write either."""
+    """Open the lock file. Return None if nothing can be written there; then no other process can write either."""
     try:
         return private(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Merge another ledger into this one. Each row is added once, whatever was merged before.
+"""Merge another ledger into this one. A row is never added twice, not even by repeated merges.
 
 A game has an identity that all its copies share. If both ledgers have a game, one copy may be the beginning of the
 other; then the longer one is used. If both copies were continued separately, both are saved as two games with the same
@@ -32,7 +32,8 @@ from companion.ledger.row import Row, RowKind, with_seal_alone
 from companion.ledger.soundness import mend, missing_parts
 from companion.ledger.storage import connect
 
-# Find and change names in ledger files that are not in use: backups, and ledgers set aside as damaged.
+# The next functions find and change names in ledger files that are not in use: backups, and damaged ledgers that were
+# set aside.
 
 T = TypeVar("T")
 _PIECE = 1 << 20
@@ -48,7 +49,7 @@ def holds_name(path: Path, name: str) -> bool:
 
 
 def mentions(path: Path, name: str) -> bool:
-    """Return whether the bytes of *name* occur anywhere in the file at *path*, whatever its format."""
+    """Return whether the bytes of *name* occur anywhere in the file at *path*, which may have any format."""
     forms = (form for each in spellings(name) for form in (each, json.dumps(each)[1:-1]))
     wanted = {form.encode(errors="surrogatepass") for form in forms}
     longest = max(map(len, wanted))
@@ -62,12 +63,15 @@ def mentions(path: Path, name: str) -> bool:
 
 
 def rename_in_copy(path: Path, old: str, new: str | None, wall_ms: int) -> int:
-    """Change a name in a copy as `Ledger.rename` does, and return the number of places, or raise `LedgerFault`."""
+    """Change a name in the ledger file at *path* as `Ledger.rename` does, and return the number of changed places.
+
+    Raises `LedgerFault`.
+    """
     return _with(path, _to_change, lambda connection: rename(connection, old, new, wall_ms))
 
 
 def mend_copy(path: Path) -> tuple[Said, ...]:
-    """Recreate missing triggers in a copy that will become our ledger, and return a message for each.
+    """Recreate missing triggers in a copy that will become the ledger of this companion. Return a message for each.
 
     Raises `LedgerFault`.
     """
@@ -105,18 +109,18 @@ def _with(path: Path, opened: Callable[[Path], sqlite3.Connection], ask: Callabl
 
 _OUTSIDE = (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT)
 _OPENS = ("finished", "abandoned")
-"""The moments that end a game and reveal the seed of the companion's random draws (`Transcript`)."""
+"""The events that end a game. They reveal the seed of the companion's random draws (`Transcript`)."""
 EVERY = 1_000_000_000
 IMPORTED = "imported"
 BRANCH = "~"
-"""Suffix of a ring's boot identifier in a row whose event is already recorded in another branch of the same game."""
+"""A suffix of a ring's boot identifier. It marks a ring event that another branch of the same game already contains."""
 Chain = tuple[str, ...]
-"""The rows of a game in order, each as a checksum that does not depend on row numbers."""
+"""The rows of a game in order. Each is represented by a checksum that does not depend on row numbers."""
 
 
 @dataclass(frozen=True)
 class Merged:
-    """What a merge added: new *games*, games that got *longer*, and *asides*, which are rows that belong to no game."""
+    """The counts of a merge: new *games*, games that became *longer*, and *asides* (added rows outside games)."""
 
     games: int = 0
     longer: int = 0
@@ -136,14 +140,14 @@ def merge(
     now_ms: int | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Merged:
-    """Add the rows of *other* up to its row *last* to our own ledger *into*, and return what was new.
+    """Add the rows of *other* up to its row *last* to the ledger *into*, and return counts of what was added.
 
-    With *games*, only these games are added. With *asides* False, rows that belong to no game are left out, and names
-    are not changed. With *keep_sealed*, the seed of a game that never ended is replaced by its seal (its hash). Each
-    game is added in one transaction. Name changes that *other* dates after *now_ms* are ignored. *watch* is called for
-    each game.
+    If *games* is given, only these games are added. If *asides* is False, rows that belong to no game are left out, and
+    names are not changed. If *keep_sealed* is true, the seed of a game that has not ended is replaced by its seal (its
+    hash). Each game is added in one transaction. Name changes in *other* with a time after *now_ms* are ignored.
+    *watch* is called for each game.
 
-    Raises `Malformed` at the first damaged row, so call `verify` before.
+    Raises `Malformed` at the first damaged row, so call `verify` first.
     """
     here: dict[str, list[int]] = {}
     for game in into.games():
@@ -184,7 +188,7 @@ def canonical(ledger: Queries, before: int = EVERY) -> str:
 
 
 def _longest(chains: Iterable[Chain]) -> set[Chain]:
-    """Return the chains that are not the beginning of another one."""
+    """Return the chains that are not the beginning of another chain."""
     distinct = set(chains)
     return {one for one in distinct if not any(one != other and _begins(other, one) for other in distinct)}
 
@@ -194,7 +198,10 @@ def _begins(chain: Chain, head: Chain) -> bool:
 
 
 def _merged_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
-    """Add one game unless it is here already. *known* lists the branches that are here, and is updated."""
+    """Add one game unless *into* already contains it.
+
+    *known* lists the branches of this game in *into*, and is updated.
+    """
     chain = _chain(rows)
     if any(_begins(here, chain) for _, here in known):
         return Merged()
@@ -212,9 +219,9 @@ def _merged_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[t
 
 
 def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Return whether two games of one identity hold the same lines and one of them was imported as a record.
+    """Return whether two games with the same identity have the same lines, and one of them was imported as a record.
 
-    An imported record has fewer rows than the game it was made from.
+    The rows of the two differ: an imported record has fewer rows than the game that it was exported from.
     """
     return IMPORTED in (one[0].word, other[0].word) and _lines(one) == _lines(other)
 
@@ -224,7 +231,7 @@ def _lines(rows: Sequence[Row]) -> list[str]:
 
 
 def append_game(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
-    """Append the *rows* that are not yet in *there*, with new numbers, and return the game's number."""
+    """Append the *rows* of a game that are not in *there*, with new row numbers, and return the number of the game."""
     first = into.last + 1
     fresh = rows[len(there) :]
     numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
@@ -237,7 +244,7 @@ def append_game(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identit
 
 
 def _recorded_once(into: Ledger, row: Row) -> Row:
-    """Return *row*, with its ring's boot marked by `BRANCH` if another branch has already recorded that event."""
+    """Return *row*. If another branch already contains its ring event, the boot identifier gets the suffix `BRANCH`."""
     while row.source is not None and into.has_recorded(row.source):
         device, boot, seq = row.source
         row = replace(row, source=(device, boot + BRANCH, seq))
@@ -245,7 +252,7 @@ def _recorded_once(into: Ledger, row: Row) -> Row:
 
 
 def merge_asides(into: Ledger, other: Queries) -> Merged:
-    """Add the copies, calibrations, clock settings and ring events outside games that are missing here."""
+    """Add the copies, calibrations, clock settings and ring events outside games that *into* does not contain yet."""
     here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
     numbers: dict[int, int] = {}
     fresh: list[Row] = []
@@ -264,7 +271,7 @@ def _outside(ledger: Queries) -> list[Row]:
 
 
 def _aside(row: Row) -> Any:
-    # Without the person's name, which may have been changed or removed in one of the ledgers.
+    # The person's name is not compared, because it may have been changed or removed in one of the ledgers.
     return _content(replace(row, who=row.who if row.who in NOT_PEOPLE else ""), lambda number: None)
 
 
@@ -279,9 +286,10 @@ def _contents(rows: Sequence[Row]) -> Iterator[Any]:
 
 
 def _chain(rows: Sequence[Row]) -> Chain:
-    """Return *rows* as checksums without the names of people, which may have been changed in one of the ledgers.
+    """Return *rows* as checksums.
 
-    A seed counts as its seal, because a copy made before the end of the game holds only the seal.
+    Names of people are left out, because they may have been changed in one of the ledgers. A seed is replaced by its
+    seal, because a copy made before the end of the game contains only the seal.
     """
     bare = [with_seal_alone(row) for row in _nameless(rows)]
     contents = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
@@ -289,7 +297,10 @@ def _chain(rows: Sequence[Row]) -> Chain:
 
 
 def _content(row: Row, place: Callable[[int], int | None]) -> Any:
-    """Return the contents of *row*, in which *place* replaces each row number by a place among the rows of its game."""
+    """Return the contents of *row* for comparison.
+
+    *place* converts each row number to a position in the rows of the game.
+    """
     plain = _renumbered(row, place)
     source = None if row.source is None else [row.source[0], row.source[1].rstrip(BRANCH), row.source[2]]
     stamps = (row.at_ms, row.step_ms, row.wall_ms)
@@ -314,11 +325,11 @@ NUMBERED: Mapping[str, tuple[str, ...]] = {
     RowKind.MOMENT: ("left",),
     RowKind.RING: ("token",),
 }
-"""The fields of a body that hold row numbers, by the kind of the row."""
+"""For each kind of row, the fields of its body that contain row numbers."""
 
 
 def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
-    """Return *row* with every row number replaced by *number*, or unchanged if *number* returns None."""
+    """Return *row* with each row number *n* in it replaced by *number*(*n*), or left unchanged if that is None."""
 
     def renumbered(old: int | None) -> int | None:
         found = None if old is None else number(old)

@@ -1,8 +1,8 @@
 """Names of people, stored outside the chain of rows so that they can be changed or removed later.
 
-Two fields hold names: the seats in a game's header, and `who`, unless it is one of `NOT_PEOPLE` or a colour of the
-game. In the file a header holds the index of the name among the names of the game, and `who` holds `#` and this index.
-A name that was removed is read as the colour of its seat, or as `NOBODY`.
+Two fields may contain names: the seats in a game's header, and `who`, unless it is one of `NOT_PEOPLE` or a colour of
+the game. In the file they contain a reference to the name: its index among the names of the game, in `who` after a `#`.
+A removed name is read as the colour of its seat, or as `NOBODY`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ NOT_PEOPLE = frozenset({"host", "companion", "ring", "script"})
 """Values of `who` that are not people."""
 MARK, NOBODY, OUTSIDE = "#", "somebody", 0
 LONGEST_PLACE = 18
-"""The maximum number of digits of an index. SQLite's largest integer has one digit more."""
+"""The maximum number of digits of an index. SQLite's largest integer has one more digit."""
 Name = tuple[int, int, str, bytes]
-"""Game (`OUTSIDE` for none), index, text as JSON (a database cannot store half a surrogate pair), checksum."""
+"""Four values: game (`OUTSIDE` for none), index, text, checksum.
+
+The text is JSON, because a database cannot store lone surrogates.
+"""
 Lookup = Callable[[int, int], str | None]
 
 
@@ -38,7 +41,7 @@ class Names:
         self._places: dict[int, dict[str | int, int]] = {}
 
     def referring(self, row: Row) -> tuple[Row, list[Name]]:
-        """Return *row* as the file stores it, and the names that it refers to and the file does not hold yet."""
+        """Return *row* in the form in which the file stores it, and its names that are not in the file yet."""
         if row.who in NOT_PEOPLE and row.kind != "game":
             return row, []
         game, new = row.game or OUTSIDE, list[Name]()
@@ -61,7 +64,7 @@ class Names:
         if game not in self._places:
             found = self._connection.execute("SELECT place, text FROM name WHERE game = ?", (game,))
             names = ((place, text_of(text)) for place, text in found)
-            # A removed name still occupies its index. Use the number as its key, because no name is a number.
+            # A removed name still occupies its index. Its key here is that number, which no name can equal.
             self._places[game] = {place if name is None else name: place for place, name in names}
         return self._places[game]
 
@@ -94,7 +97,7 @@ def _place_in(who: str) -> int | None:
 
 
 def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str | None, bool]:
-    """Return a name of the ledger (None if removed or lost), and whether it is intact."""
+    """Return the name with index *place* (None if removed or lost), and whether it is intact."""
     found = connection.execute("SELECT text, digest FROM name WHERE game = ? AND place = ?", (game, place)).fetchone()
     if found is None or not is_whole((game, place, *found)):
         return None, False
@@ -102,13 +105,16 @@ def name_in(connection: sqlite3.Connection, game: int, place: int) -> tuple[str 
 
 
 def is_whole(name: tuple[int, int, object, object]) -> bool:
-    """Return whether a name matches its checksum. A removed name has neither text nor checksum."""
+    """Return whether a name matches its checksum.
+
+    A removed name has neither text nor checksum, and counts as a match.
+    """
     game, place, text, digest = name
     return (text is None and digest is None) or name_digest(game, place, text) == digest
 
 
 def places_in(row: Row) -> Iterator[int]:
-    """Yield the indexes of the names that *row* refers to, in the form in which the file stores it."""
+    """Yield the indexes of the names that *row* refers to. *row* has the form in which the file stores it."""
     if (place := _place_in(row.who)) is not None:
         yield place
     if row.kind == "game":
@@ -135,7 +141,10 @@ def _header_referring(row: Row, game: int) -> tuple[Row, list[Name]]:
 
 
 def _seated(body: Line, name: Callable[[int, Line], object]) -> dict[str, Any]:
-    """Return the body of a header with the name of each seat replaced by *name*; any other body is unchanged."""
+    """Return the body of a header with *name* applied to the name of each seat.
+
+    Any other body is returned unchanged.
+    """
     header = body.get("header")
     players = header.get("players") if isinstance(header, dict) else None
     if not isinstance(header, dict) or not isinstance(players, list | tuple):
@@ -173,7 +182,7 @@ def _body(text: object) -> Line:
 
 
 def text_of(text: object) -> str | None:
-    """Return a name from its JSON, or None if it was removed or cannot be parsed."""
+    """Return the name in *text*, which is JSON, or None if it was removed or cannot be parsed."""
     try:
         found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):

@@ -1,4 +1,7 @@
-"""The `.newest` file of a ledger. It holds the newest checksum, so that a missing end is detected."""
+"""The `.newest` file of a ledger.
+
+It contains the checksum of the newest row, so that a loss of the last rows is detected.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +30,16 @@ class Newest:
 
 
 class Torn(Exception):
-    """The `.newest` file does not hold what was written to it."""
+    """The `.newest` file is damaged."""
 
 
 @shows("_descriptor", "_written")
 class NewestFile:
     """The `.newest` file of a ledger, overwritten in place after commits.
 
-    It is synced only when it is created, and in a burst of commits it is not written after each one. So it costs next
-    to nothing. It may name an older row than the newest, but never one that is not on the disk, because the commit
-    comes first.
+    It is synced only when it is created, and during a burst of commits it is not written after each of them, so it
+    costs very little. The row in it may be older than the newest row. It is never newer, because the file is written
+    after the commit.
     """
 
     def __init__(self, ledger: Path, now: Callable[[], float] = time.monotonic) -> None:
@@ -47,13 +50,16 @@ class NewestFile:
         self._written = -EVERY_S
 
     def set(self, ledger: str, number: int, game: int | None, digest: bytes) -> None:
-        """Set the newest row, and write it unless the file was written less than `EVERY_S` seconds ago."""
+        """Set the newest row. Write it, unless the file was written less than `EVERY_S` seconds ago."""
         self._pending = (ledger, number, game, digest)
         if self._now() - self._written >= EVERY_S:
             self.write()
 
     def write(self) -> None:
-        """Write the newest row if it is not written yet. The line has a fixed length and its own checksum."""
+        """Write the newest row if it is not written yet.
+
+        It is written as a line of fixed length with a checksum of its own.
+        """
         if self._pending is None:
             return
         ledger, number, game, digest = self._pending
@@ -62,13 +68,13 @@ class NewestFile:
         try:
             if self._descriptor is None:
                 if not self._path.exists():
-                    # Sync this once: a power cut would leave a new file empty, which looks like damage.
+                    # Sync this once, because after a power cut a new file could be empty, which would look like damage.
                     write_private(self._path, line)
                 self._descriptor = private(self._path, os.O_RDWR)
             os.pwrite(self._descriptor, line.encode(), 0)
             self._pending, self._written = None, self._now()
         except OSError:
-            self._let_go()  # the rows are on the disk; this file lags behind and is tried again with the next row
+            self._let_go()  # the rows are on the disk; only this file is out of date until the next row
 
     def close(self) -> None:
         """Write what is pending and close the file."""
@@ -88,7 +94,7 @@ def newest_path(ledger: Path) -> Path:
 
 
 def read_newest(ledger: Path) -> Newest | None:
-    """Return the contents of the `.newest` file of *ledger*, None without such a file, or raise `Torn`."""
+    """Return the contents of the `.newest` file of *ledger*, or None if there is no such file. Raises `Torn`."""
     try:
         text = newest_path(ledger).read_bytes().partition(b"\n")[0].decode("ascii")
     except FileNotFoundError:

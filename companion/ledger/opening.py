@@ -1,4 +1,4 @@
-"""Open the file of a ledger, to write or to read."""
+"""Open the file of a ledger for writing or for reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.ledger.storage import Connect, in_memory, in_words, may_pass
 
 
 class Opened(NamedTuple):
-    """A connection to a ledger, what is wrong with its storage, and messages about parts that were recreated."""
+    """A connection to a ledger, the problem with its storage (if any), and messages about parts that were recreated."""
 
     connection: sqlite3.Connection
     trouble: str
@@ -29,7 +29,7 @@ PAGES_AT_ONCE = 4096
 
 
 def opened(path: Path, connect: Connect) -> Opened:
-    """Open the ledger at *path* to write it. If its storage accepts no writes, open it for reading."""
+    """Open the ledger at *path* for writing. If its storage accepts no writes, open it for reading."""
     try:
         with closed_on_error(connect(path)) as connection:
             lay_out_or_check(connection)

@@ -1,4 +1,4 @@
-"""Read the ledger: rows on the disk first, then the rows that wait in memory."""
+"""Read the ledger. Results contain the rows on the disk and then the rows that wait in memory."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from companion.ledger.row import COLUMNS, Row, damaged, row_of
 from companion.ledger.storage import is_damage
 
 T = TypeVar("T")
-# Each row with its checksum, and the checksum of the row before it in its chain, found through the index by game.
+# This selects each row with its checksum and that of the row before it in its chain, through the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
-# Judgement and clock rows are not play: colours may be judged again later, and a start of the companion may add a clock
-# row.
+# Rows of judgements and of the clock do not count as play: colours may be judged again later, and a start of the
+# companion may add a clock row.
 _NEWEST = "WHERE game = ? AND kind NOT IN ('judgement', 'clock') ORDER BY id DESC LIMIT 1"
 _NEWEST_OF = "SELECT id FROM row WHERE game = ? AND word <> 'beat' ORDER BY id DESC LIMIT 1"
-# Jump from game to game through the index. A scan of all rows would take time proportional to the size of the ledger.
+# This jumps from game to game through the index. A scan of all rows would take time proportional to the size of the
+# ledger.
 _GAMES = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
@@ -45,13 +46,13 @@ LARGEST = 2**63
 """One more than SQLite's largest integer."""
 _IS_MERGED = """EXISTS (SELECT 1 FROM json_each(?) AS span
     WHERE row.id BETWEEN json_extract(span.value, '$[0]') AND json_extract(span.value, '$[1]'))"""
-"""SQL condition: the row came from another ledger. Its parameter is `Queries.merged` as JSON."""
+"""An SQL condition that selects rows that came from another ledger. Its parameter is `Queries.merged` as JSON."""
 _TURNS = ("paused", "resumed", "abandoned", "finished", "reopened")
 
 
 @dataclass(frozen=True)
 class Volume:
-    """What a list shows about a game besides its header.
+    """The data that a list of games shows about a game, except its header.
 
     *turn* is the last row that paused, resumed or ended the game, *lines* the number of lines that are not undone, and
     *last_ms* the wall clock time of its newest row. *own_row* is the number of that row, or 0 if it came from another
@@ -65,7 +66,7 @@ class Volume:
 
 
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
-    """Return the spans (first row, last row) in *value*, which has the format of `merged`; empty if it is invalid."""
+    """Return the spans (first row, last row) in *value*, the stored text of `merged`; empty if it is invalid."""
     try:
         found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError):
@@ -92,9 +93,9 @@ class Queries:
 
     @property
     def misnamed(self) -> tuple[Said, ...]:
-        """One message for each game with a damaged name, as far as names were read.
+        """One message for each game in which a damaged name was found, among the names read so far.
 
-        A damaged name is read as a removed one.
+        A damaged name is treated like a removed name.
         """
         return tuple(renamed(game).sentence for game in sorted(self._misnamed))
 
@@ -136,7 +137,7 @@ class Queries:
         return {spelling[person]: tuple(found) for person, found in games.items()}
 
     def unprintable_names(self) -> dict[str, tuple[int, ...]]:
-        """Return the names that contain unprintable characters, as pages display them, with their games."""
+        """Return the names that contain unprintable characters, in the form that pages display, with their games."""
         found: dict[str, tuple[int, ...]] = {}
         for each in self._answered(lambda file: tuple(stored_names(file))):
             if each.text is not None and (shown := readable(each.text)) != each.text:
@@ -154,7 +155,7 @@ class Queries:
         return self._answered(renamings)
 
     def lend_names(self, borrower: Callable[[sqlite3.Connection], None]) -> None:
-        """Call *borrower* with the connection, so that it can read the names. It must read nothing else."""
+        """Call *borrower* with the connection. It may read only the names."""
         self._answered(borrower)
 
     def _answered(self, ask: Callable[[sqlite3.Connection], T]) -> T:
@@ -186,7 +187,10 @@ class Queries:
         return self._all(chosen, (game, after, before), lambda row: row.game == game and after < row.id < before)
 
     def newest_of(self, game: int) -> int | None:
-        """Return the number of the newest row of a game except beats of its clock, or None if there is no such game."""
+        """Return the number of the newest row of a game, or None if there is no such game.
+
+        Beats of the clock do not count.
+        """
         waiting = [row.id for row in self.pending if row.game == game and row.word != "beat"]
         found = waiting[-1] if waiting else next(self._asked(_NEWEST_OF, game), (None,))[0]
         return found if isinstance(found, int) else None
@@ -199,18 +203,18 @@ class Queries:
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:
         """Return the newest *most* rows of *kind* that belong to no game, oldest first.
 
-        Damaged rows are left out, and the reason for each is appended to *amiss*. Rows from other ledgers count as
-        older than all rows of our own, whenever they were merged.
+        Damaged rows are left out, and the reason for each is appended to *amiss*. Rows that were merged from other
+        ledgers are sorted before all rows of this ledger.
         """
         waiting = [row for row in self.pending if row.game is None and row.kind == kind][-most:]
-        # Only rows outside games: the index by game finds them quickly in a ledger of any size.
+        # The condition on the game lets SQLite use the index by game, which is fast in a ledger of any size.
         chosen = f"{_SELECT} WHERE game IS NULL AND kind = ? ORDER BY {_IS_MERGED}, id DESC LIMIT ?"
         found = self._asked(chosen, kind, json.dumps(self.merged), most - len(waiting))
         stored = [self._or_none(fields, amiss) for fields in found]
         return (*(row for row in reversed(stored) if row is not None), *waiting)
 
     def judged(self, raw: int) -> Row | None:
-        """Return the judgement that was recorded with the raw ring row *raw*, in the row right after it; else None."""
+        """Return the judgement that was recorded in the row directly after the raw ring row *raw*, or None."""
         row = self.row(raw + 1)
         return row if row is not None and row.kind == "judgement" and row.ring == raw else None
 
@@ -265,7 +269,7 @@ class Queries:
     @property
     def game_count(self) -> int:
         """The number of games."""
-        # By itself SQLite would use the index of all rows, which takes seconds over millions of them.
+        # Without this hint SQLite would use an index of all rows, which takes seconds for millions of rows.
         stored = next(self._asked("SELECT count(*) FROM row INDEXED BY row_first WHERE kind = 'game'"), (0,))[0]
         return int(stored) + sum(row.kind == "game" for row in self.pending)
 
@@ -283,7 +287,10 @@ class Queries:
         return tuple(dict.fromkeys((*waiting, *stored)))
 
     def marks(self) -> dict[int, bytes]:
-        """Return a digest for each game on the disk. Every new row and every changed name of the game changes it."""
+        """Return a digest for each game on the disk.
+
+        The digest changes with every new row and every changed name of the game.
+        """
         found = {game: blake2b(_bytes(number, digest), digest_size=16) for game, number, digest in self._asked(_MARKS)}
         for game, place, digest in self._asked(_NAMES):
             if game in found:
@@ -291,7 +298,7 @@ class Queries:
         return {game: mark.digest() for game, mark in found.items()}
 
     def volume(self, game: int) -> Volume:
-        """Return what a list shows about one game besides its header."""
+        """Return the data that a list of games shows about one game, except its header."""
         waiting = [row for row in self.pending if row.game == game and row.kind not in ("judgement", "clock")]
         query = "SELECT count(*), count(undoes) FROM row WHERE game = ? AND kind = 'line'"
         lines, undone = next(self._asked(query, game))
@@ -342,7 +349,8 @@ class Queries:
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
-            # Not `yield from`: that would close the cursor of an abandoned iterator, maybe after its connection.
+            # Not `yield from`, because it would close the cursor of an abandoned iterator, maybe after its connection
+            # was closed.
             for row in self._connection.execute(query, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
@@ -364,13 +372,13 @@ class Queries:
 
     def mixes_up(self, game: int) -> bool:
         """Return whether the index by game differs from the table for this *game*. This scans the whole table."""
-        # Select all columns that SQLite can read from that index; for the others it reads the row.
+        # Compare all columns that the index contains. For any other column SQLite would read the row itself.
         there = "SELECT id, kind, undoes, digest FROM row NOT INDEXED WHERE game = ? ORDER BY id"
         shown = "SELECT id, kind, undoes, digest FROM row INDEXED BY row_by_game WHERE game = ? ORDER BY id"
         return list(self._asked(there, game)) != list(self._asked(shown, game))
 
     def disorder(self) -> PagesDamaged:
-        """Record that an index lacks rows of the table, and return the exception to raise."""
+        """Record that an index does not contain all rows of the table, and return the exception to raise."""
         self._found_damaged()
         return PagesDamaged(said("The ledger can't be read: %(why)s.", why="an index doesn't show all rows"))
 

@@ -1,10 +1,10 @@
-"""Open a ledger's file for reading. All reading uses this module, also of files that somebody else wrote.
+"""Open a ledger's file for reading. All code that reads a ledger uses this module.
 
-A file from somebody else may be made to attack its reader. So nothing is written to it, its schema is not trusted, the
-size of values is limited to what a ledger may hold, and the steps of each statement to what a file of that size could
-need. `companion.ledger.soundness` then checks the contents.
+The file may come from somebody else who wants to attack its reader. Therefore nothing is written to it, and its schema
+is not trusted. The size of values is limited to that in a valid ledger, and the number of steps of each statement to
+that needed for a file of this size. `companion.ledger.soundness` then checks the contents.
 
-The file is opened in the first of three ways that works:
+Three ways to open the file are tried in this order:
 
 1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner.
 2. If there is no log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite
@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGEST_VALUE = 16 << 20
-"""Bytes. Anything that comes in through a page or a record is smaller."""
+"""The largest value in bytes. All values that come from pages or records are smaller."""
 STEPS_AT_LEAST, STEPS_PER_BYTE, STEPS_AT_ONCE = 20_000_000, 12, 10_000
-"""Steps of SQLite's virtual machine. Checking the rows, pages and indexes of a ledger takes about one per byte."""
+"""Limits for the steps of SQLite's virtual machine.
+
+Checking all rows, pages and indexes of a ledger takes about one step per byte.
+"""
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
     (sqlite3.SQLITE_LIMIT_ATTACHED, 0),
@@ -45,7 +48,7 @@ _PRAGMAS = ("cell_size_check = ON", "query_only = ON")
 
 @shows("_copy")
 class ReadConnection(sqlite3.Connection):
-    """A connection whose statements fail with "interrupted" if they take too many steps."""
+    """A connection that stops a statement with the error "interrupted" if it takes too many steps."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -78,7 +81,7 @@ class ReadConnection(sqlite3.Connection):
 
 @shows("taken")
 class _Budget:
-    """The steps taken by one statement.
+    """Counts the steps of one statement.
 
     This is not part of the connection, because the connection would then refer to itself and stay open.
     """
@@ -92,7 +95,7 @@ class _Budget:
 
 
 def connect_to_read(path: Path) -> ReadConnection:
-    """Open the ledger or backup at *path* without ever writing to it, also on a read-only card.
+    """Open the ledger or backup at *path* without ever writing to it. This works on a read-only card too.
 
     Raises `LedgerFault` if *path* is not a regular file, and `sqlite3.Error` if SQLite cannot open it.
     """
@@ -110,7 +113,7 @@ def connect_to_read(path: Path) -> ReadConnection:
 def regular(path: Path) -> Path:
     """Resolve *path* and return it, or raise `LedgerFault` for a folder, a pipe, a device or a socket.
 
-    A missing file is no error here: SQLite reports it.
+    A missing file is not an error here; SQLite reports it.
     """
     try:
         file = path.resolve(strict=True)
@@ -155,7 +158,7 @@ def _alone(file: Path) -> ReadConnection:
 
 def _copied(file: Path) -> ReadConnection:
     if not _size(file, "-wal"):
-        return _alone(file)  # raises the error of the file itself again
+        return _alone(file)  # this raises the error of the file itself
     with _copy_of(file) as copy:
         target = Path(copy.name) / file.name
         return _opened(f"{target.as_uri()}?mode=rw", _size(file, "") + _size(file, "-wal"), copy)
@@ -186,8 +189,9 @@ def _opened(uri: str, size: int, copy: TemporaryDirectory[str] | None = None) ->
     )
     try:
         connection.guard(size, copy)
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opening alone reads nothing
-        # Only after the schema was read, which runs nothing: else SQLite would refuse json_valid in our own CHECK.
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opening the file does not read it yet
+        # Set this after the schema was read, which executes nothing. If it were set before, SQLite would refuse
+        # json_valid in the ledger's own CHECK.
         connection.execute("PRAGMA trusted_schema = OFF")
     except BaseException:
         connection.close()

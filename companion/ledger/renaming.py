@@ -1,9 +1,12 @@
 """Change and remove names, everywhere in a file at once, and in games that are merged from other ledgers later.
 
-Names are outside the chain of rows, so changing one changes no checksum of a row. The changes themselves are recorded
-in `meta` under `names`, so that two ledgers hold the same names once each has merged the other. If a seat was renamed
-in both, the later name wins. A name removed in one is removed in both. If a game with a removed name is merged later,
-the name is removed if the game is older than the removal. New games may use the name again.
+Names are outside the chains of rows, so a changed name does not change the checksum of a row. The changes are recorded
+in `meta` under `names`. After two ledgers have merged each other, they contain the same names:
+
+- If a seat was renamed in both, the later name is used.
+- A name that was removed in one ledger is removed in both.
+- If a game with a removed name is merged later, the name is removed if the game is older than the removal. New games
+  may use the name again.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ _GAME = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL), wall_ms
 
 @dataclass(frozen=True)
 class StoredName:
-    """A name as the file stores it. A removed name has no *text*."""
+    """A name in the form in which the file stores it. *text* is None if the name was removed."""
 
     game: int
     place: int
@@ -45,11 +48,11 @@ class StoredName:
 
 @dataclass(frozen=True)
 class Renamings:
-    """The recorded changes of names.
+    """The recorded changes and removals of names.
 
-    *removed* maps the mark of each removed name to the time of its removal, and *given* maps each seat to the time when
-    it got its present name, both in milliseconds of the wall clock. *received* are the marks of removals made in other
-    ledgers; they remove no names from games of this ledger.
+    *removed* maps the mark (see `mark`) of each removed name to the time of its removal. *given* maps each renamed seat
+    to the time when it got its present name. Times are in milliseconds of the wall clock. *received* are the marks of
+    removals that were made in other ledgers; they do not affect games that only this ledger has.
     """
 
     removed: Mapping[str, int] = field(default_factory=dict)
@@ -62,22 +65,28 @@ class Renamings:
         return {mark: at for mark, at in self.removed.items() if mark not in self.received}
 
     def line(self) -> dict[str, Any]:
-        """Return, as a JSON object in a fixed order, the part on which ledgers that have merged each other agree."""
+        """Return the part that is equal in ledgers that have merged each other, as a JSON object in a fixed order."""
         given = [[*seat, at] for seat, at in sorted(self.given.items())]
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 
     def text(self) -> str:
-        """Return everything, in the format in which the file stores it."""
+        """Return all changes in the format in which the file stores them."""
         return json.dumps({**self.line(), **({"heard": sorted(self.received)} if self.received else {})})
 
 
 def mark(name: str) -> str:
-    """Return the digest that stands for a removed name. It is not secret: a guess of the name can be checked."""
+    """Return the digest that is stored in place of a removed name.
+
+    It is not a secret: a guessed name can be compared with it.
+    """
     return _digest(same_person(name))
 
 
 def marks(name: str) -> frozenset[str]:
-    """Return every mark that *name* may have: older versions treated composed and decomposed letters as different."""
+    """Return all marks that *name* may have.
+
+    Older versions made different marks for composed and decomposed letters.
+    """
     return frozenset((mark(name), *(_digest(" ".join(each.split()).casefold()) for each in spellings(name))))
 
 
@@ -118,9 +127,10 @@ def _of(kind: type[T], value: object) -> T:
 
 
 def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: int) -> int:
-    """Change the name *old* to *new* everywhere, or remove it for None; return the number of places.
+    """Change the name *old* to *new* everywhere, or remove it if *new* is None.
 
-    It is one transaction. Raises `Refused` if *new* was removed before, because it would be removed again.
+    Return the number of changed places. All changes are made in one transaction. Raises `Refused` if *new* was removed
+    before, because it would be removed again.
     """
     with _changing(connection) as changes:
         if new is not None and not changes.own.isdisjoint(marks(new)):
@@ -138,16 +148,16 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
 
 
 def obey_removals(connection: sqlite3.Connection) -> None:
-    """Remove names that were removed here from older games that were imported later."""
+    """Remove names from imported games that are older than the removal of the name in this ledger."""
     with _changing(connection):
         pass
 
 
 def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None = None) -> None:
-    """Apply the name changes of *other* to the games that both have. The result does not depend on the order of merges.
+    """Apply the name changes of *other* to the games that both ledgers have.
 
-    Without *now_ms* all changes are applied, else only those dated up to *now_ms*. Removals in *other* are recorded,
-    but they remove nothing from games that only this ledger has.
+    The result does not depend on the order of merges. If *now_ms* is given, only changes with a time up to *now_ms* are
+    applied. Removals in *other* are recorded, but they do not affect games that only this ledger has.
     """
     with _changing(connection) as changes:
         for each, name, at in wanted_by(connection, other, now_ms):
@@ -158,7 +168,7 @@ def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int
 
 
 def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
-    """Apply the name changes of *other* in all games, because this file is a copy of *other* or replaces it."""
+    """Apply the name changes of *other* in all games. This is for a file that is a copy of *other* or replaces it."""
     with _changing(connection) as changes:
         for each, name, at in wanted_by(connection, other, None):
             changes.put(each, name, at)
@@ -172,7 +182,7 @@ def adopt_whole(connection: sqlite3.Connection, other: sqlite3.Connection) -> No
 def wanted_by(
     connection: sqlite3.Connection, other: sqlite3.Connection, now_ms: int | None
 ) -> Iterator[tuple[StoredName, str | None, int]]:
-    """Yield each name that *other* has changed in a game of both: the name, its new text or None, and the time."""
+    """Yield the changes of *other* in games that both ledgers have: the name, its new text or None, and the time."""
     theirs, known, ours = renamings(other), _Games(other), renamings(connection)
     names = {known.seat(each): each.text for each in stored_names(other) if each.game != OUTSIDE}
     games = _Games(connection)
@@ -185,7 +195,8 @@ def wanted_by(
             gone = [theirs.removed[known_as] for known_as in marks(each.text) if known_as in theirs.removed]
             if not gone or not _to_come(min(gone), now_ms):
                 yield each, None, 0
-        # If both were given in the same millisecond, the texts decide, so that both ledgers choose the same one.
+        # If both names were given in the same millisecond, the texts are compared, so that both ledgers choose the same
+        # name.
         elif (at, name) > (ours.given.get(seat, 0), each.text) and not _to_come(at, now_ms):
             yield each, name, at
 
@@ -260,7 +271,7 @@ class _Changes:
 
 @contextmanager
 def _changing(connection: sqlite3.Connection) -> Iterator[_Changes]:
-    """Change names in one transaction, and erase the former names from the file and from its log."""
+    """Change names in one transaction, and erase the old names from the file and from its log."""
     connection.execute("PRAGMA secure_delete = ON")
     with transaction(connection):
         changes = _Changes(connection)

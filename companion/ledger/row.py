@@ -22,10 +22,10 @@ class RowKind(StrEnum):
     - `GAME`: the header of a game.
     - `LINE`: a command with its events, also an `undo`.
     - `RING`: a raw event of a ring.
-    - `JUDGEMENT`: the colour recognised in it, when it arrived (`first`) or later (`again`).
-    - `PASSAGE`: what happened to such an event if it made no line.
-    - `ANSWER`: what a person answered about it.
-    - `CLOCK`: a change of the clock, with the start of each step. Outside games: the preferred pace of a table.
+    - `JUDGEMENT`: the colour recognised in a raw event, when it arrived (`first`) or later (`again`).
+    - `PASSAGE`: the result of a raw event that made no line.
+    - `ANSWER`: a person's answer to the question about a raw event.
+    - `CLOCK`: a change of the clock, such as the start of a step. Outside games: the preferred time limits of a table.
     - `MOMENT`: everything else (paused, resumed, left, beat ...).
     - `CALIBRATION`: a whole calibration of a ring, outside games.
     - `COPY`: a copy of the game's box, outside games.
@@ -47,9 +47,9 @@ class RowKind(StrEnum):
 class Row:
     """One row of the ledger.
 
-    *word* refines *kind*. *at_ms* is the game's clock, *step_ms* the clock of the current step and *wall_ms* the wall
-    clock, all just before the row. *ring* is the number of the raw ring row that caused it, *undoes* the number of the
-    line that it takes back. *source* (device, boot, seq) identifies a ring's event permanently.
+    *word* is a subdivision of *kind*. *at_ms* is the game's clock, *step_ms* the clock of the current step and
+    *wall_ms* the wall clock, all just before the row. *ring* is the number of the raw ring row that caused it, and
+    *undoes* the number of the line that it undoes. *source* (device, boot, seq) identifies a ring's event permanently.
     """
 
     id: int
@@ -69,7 +69,7 @@ class Row:
     def fields(self) -> tuple[Any, ...]:
         """Return the row as the columns of the table, in their order."""
         device, boot, seq = self.source or (None, None, None)
-        # As escapes, since a name may hold a lone surrogate, which no database accepts.
+        # Written in ASCII with escapes, because a name may contain a lone surrogate, which no database accepts.
         body = _JSON.encode(self.body)
         return (
             *(self.id, self.game, self.kind, self.word, self.who, self.via),
@@ -78,7 +78,7 @@ class Row:
 
 
 def with_seal_alone(row: Row) -> Row:
-    """Return *row* with the seal of a seed (its SHA-256) instead of the seed; other rows are unchanged."""
+    """Return *row*; if it contains a seed, the seed is replaced by its seal (its SHA-256)."""
     seed = row.body.get("seed") if row.kind == RowKind.MOMENT and row.word == "sealed" else None
     if not isinstance(seed, str) or not _HEX.fullmatch(seed):
         return row
@@ -90,13 +90,13 @@ _JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 COLUMNS = "id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq"
 
 
-LATEST_WALL_MS = 253_402_127_999_999  # 29 December 9999: before the end of the calendar in every time zone
+LATEST_WALL_MS = 253_402_127_999_999  # 29 December 9999, which is a valid date in every time zone
 
 
 def row_of(fields: tuple[Any, ...]) -> Row:
-    """Return the row with these columns (see `Row.fields`), or raise `Malformed` with the row and the column at fault.
+    """Return the row with these columns (see `Row.fields`), or raise `Malformed`, which names row and column.
 
-    SQLite accepts any type in any column, so a flipped bit on a card is only found here.
+    SQLite accepts any type in any column, so a flipped bit on the disk is first detected here.
     """
     number, game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes, device, boot, seq = fields
     if tuple(map(type, fields)) not in _SOUND or not _plain(fields):
@@ -123,7 +123,7 @@ def _check(fields: tuple[Any, ...]) -> None:
 
 
 def damaged(row: int, why: str) -> Malformed:
-    """Return the exception for the row with that number. *why* says why it cannot be read."""
+    """Return the exception for a row that cannot be read. *row* is its number, and *why* the reason."""
     return Malformed(said("row %(row)s of the ledger can't be read: %(why)s", row=row, why=why))
 
 

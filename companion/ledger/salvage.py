@@ -1,4 +1,4 @@
-"""Save what is readable in a ledger that SQLite refuses: copy every intact row to a new ledger."""
+"""Rescue a ledger that SQLite cannot read: copy every intact row to a new ledger."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ from companion.ledger.renaming import Renamings, renamings_of
 from companion.ledger.row import RowKind
 from companion.ledger.schema import lay_out
 
-# Read the pages of a ledger's file without SQLite, to find intact rows in a file that SQLite refuses.
-#
+# This part reads the pages of a ledger's file without SQLite, to find intact rows in a file that SQLite cannot read.
 # Source of the constants: "Database File Format" and "WAL-mode File Format", sqlite.org.
 
 PAGE = 4096
-"""Page size in bytes. It is SQLite's default, which the companion never changes. A damaged header may say anything."""
+"""Page size in bytes.
+
+It is SQLite's default, which the companion never changes. The size in a damaged header may be wrong.
+"""
 LEAF, LEAF_HEADER = 0x0D, 8
 INDEX = {0x02: (12, 4), 0x0A: (8, 0)}
-"""By page type of an index (inner page, leaf): bytes of the page header, and of the link before each entry."""
+"""The sizes in bytes of the page header and of the link before each entry, by page type of an index (inner, leaf)."""
 LOG_HEADER, FRAME_HEADER = 32, 24
 LOG_MAGIC = (0x377F0682, 0x377F0683)
 WHOLE_SIZES = (0, 1, 2, 3, 4, 6, 8)
-# How many bytes of a record are on its leaf. The rest is on overflow pages.
+# The number of bytes of a record that are stored on its leaf. The rest is on overflow pages.
 MOST_LOCAL, LEAST_LOCAL = PAGE - 35, (PAGE - 12) * 32 // 255 - 23
 HALF = 0xFFFFFFFF
-MOST_PAYLOAD = 1 << 22  # bytes; far more than a line of a record may have
+MOST_PAYLOAD = 1 << 22  # in bytes; far more than a line of a record may have
 
 Value = int | float | str | bytes | None
 Record = tuple[int, tuple[Value, ...]]
@@ -41,7 +43,7 @@ Record = tuple[int, tuple[Value, ...]]
 def records(path: Path) -> Iterator[Record]:
     """Yield the number and the columns of every record on a leaf of any table of the file at *path*.
 
-    Records that were misread from damaged pages are among them, so the caller must check the contents.
+    Damaged pages may yield wrong records, so the caller must check the contents.
     """
     with _pages_of(path) as pages:
         for number in pages.numbers():
@@ -102,7 +104,7 @@ def _frames(log: BinaryIO) -> dict[int, int]:
         if sums != struct.unpack(">2I", frame[16:24]):
             break
         waiting[int.from_bytes(frame[:4])] = at + FRAME_HEADER
-        if int.from_bytes(frame[4:8]):  # a commit
+        if int.from_bytes(frame[4:8]):  # this frame is a commit
             found |= waiting
             waiting = {}
         at += FRAME_HEADER + PAGE
@@ -130,7 +132,7 @@ def _on_leaf(pages: _Pages, number: int) -> Iterator[Record]:
 def _in_index(page: bytes) -> Iterator[tuple[Value, ...]]:
     """Yield the entries on one *page* of an index.
 
-    Entries that continue on an overflow page are skipped: no name is that long.
+    Entries that continue on an overflow page are skipped, because no name is that long.
     """
     header, link = INDEX.get(page[0], (0, 0))
     for cell in _cells(page, 0, header) if header else ():
@@ -140,7 +142,7 @@ def _in_index(page: bytes) -> Iterator[tuple[Value, ...]]:
 
 
 def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
-    """Return the offsets of the cells on a *page* whose header has *header* bytes."""
+    """Return the offsets of the cells on *page*. *start* is the offset of the page header, which has *header* bytes."""
     many = min(int.from_bytes(page[start + 3 : start + 5]), (PAGE - start - header) // 2)
     return struct.unpack_from(f">{many}H", page, start + header)
 
@@ -162,7 +164,7 @@ def _record(pages: _Pages, page: bytes, cell: int) -> Record:
 
 
 def _elsewhere(pages: _Pages, link: bytes, missing: int) -> bytes:
-    """Return the *missing* bytes of a record from its overflow pages. *link* names the first of them."""
+    """Return *missing* bytes of a record from its overflow pages. *link* is the number of the first overflow page."""
     parts: list[bytes] = []
     while missing > 0:
         number = int.from_bytes(link)
@@ -211,13 +213,13 @@ def _value(kind: int, raw: bytes) -> Value:
             try:
                 return raw.decode()
             except UnicodeDecodeError:
-                return raw  # no longer a text; return the bytes, so that the damaged row can be reported
+                return raw  # it is no longer valid text; return the bytes, so that the damaged row can be reported
         case _:
             return raw
 
 
 def _whole(data: bytes, at: int) -> tuple[int, int]:
-    """Return the variable-length integer of one to nine bytes at offset *at*, and the offset after it."""
+    """Parse the variable-length integer (one to nine bytes) at offset *at*. Return it and the offset after it."""
     number = 0
     for place in range(8):
         byte = data[at + place]
@@ -229,7 +231,7 @@ def _whole(data: bytes, at: int) -> tuple[int, int]:
 
 MOST = 1 << 40
 """No row has a number this large, but a flipped bit may produce one."""
-# Without JSON and checksum: reading it raises `Malformed`.
+# This row has neither JSON nor a checksum, so reading it raises `Malformed`.
 _EMPTY = """INSERT OR IGNORE INTO row (id, game, kind, word, who, via, at_ms, step_ms, wall_ms, body)
     VALUES (?, ?, ?, '', '', '', 0, 0, 0, '')"""
 _GAPS = """SELECT behind + 1, id - 1 FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS behind FROM row)
@@ -237,7 +239,11 @@ _GAPS = """SELECT behind + 1, id - 1 FROM (SELECT id, lag(id, 1, 0) OVER (ORDER 
 
 
 class Saved(NamedTuple):
-    """What was saved: the number of *rows*, the *lost* runs of rows of unknown games, and the games with lost names."""
+    """The result of a rescue.
+
+    *rows* counts the rescued rows, *lost* are runs of lost rows of unknown games, and *nameless* are games with lost
+    names.
+    """
 
     rows: int
     lost: tuple[tuple[int, int], ...]
@@ -248,17 +254,17 @@ NOTHING = Saved(0, (), ())
 
 
 def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Saved:
-    """Create a ledger at *fresh* from what is intact in *damaged*, which may be nothing. *damaged* is only read.
+    """Create a ledger at *fresh* from all intact rows of *damaged*. *damaged* is only read.
 
-    *identity* and *last* come from the `.newest` file. *identity* is used if the damaged file has lost it. *last* is
-    the number of the newest row, so that a damaged index cannot invent later rows. If a row is lost but still in an
-    index, an empty row is written, so that its game is reported as damaged.
+    *identity* and *last* come from the `.newest` file. *identity* is used if the damaged file has lost its own. *last*
+    is the number of the newest row; entries of a damaged index with larger numbers are ignored. If a row is lost but an
+    index still contains its number, an empty row is written, so that its game is reported as damaged.
 
     Raises OSError and sqlite3.Error if *fresh* cannot be written.
     """
     with closing(sqlite3.connect(fresh, isolation_level=None)) as ledger:
         lay_out(ledger)
-        # Copy bodies that are no longer JSON too: the row should be reported as damaged, not as missing.
+        # Bodies that are no longer JSON are copied too, so that the row is reported as damaged and not as missing.
         ledger.execute("PRAGMA ignore_check_constraints = ON")
         ledger.execute("BEGIN")
         width = len(ledger.execute("PRAGMA table_info(row)").fetchall())
@@ -279,7 +285,7 @@ def _rows(damaged: Path, width: int) -> Iterator[tuple[Value, ...]]:
 
 
 def _is_row(record: Record, width: int) -> bool:
-    """Return whether *record* is a row of the ledger: it has the right number of columns, and texts where expected.
+    """Return whether *record* is a row of the ledger: the number of columns must be right, and texts where expected.
 
     A damaged text is read as bytes and accepted.
     """
@@ -289,20 +295,23 @@ def _is_row(record: Record, width: int) -> bool:
 
 
 def _take_over_the_rest(damaged: Path, ledger: sqlite3.Connection, last: int) -> None:
-    """Copy everything except rows, recognised by format: identity, names, merges, rows found only in an index."""
+    """Copy all data except rows. It is recognised by its format.
+
+    This includes the identity, names, merges, and row numbers found only in an index.
+    """
     for entry in entries(damaged):
         match entry:
             case (int() | None as game, int(number), str(kind), _, *_) if kind in list(RowKind) and 0 < number <= last:
                 ledger.execute(_EMPTY, (number, game, kind))
             case ("ledger", str(identity)):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (identity,))
-            # Without this a merged game would look like one that was opened at this table.
+            # Without this a merged game would look like a game that was opened at this table.
             case ("merged", str(spans)) if spans_of(spans):
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('merged', ?)", (spans,))
             # Without this a merge would bring removed names back.
             case ("names", str(changes)) if renamings_of(changes) != Renamings():
                 ledger.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", (changes,))
-            # Skip a damaged name: it would block an intact one on a later page.
+            # Skip a damaged name, because it would prevent an intact copy of it, from a later page, from being stored.
             case (int(game), int(place), str() | None as text, bytes() | None as digest):
                 if is_whole((game, place, text, digest)):
                     ledger.execute("INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)", entry)

@@ -10,9 +10,9 @@ from companion.ledger.errors import LedgerFault, LedgerTooNew
 from companion.ledger.storage import transaction
 
 OURS = 0x52C0_1999
-"""`PRAGMA application_id`: marks a database as a ledger of the companion."""
+"""The value of `PRAGMA application_id`, which marks a database as a ledger of the companion."""
 VERSION = 2
-"""`PRAGMA user_version`: the version of the schema. No released program wrote version 1."""
+"""The value of `PRAGMA user_version`: the version of the schema. No released program wrote version 1."""
 _SCHEMA = """
 CREATE TABLE row (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,14 +35,15 @@ ALTER TABLE row ADD COLUMN digest BLOB;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, digest BLOB, PRIMARY KEY (game, place)) WITHOUT ROWID;
 """
-# The column is added by ALTER TABLE, because SQLite stores the text of a schema and every ledger has this text.
+# The column is added by ALTER TABLE, because SQLite stores the SQL text of a schema, and it must be the same in all
+# ledgers.
 NEW_PROBE = "INSERT OR IGNORE INTO probe VALUES (1, 0)"
 
 
 def lay_out(connection: sqlite3.Connection) -> None:
-    """Create the schema in an empty database, in one transaction; leave an existing ledger unchanged.
+    """Create the schema in an empty database, in one transaction. An existing ledger is left unchanged.
 
-    Raises `LedgerFault` if the database is not ours.
+    Raises `LedgerFault` if the database belongs to another program.
     """
     if known_version(connection) == VERSION:
         return
@@ -55,7 +56,10 @@ def lay_out(connection: sqlite3.Connection) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Yield the statements of *script*, a trigger as one; `executescript` would commit the open transaction."""
+    """Yield the statements of *script*.
+
+    A trigger is one statement. (`executescript` would commit the open transaction.)
+    """
     statement = ""
     for piece in script.split(";")[:-1]:
         statement += f"{piece};"
@@ -65,7 +69,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def known_version(connection: sqlite3.Connection) -> int:
-    """Return the version of the file's schema, 0 for an empty database. Raises `LedgerFault` for an unknown one."""
+    """Return the version of the file's schema, 0 for an empty database. Raises `LedgerFault` for an unknown version."""
     owner = _pragma(connection, "application_id")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if owner != OURS and (owner or tables):

@@ -1,8 +1,8 @@
-"""Check that a file is a ledger of ours and nothing else: its header, and the SQL text of every part of its schema.
+"""Check that a file is a ledger: its header, and the SQL text of every part of its schema.
 
-SQLite executes what a schema contains: triggers, views, checks and generated columns. So a file with any part that the
-companion does not create is refused, whatever it is opened for. A missing trigger is recreated in our own ledger. A
-missing table or index counts as damage, because rows may have been duplicated or lost without it.
+SQLite executes code in a schema: triggers, views, checks and generated columns. Therefore a file with any part that the
+companion does not create is never opened. A missing trigger is recreated in the companion's own ledger. A missing table
+or index counts as damage, because without it rows may have been duplicated or lost.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ Part = tuple[str, str, str, str | None]
 """Type, name, table and SQL text of one part of a schema, as in `sqlite_master`."""
 
 NEXT_VERSIONS = 16
-"""How many versions ahead a newer program may be. A larger number in the header is damage."""
+"""The number of later schema versions that count as written by a newer program.
+
+A larger number in the header is damage.
+"""
 GREATEST = 1 << 40
 """No row has a number this large."""
 LONGEST_MERGED = 200_000
 """The maximum length of `merged` in `meta`, in characters. It is enough for some ten thousand merges."""
 _PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _MADE_AGAIN = ("index", "trigger")
-# A header that is in its own index but not in the list of games, which uses another index.
+# This selects headers of games that the index of headers contains, and the index by game does not.
 _UNLISTED = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL
@@ -58,8 +61,8 @@ def check_ours(connection: sqlite3.Connection) -> int:
             raise LedgerDamaged(f"This ledger is damaged: its {name} is wrong or missing.")
     if version:
         _check_newest(connection)
-    # Only now is the whole schema known to be ours. Its CHECK calls json_valid, which SQLite allows in trusted schemas
-    # only.
+    # Only here is the whole schema known to be harmless. Its CHECK calls json_valid, which SQLite allows only in
+    # trusted schemas.
     connection.execute("PRAGMA trusted_schema = ON")
     return version
 
@@ -74,7 +77,7 @@ def _missing(connection: sqlite3.Connection) -> list[Part]:
 
 
 def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
-    """Recreate missing triggers in our own ledger, and return a message for each.
+    """Recreate missing triggers in the companion's own ledger, and return a message for each.
 
     Raises `LedgerDamaged` for a missing index. A missing row in `probe`, which only tests the storage, is recreated
     without a message.
@@ -92,14 +95,14 @@ def mend(connection: sqlite3.Connection) -> tuple[Said, ...]:
 
 
 def check_listed(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` if the index by game does not show a game, so that no list would show it."""
+    """Raise `LedgerDamaged` if the index by game does not contain a game; lists would not show that game."""
     for (number,) in connection.execute(_UNLISTED).fetchall():
         if connection.execute(_TAKEN_BY_ITS_NUMBER, (number,)).fetchone():
             raise LedgerDamaged(f"This ledger is damaged: its index doesn't show game {number}.")
 
 
 def check_values(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` if a file from somebody else holds values with which our companion could not continue."""
+    """Raise `LedgerDamaged` if a file contains values with which the companion could not continue."""
     least, most = connection.execute("SELECT coalesce(min(id), 1), coalesce(max(id), 1) FROM row").fetchone()
     if not 0 < least <= most < GREATEST:
         raise LedgerDamaged(f"Its rows have numbers from {least} to {most}, which the companion never gives.")
@@ -129,17 +132,17 @@ def parts() -> frozenset[Part]:
 
 
 def _check_newest(connection: sqlite3.Connection) -> None:
-    """Raise `LedgerDamaged` if the newest row has a number after which no row can be numbered."""
+    """Raise `LedgerDamaged` if the number of the newest row is so large that no row can follow."""
     try:
         (newest,) = connection.execute("SELECT max(id) FROM row").fetchone()
     except sqlite3.DatabaseError:
-        return  # a page of the table is lost: reading it raises an error later, and the rest can be read
+        return  # a page of the table is lost; reading it raises an error later, and the other pages can be read
     if newest is not None and newest >= GREATEST:
         raise LedgerDamaged(f"This ledger is damaged: it has a row {newest}, a number that the companion never gives.")
 
 
 def _check_header(connection: sqlite3.Connection, there: Counter[Part]) -> None:
-    """Raise `LedgerDamaged` if the file has our tables but the header of another program or an impossible version."""
+    """Raise `LedgerDamaged` if the file has a ledger's tables but another program's header or an impossible version."""
     marks = [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version")]
     fits = marks[0] == OURS and VERSION <= marks[1] <= VERSION + NEXT_VERSIONS
     if not fits and _tables(parts()) <= there.keys():
@@ -153,7 +156,10 @@ def _tables(some: frozenset[Part]) -> frozenset[Part]:
 
 
 def _strange(part: Part) -> str:
-    """Say which part is not ours. Its name comes from somebody else's file, so it is quoted and shortened."""
+    """Return a sentence that names a part that is not allowed.
+
+    The name may come from an attacker, so it is quoted and shortened.
+    """
     kind, name = str(part[0])[:20], str(part[1])
     if any(name == known for _, known, *_ in parts()):
         return f"Its {kind} {name} isn't the one that the companion makes."

@@ -1,4 +1,4 @@
-"""Open and test the storage of a ledger, and describe its failures to the players."""
+"""Open and test the storage of a ledger, and describe its failures in sentences for the players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.kernel.private_file import make_private
 Connect = Callable[[Path], sqlite3.Connection]
 
 PARTS = ("", "-wal", "-shm", ".newest")
-"""The suffixes of all files of a ledger. To replace a ledger, move all of them."""
+"""The suffixes of all files of a ledger. To replace a ledger, move all these files."""
 
 _WORDS = {
     sqlite3.SQLITE_FULL: said("Storage is full. The game continues in memory only."),
@@ -43,17 +43,18 @@ ONLY_READ = said("Storage is open for reading only. The game continues in memory
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open *path* for its only writer. Every commit is on the disk before it returns."""
-    # Any thread may use it, one at a time, because the table's lock is held. So a busy file blocks all pages for the
+    """Open *path* for its only writer. A commit returns after its data is on the disk."""
+    # Any thread may use the connection while it holds the table's lock. A busy file therefore blocks all pages for the
     # timeout of one second; then the game continues in memory.
-    with contextlib.suppress(OSError):  # SQLite reports the error
+    with contextlib.suppress(OSError):  # SQLite reports the error later
         make_private(path)  # SQLite creates the log and its index with the same mode
     connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
     connection.text_factory = as_stored
     try:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA journal_mode = WAL")
-        # With WAL, NORMAL could lose the newest commits in a power cut, and the ring no longer has their events.
+        # With WAL and synchronous=NORMAL, a power cut could lose the newest commits. The ring would no longer have
+        # their events.
         connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()
@@ -69,13 +70,16 @@ def in_memory() -> sqlite3.Connection:
 
 
 def as_stored(raw: bytes) -> str:
-    """Decode a stored text. Invalid UTF-8 becomes lone surrogates, so that it spoils one row, not the whole query."""
+    """Decode a stored text.
+
+    Invalid UTF-8 becomes lone surrogates, so only one row is invalid and not the whole query.
+    """
     return raw.decode(errors="surrogateescape")
 
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Commit what is done in the block, or roll it back if the block raises."""
+    """Run the block in a transaction: commit at its end, or roll back if it raises an exception."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
@@ -88,7 +92,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def in_words(error: Exception) -> Said:
-    """Describe to the players what *error* means for the storage."""
+    """Return a sentence for the players that says what *error* means for the storage."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return warning(_NO_ROOM)
     known = _WORDS.get(_code(error)) if isinstance(error, sqlite3.Error | OSError) else None
@@ -100,14 +104,14 @@ def frozen(path: Path) -> bool:
     try:
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
     except OSError:
-        return False  # SQLite will report what is wrong
+        return False  # SQLite reports the error later
 
 
 def read_only() -> sqlite3.OperationalError:
     """Return the error that SQLite raises for read-only storage.
 
-    SQLite does not raise it if a file system becomes read-only while a file is open. Linux then accepts the writes into
-    memory, reports success for the sync, and drops them.
+    SQLite does not raise this error if a file system becomes read-only while the file is open: Linux accepts the writes
+    into memory, reports that the sync succeeded, and drops the data.
     """
     error = sqlite3.OperationalError("the file system is read-only")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY
@@ -115,12 +119,12 @@ def read_only() -> sqlite3.OperationalError:
 
 
 def warning(what: Said) -> Said:
-    """Return *what* is wrong with the storage, followed by what to do about it."""
+    """Return *what*, a sentence about a problem of the storage, followed by advice what to do."""
     return joined(what, said("Download the log before you switch anything off."))
 
 
 def may_pass(error: sqlite3.Error | OSError) -> bool:
-    """Return whether *error* is about the storage and not about the contents of the file."""
+    """Return whether *error* concerns the storage, so that it may pass, and not the contents of the file."""
     return _code(error) in _MAY_PASS
 
 

@@ -1,4 +1,4 @@
-"""Verify a whole ledger: report rows that do not follow the row before them, and a missing end."""
+"""Verify a whole ledger. Rows that do not follow from the row before them and missing rows at the end are reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.ledger.read_connection import connect_to_read
 from companion.ledger.row import COLUMNS, row_of
 from companion.ledger.soundness import check_holds_ledger, check_ours, missing_parts
 
-# Yield every row of a ledger in the order of the numbers, with the ranges that cannot be read.
+# `rows_in` yields every row of a ledger in the order of the numbers, and the ranges that cannot be read.
 
 AT_ONCE = 500
 _FIRST = -(2**63)
@@ -41,9 +41,10 @@ class Unread:
 
 
 def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") -> Iterator[tuple[Any, ...] | Unread]:
-    """Yield *columns* of each row of *table*, the number first, in batches, so that rows may be changed meanwhile.
+    """Yield *columns* of each row of *table*; the first column is the number.
 
-    It reads the table itself, not an index. After a damaged page it continues with the next readable row.
+    It reads in batches, so that rows may be changed at the same time. It reads the table itself, not an index. After a
+    damaged page it continues with the next readable row.
     """
     query = f"SELECT {columns} FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - both are ours
     after, most, last = _FIRST, AT_ONCE, None
@@ -52,7 +53,7 @@ def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") ->
             found = _some(connection, query, after + 1, most)
         except sqlite3.DatabaseError as error:
             if most > 1:
-                most = 1  # one by one up to the damaged row
+                most = 1  # read rows one by one up to the damaged row
                 continue
             last = _last(connection, table) if last is None else last
             behind = _behind(connection, query, after + 1, last)
@@ -94,7 +95,7 @@ def _readable(connection: sqlite3.Connection, query: str, first: int) -> bool:
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
-    """Return the largest row number that was ever used, as far as the file can be read."""
+    """Return the largest row number that was ever used, as far as the file is readable."""
     for query in (f"SELECT max(id) FROM {table}", f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"):  # noqa: S608
         try:
             found = connection.execute(query).fetchone()
@@ -105,14 +106,11 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
     return 0
 
 
-# Check one chain of rows, link by link.
-#
-# The checksum of a row covers the checksum of the row before it in the same chain. A row that does not fit is doubtful
-# until a later row of its chain is read:
-#
-# - If that row follows the last good row, the doubtful rows were inserted.
-# - If it follows the checksum stored in the doubtful row, the contents of the doubtful row were changed.
-# - If it follows the checksum computed for the doubtful row, the stored checksum was changed.
+# `Chain` checks one chain of rows, link by link. The checksum of a row covers the checksum of the row before it in the
+# same chain. A row that does not fit is doubtful until a later row of its chain is read: - If the later row follows the
+# last good row, the doubtful rows were inserted. - If the later row follows the checksum stored in the doubtful row,
+# the contents of the doubtful row were changed. - If the later row follows the checksum computed for the doubtful row,
+# the stored checksum was changed.
 
 
 @dataclass
@@ -156,7 +154,10 @@ class Chain:
         self._either: tuple[object, object] = (None, None)
 
     def follow(self, number: int, fields: tuple[Any, ...], stored: object, gaps: list[Gap]) -> list[ChainDoubt]:
-        """Add the next row, whose stored checksum is *stored*; return what is now certain about earlier rows."""
+        """Check the next row, and return the doubts about earlier rows that it confirms.
+
+        *stored* is its stored checksum.
+        """
         if digest_of(self._head, fields) == stored:
             found = self._doubts_of(Harm.PUT_IN)
         elif self._doubtful and digest_of(self._either[0], fields) == stored:
@@ -172,9 +173,9 @@ class Chain:
         return found
 
     def end(self, known: int | None) -> list[ChainDoubt]:
-        """Return the doubts about rows that no later row decides.
+        """Return the doubts about the last rows, after which no row follows that could decide.
 
-        Rows after *known*, the last row that the companion is known to have written, were inserted.
+        *known* is the last row that the companion is known to have written. Rows after it were inserted.
         """
         if not self._doubtful:
             return []
@@ -203,11 +204,12 @@ _COMPLAINTS = 3
 
 
 def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
-    """Return what is wrong with the ledger at *path*, or raise `LedgerFault`. It is read row by row and never written.
+    """Check the ledger at *path* and return all problems, or raise `LedgerFault`. The file is never written.
 
-    The ledger may be in use, or be a copy anywhere. *watch* is called for each row.
+    The ledger may be in use, and it may be a copy in any folder. *watch* is called for each row.
     """
-    # Read this before the rows: a row that is committed meanwhile must not look as if it had been cut off.
+    # Read this before the rows. Otherwise a row that is committed during the check would look as if it had been cut
+    # off.
     newest, end_unchecked = _known_end(path)
     try:
         with closing(connect_to_read(path)) as connection:
@@ -230,7 +232,7 @@ def verify(path: Path, watch: ProgressWatch = unwatched) -> Verdict:
 
 @shows("rows", "_last", "_other_end")
 class Inspection:
-    """What has been found while the rows are read. *newest* is the newest row according to the `.newest` file."""
+    """Collects the findings while the rows are read. *newest* is the newest row according to the `.newest` file."""
 
     def __init__(self, newest: Newest | None) -> None:
         self.rows = 0
@@ -275,7 +277,7 @@ class Inspection:
         return tuple(sorted([*found, *self._end(found)], key=lambda each: (each.first, each.harm)))
 
     def _end(self, found: list[Finding]) -> Iterator[Finding]:
-        """Yield the finding if the ledger's end is missing or differs from the `.newest` file."""
+        """Yield a finding if the last rows are missing or do not agree with the `.newest` file."""
         if self._newest is None:
             return
         number, game = self._newest.number, self._newest.game or None
@@ -286,10 +288,10 @@ class Inspection:
 
 
 def _of_doubt(doubt: ChainDoubt, moved: list[ChainDoubt]) -> Finding:
-    """Return what a doubt means.
+    """Return the finding for a doubt.
 
-    If a row does not fit its chain, the row before it may have been moved to another game. Then the moved row is
-    reported.
+    If a row does not follow in its chain, the row before it may have been moved to another game. In this case the moved
+    row is reported.
     """
     if doubt.harm is Harm.CHANGED and doubt.own and doubt.first == doubt.last:
         for other in moved:
@@ -302,7 +304,7 @@ def _of_gap(gap: Gap) -> Iterator[Finding]:
     games = list(gap.missed)
     yield finding(gap.harm, gap.first, gap.last, games[0] if len(games) == 1 else None, gap.why)
     if len(games) > gap.last - gap.first + 1:
-        # More chains are broken than rows are missing, so in one of them the row itself was changed.
+        # More chains are broken than rows are missing, so in one of the chains the row itself was changed.
         yield from (finding(Harm.CHANGED, number, number, game) for game, number in gap.missed.items())
 
 
@@ -322,12 +324,12 @@ def changed_names(connection: sqlite3.Connection, referred: set[tuple[int, int]]
             if not is_whole((game, place, text, digest)):
                 harmed.add(game)
     except sqlite3.DatabaseError:
-        return  # its page is lost, which is reported as disorder
+        return  # the page of the row is lost, which is reported as disorder
     yield from (renamed(game) for game in sorted(harmed | {game for game, _ in referred - held}))
 
 
 def _disorder(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Yield a finding for what SQLite's own check reports about pages and indexes."""
+    """Yield a finding if SQLite's own check reports a problem of pages or indexes."""
     try:
         messages = [line for (line,) in connection.execute(f"PRAGMA integrity_check({_COMPLAINTS})")]
     except sqlite3.DatabaseError as error:

@@ -1,4 +1,4 @@
-"""The only code that writes rows to the ledger's file, with their names and chained checksums."""
+"""Write rows to the ledger's file, with their names and chained checksums. No other code writes rows."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ class RowWriter:
         self._forget()
 
     def write(self, rows: Sequence[Row], merged: str = "") -> StoredDigest:
-        """Write *rows* in one transaction, and return the number and checksum of the newest. They are on the disk then.
+        """Write *rows* in one transaction and return the number and the checksum of the newest row.
 
-        If *merged* is given, it replaces the recorded spans of merged rows in the same transaction.
+        When this returns, the rows are on the disk. If *merged* is given, it replaces the recorded spans of merged rows
+        in the same transaction.
         """
         names: list[Name] = []
         try:
@@ -54,7 +55,7 @@ class RowWriter:
         return number, digest
 
     def _stored(self, row: Row, names: list[Name]) -> tuple[Any, ...]:
-        """Return the columns of *row* as the file stores them, and append its new names to *names*."""
+        """Append the new names of *row* to *names*, and return the columns that the file stores for *row*."""
         row, new = self._names.referring(row)
         names += new
         if row.kind == "game":
