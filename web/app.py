@@ -83,14 +83,16 @@ from web.server.sse import HEARTBEAT_S
 
 # URL rules with a lazily compiled URL builder.
 #
-# Werkzeug compiles two functions for each rule when it is added, which takes four fifths of the time to make an app,
-# although most of them are never called. Measured: 10 ms instead of 60 for this app (CPython 3.11, x86).
+# Werkzeug compiles two functions for each rule when the rule is added. That takes four fifths of the time to make an
+# app, although most of these functions are never called. Measured: 10 ms instead of 60 for this app (CPython 3.11,
+# x86).
 
 
 class LateRule(Rule):
     """A URL rule that compiles its URL builder only when a URL is built from it for the first time.
 
-    It overrides a private method of Werkzeug. If Werkzeug ever renames that, rules are compiled at once again.
+    It overrides a private method of Werkzeug. If Werkzeug ever renames that method, rules are compiled when they are
+    added, as before.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -147,7 +149,10 @@ SCRIPTS = (
     "announce",
     "preferences",
 )
-"""The scripts of every page, in the order of their dependencies; a page adds more in its block js."""
+"""The scripts of every page, in the order of their dependencies.
+
+A page adds its own scripts in its template block `js`.
+"""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -174,11 +179,11 @@ def make_app(
 ) -> Flask:
     """Return the Flask application for one server.
 
-    *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off, None if
-    that isn't possible. *doors* returns the URLs for phones. *people* changes names, None if that isn't possible.
-    *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is made in the
-    thread of its request. Building routes and templates takes most of the time, so an *application* from an earlier
-    call with the same *covers* can be used again.
+    *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off; it is None
+    if that isn't possible. *doors* returns the URLs for phones. *people* changes players' names; it is None if that
+    isn't possible. *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is
+    made in the thread of its request. Building routes and templates takes most of the time, so an *application* from an
+    earlier call with the same *covers* can be used again.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table.archive, in_background(threads))
@@ -217,7 +222,7 @@ def _application(covers: Mapping[str, GameCover]) -> Flask:
 
 
 def _templates(root: Path) -> dict[str, Any]:
-    """Return Jinja's options: templates are compiled once, and lose white space that is only for readability."""
+    """Return Jinja's options: each template is compiled once, without the white space that is only for readability."""
     compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, compact.__file__))
     extensions = (compact.CompactTemplates,)
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
@@ -234,7 +239,10 @@ def _hooks(app: Flask) -> None:
 
 
 def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
-    """Give templates the script names and the games' icon templates; on pages of the table only those of its game."""
+    """Give templates the script names and the games' icon templates.
+
+    A page of the table gets only the icons of its game.
+    """
     drawn = {name: _pictures(game) for name, game in covers.items()}
 
     def game_pictures() -> list[str]:
@@ -246,7 +254,7 @@ def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
 
 
 def _settings(access: HostPin) -> dict[str, object]:
-    """Return Flask's settings: largest request, and the session cookie."""
+    """Return Flask's settings: the largest request in bytes, and the session cookie."""
     return {
         "MAX_CONTENT_LENGTH": BODY_MOST,
         "MAX_FORM_MEMORY_SIZE": BODY_MOST,
@@ -273,7 +281,7 @@ def _blueprint_of(game: GameCover) -> Blueprint:
 
 
 def _pictures(game: GameCover) -> list[str]:
-    """Return the name of the game's template of icons, if it has one."""
+    """Return the name of the game's icon template in a list; the list is empty if it has none."""
     name = f"{game.name}/pictures.html"
     return [name] if (game.folder / "templates" / name).is_file() else []
 

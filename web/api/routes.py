@@ -34,7 +34,7 @@ HANDS = ("tablet", "phone", "button", "import")
 
 @api.get("/healthz")
 def health() -> Response:
-    """Return whether the server works, and the state of its threads; of an error only its type is shown."""
+    """Return whether the server works, and the state of its threads. Of an error, only the type is shown."""
     seen = snapshot()
     threads = [
         {"name": each.name, "state": each.state, "last_error": each.last_error, "restarts": each.restarts}
@@ -60,7 +60,7 @@ def description() -> Response:
 
 @api.get("/api/v1/state")
 def state() -> Response:
-    """Return the state of the live game as the sender may see it; a seat also sees its own hidden things."""
+    """Return the state of the live game as the sender may see it. A seat also sees its own hidden cards."""
     seen = snapshot()
     body = {} if seen.game is None else seen.game.view(seen.state, viewer())
     response = jsonify({"game": None, **body, "version": seen.version})
@@ -70,13 +70,13 @@ def state() -> Response:
 
 @api.get("/api/v1/table")
 def table() -> Response:
-    """Return everything around the live game: status, questions, the ring, whether the storage works."""
+    """Return the state of the table apart from the game: status, questions, the ring, and whether the storage works."""
     return jsonify(_table(snapshot()))
 
 
 @api.get("/api/v1/clock")
 def clock() -> Response:
-    """Return the server's time, and the times of the present step in it."""
+    """Return the server's time, and the times of the present step on the same clock."""
     seen = snapshot()
     face = clock_face(seen)
     if face is None:
@@ -86,7 +86,7 @@ def clock() -> Response:
 
 @api.get("/api/v1/times")
 def times() -> Response:
-    """Return how long each step of the live game took and for which seats, and the rest of each player's bank."""
+    """Return how long each step of the live game took and which seats it was for, and each player's remaining bank."""
     seen = snapshot()
     face = clock_face(seen)
     steps = plain(house().table.archive.spells()) if seen.game is not None else []
@@ -162,7 +162,7 @@ def games() -> Response:
 
 @api.get("/api/v1/record")
 def record() -> Response:
-    """Return the live game's record, complete, for the owner."""
+    """Return the complete record of the live game, for the owner."""
     if snapshot().game_id is None:
         raise Refused("There's no game on the table.")
     return _record(snapshot().game_id)
@@ -170,7 +170,7 @@ def record() -> Response:
 
 @api.get("/games/<int:game_id>/record")
 def record_of(game_id: int) -> Response:
-    """Return one game's record, complete, for the owner."""
+    """Return the complete record of one game, for the owner."""
     if game_id >= LARGEST:
         abort(404)
     return _record(game_id)
@@ -178,7 +178,7 @@ def record_of(game_id: int) -> Response:
 
 @api.post("/api/v1/commands")
 def command() -> Response:
-    """Execute one line of the record's format."""
+    """Execute one line in the format of a record."""
     line = json_body()
     by = who()
     if "via" in line:
@@ -214,7 +214,7 @@ def open_game() -> Response:
 
 @api.post("/api/v1/import")
 def take_in() -> Response:
-    """Import a whole record or nothing. If the game is already in the ledger, nothing changes."""
+    """Import a record completely, or refuse it. If the game is already in the ledger, nothing changes."""
     taken = record_taken_in(request.get_data())
     response = jsonify(game_id=taken.game, new=taken.new, differs=taken.differs)
     response.status_code = 201 if taken.new else 200
@@ -222,7 +222,10 @@ def take_in() -> Response:
 
 
 def _of(kind: type[Chosen], name: str, usual: Chosen) -> Chosen:
-    """Return the member of *kind* in the query, *usual* if it has none, or raise `Malformed`."""
+    """Return the member of *kind* in the query field *name*, *usual* without that field.
+
+    Raise `Malformed` if there is no such member.
+    """
     known = {each.name.lower(): each for each in kind}
     asked = request.args.get(name)
     if asked is None:
@@ -245,7 +248,7 @@ def _if_match() -> int | None:
 
 
 def _table(seen: Snapshot) -> dict[str, Any]:
-    """Return everything around the game: questions, the ring, whether the storage works."""
+    """Return the state of the table apart from the game: questions, the ring, and whether the storage works."""
     ring = ring_view()
     return {
         "version": seen.version,
@@ -264,7 +267,7 @@ def _table(seen: Snapshot) -> dict[str, Any]:
 
 def _ring() -> dict[str, Any]:
     view = ring_view()
-    # A time of this machine's monotonic clock means nothing elsewhere, so send an age.
+    # A time of this machine's monotonic clock means nothing on other machines, so send an age.
     last = view.last_passage_at
     stands = plain(view) | {"last_passage_age_s": None if last is None else round(house().now() - last, 1)}
     del stands["last_passage_at"]

@@ -1,1 +1,1 @@
-"""Authentication: the host's PIN, the seats of phones, what each may do, and limits for wrong PINs."""
+"""Authentication: the host's PIN, the seats of phones, the permissions of seats, and limits for wrong PINs."""

@@ -1,4 +1,4 @@
-"""The host's PIN and the token of scripts, stored in one data folder.
+"""The host's PIN and the token for scripts, stored in one data folder.
 
 There is no default password: the PIN is drawn at the first start. Another process may change it (`companion pin
 --renew`); the server notices.
@@ -25,26 +25,29 @@ from web.http.visitor_address import place
 
 # The devices on which the host's PIN was entered.
 #
-# A browser has two random words in its signed cookie: one names the device for good, the other its present session as
-# the host. This list has their hashes. The session's hash includes the device that entered the PIN (`device_at`), so
-# a cookie that is used from another device needs the PIN again. Leaving removes the session from the list, so that
-# copies of the cookie become invalid too, even after a restart; a new PIN ends all sessions. A device that was once
-# the host's may try a PIN even if others at its address have tried too often (`web.auth.rate_limit`).
+# A browser has two random words in its signed cookie: one identifies the device permanently, the other identifies its
+# present session as the host. This list contains the hashes of both words. The session's hash includes the device that
+# entered the PIN (`device_at`), so a cookie that is used from another device needs the PIN again. Signing out removes
+# the session from the list. Copies of the cookie then become invalid too, even after a restart. A new PIN ends all
+# sessions. A device that was once the host's may try a PIN even if other devices at its address have tried too often
+# (`web.auth.rate_limit`).
 
 DEVICES_KEPT = 32
-"""Number of devices in the list; beyond it, the device that signed in longest ago must enter the PIN again."""
+"""Number of devices in the list. If there are more, the device that signed in longest ago must enter the PIN again."""
 
 
 class HostDevices:
-    """The last devices of the host, in a private file; safe from any thread."""
+    """The devices that last signed in as the host, in a private file. Safe to use from any thread."""
 
     def __init__(self, kept: PrivateFile) -> None:
         self._kept = kept
-        # Held for reading and writing together: two devices that sign in at once must not undo each other.
+        # The lock is held from reading to writing, or two devices that sign in at once could overwrite each other.
         self._lock = Lock()
 
     def sign_in(self, device: object, mark: str, at: str = "") -> tuple[str, str]:
-        """Make a *device* at address *at* the host's under the PIN of *mark*; return the names of device and session.
+        """Sign *device* at address *at* in as the host, under the PIN with *mark*.
+
+        Return the names of device and session.
 
         A device that is already in the list keeps its name.
         """
@@ -66,14 +69,14 @@ class HostDevices:
                 self._write({**known, _fingerprint(device): ""})
 
     def is_host(self, device: object, session: object, mark: str, at: str = "") -> bool:
-        """Tell whether *session* of *device* at address *at* is the host's under the PIN of *mark*."""
+        """Tell whether *session* of *device* at address *at* belongs to the host, under the PIN with *mark*."""
         if not isinstance(device, str) or not isinstance(session, str):
             return False
         open_one = self._known().get(_fingerprint(device), "")
         return hmac.compare_digest(open_one, _fingerprint(session + mark + at))
 
     def known(self, device: object) -> str:
-        """Return the hash of a device that has been the host's, empty for any other."""
+        """Return the hash of a device that has been the host's, or an empty text for any other device."""
         if not isinstance(device, str):
             return ""
         own = _fingerprint(device)
@@ -102,9 +105,9 @@ KEY_FILES = ("seats.json", "sessions.json", "pin", "secret", "token")
 
 @shows("regenerated")
 class HostPin:
-    """The host's PIN, the session key, the seats, and the token of scripts, in *folder* with file mode 0600.
+    """The host's PIN, the session key, the seats, and the token for scripts: files in *folder* with mode 0600.
 
-    *regenerated* has a sentence for each file that was replaced because others could have written or read it.
+    *regenerated* has a sentence for each file that was replaced because other users could have read or written it.
     """
 
     def __init__(self, folder: Path, now: Callable[[], float] = monotonic, modes: Modes = MODES) -> None:
@@ -137,7 +140,10 @@ class HostPin:
 
     @property
     def session_mark(self) -> str:
-        """A value that changes with every new PIN, even one with the same digits; it ends the host's sessions."""
+        """A value that changes with every new PIN, even if the new PIN has the same digits.
+
+        Its change ends the host's sessions.
+        """
         return hmac.new(self.secret.encode(), self._pin.text().encode(), hashlib.sha256).hexdigest()[:32]
 
     def renew(self) -> str:
@@ -146,32 +152,38 @@ class HostPin:
         return self.pin
 
     def admit(self, address: str, device: object = None) -> float:
-        """Return how many seconds a try from *address* and *device* must wait; at 0 it counts as a try now."""
+        """Return how many seconds *device* at *address* must wait.
+
+        If that is 0, this call is counted as a wrong try.
+        """
         self._forgive_after_renewal()
         return self.tries.admit(self._place(address, device))
 
     def enter(self, offered: str, address: str, device: object = None) -> bool:
-        """Tell whether *offered* is the PIN; call `admit` first."""
+        """Tell whether *offered* is the PIN. Call `admit` first."""
         right = hmac.compare_digest(offered.encode(), self.pin.encode())
         if right:
             self.tries.right(self._place(address, device))
         return right
 
     def admit_to_seats(self, address: str, mark: object) -> float:
-        """Return how many seconds a phone at *address* with the seat *mark* must wait; 0 as in `admit`."""
+        """Return how many seconds a phone at *address* with *mark* must wait before it tries the PIN of the seats."""
         self._forgive_after_renewal()
         return self.seats.admit(address, mark)
 
     def sign_in(self, device: object, at: str = "") -> tuple[str, str]:
-        """Make *device* at address *at* the host's after it entered the PIN; return the names of device and session."""
+        """Sign *device* at address *at* in as the host after it entered the PIN.
+
+        Return the names of device and session.
+        """
         return self.devices.sign_in(device, self.session_mark, at)
 
     def is_host(self, device: object, session: object, at: str = "") -> bool:
-        """Tell whether *session* of *device* is the host's. It must come from *at*, where the PIN was entered."""
+        """Tell whether *session* of *device* belongs to the host and its PIN was entered at address *at*."""
         return self.devices.is_host(device, session, self.session_mark, at)
 
     def _place(self, address: str, device: object) -> str:
-        # A known device counts by itself, so that others at its address can't use up its tries.
+        # The tries of a known device are counted separately, so that other devices at its address can't use them up.
         return self.devices.known(device) or place(address)
 
     def _forgive_after_renewal(self) -> None:
@@ -184,11 +196,11 @@ class HostPin:
 
     @property
     def local_token(self) -> str:
-        """The token for programs on this machine, which can read its file."""
+        """The token for programs on this machine, which can read it from its file."""
         return self._token.text()
 
     def name_of(self, token: str) -> str | None:
-        """Return `script` for the local token, None for any other."""
+        """Return `script` for the local token, None for any other token."""
         return "script" if hmac.compare_digest(token.encode(), self.local_token.encode()) else None
 
 
@@ -197,7 +209,7 @@ def _new_pin() -> str:
 
 
 def _suspect(kept: PrivateFile) -> bool:
-    """Read *kept*, and tell whether the file can't be trusted."""
+    """Read the file *kept*, and tell whether it can't be trusted."""
     kept.text()
     return bool(kept.distrusted)
 

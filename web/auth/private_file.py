@@ -1,4 +1,4 @@
-"""Small private files: read again after a change by another process, and written atomically."""
+"""Small private files. They are read again after a change by another process, and written atomically."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from companion.kernel.shown import shows
 
 @shows("distrusted")
 class PrivateFile:
-    """A small private file. It is read again after a change; if it can't be written, its text stays in memory.
+    """A small private file. It is read again after a change. If it can't be written, the new text stays in memory only.
 
-    *distrusted* says why the file wasn't read, empty if it was. A file that others can write or read isn't trusted.
+    *distrusted* is the reason why the file wasn't read, empty if it was. A file that other users can write or read
+    isn't trusted.
     """
 
     def __init__(self, path: Path, modes: Modes = MODES) -> None:
@@ -30,10 +31,10 @@ class PrivateFile:
         self._text = ""
 
     def text(self) -> str:
-        """Return the file's text, empty if there is no trusted file."""
+        """Return the file's text, or an empty text if there is no trusted file."""
         try:
             stat = self._path.lstat()
-            # Compare the inode too: a new PIN has the same size and maybe the same time stamp.
+            # Compare the inode too: the file of a new PIN has the same size and maybe the same time stamp.
             seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
             if seen != self._seen:
                 self._text, self._seen = self._read(), seen
@@ -49,7 +50,7 @@ class PrivateFile:
         self._seen = None
 
     def remember(self, text: str) -> None:
-        """Replace the text, at least in memory until the end of this process."""
+        """Replace the text. If it can't be written, it is valid in memory until the end of this process."""
         try:
             self.replace(text)
         except OSError:

@@ -1,12 +1,12 @@
-"""Rate limit for wrong PINs, by sender, so that guessing fails without locking out others.
+"""Rate limit for wrong PINs, counted by sender, so that guessing fails but other people aren't locked out.
 
-A sender is an address (for IPv6 a whole /64), or a device that was the host's or has a seat; other devices at the same
-address don't affect that one. There is no limit for all senders together, since an attacker could use it to lock out
-the right PIN; long PINs make up for that.
+A sender is an address (for IPv6 a whole /64 network). A device that was the host's, or that has a seat, is a sender of
+its own: other devices at the same address don't affect it. There is no limit for all senders together, since an
+attacker could use it to lock out people who know the PIN. Long PINs make up for that.
 
-Five wrong tries are free. After each further one the sender waits, first 30 s, then twice as long each time, up to an
-hour; an hour without a wrong try forgives one. So a sender has 11 tries in the first hour, 14 in an evening of four
-hours, and then one an hour:
+Five wrong tries are free. After each further wrong try the sender waits: first 30 s, then twice as long each time, up
+to an hour. Each hour without a wrong try removes one from the count. So a sender has 11 tries in the first hour, 14 in
+an evening of four hours, and after that one per hour:
 
 | guessing from | tries in the first hour, an evening, a week | six digits (a seat's) | eight (the host's) |
 |---|---|---|---|
@@ -16,9 +16,9 @@ hours, and then one an hour:
 A seat's PIN gives access to a free seat of one game; the next game has another PIN. The right PIN, a new PIN and, for
 seats, a new game reset the count.
 
-`PLACES` senders are remembered, more than any home network has. Further ones share one count until others are forgiven.
-That limits an attacker with a whole /16 network. By filling all places, such an attacker can lock out new devices, but
-neither a device that was the host's nor the machine itself.
+`PLACES` senders are remembered, more than any home network has. Further senders share one count until earlier senders
+are forgotten. That limits an attacker with a whole /16 network. By filling all places, such an attacker can lock out
+new devices, but not a device that was the host's, and not the machine itself.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ THE_CROWD = "beyond all places that are remembered"
 
 @dataclass(frozen=True)
 class Wrong:
-    """The number of wrong tries of one sender, and the second of the last one."""
+    """The number of wrong tries of one sender, and the time of the last one in seconds."""
 
     tries: int
     at: float
 
     def left(self, now: float) -> int:
-        """Return how many of them are not forgiven yet."""
+        """Return how many wrong tries still count."""
         return max(0, self.tries - int((now - self.at) / HOUR_S))
 
     def wait_s(self, now: float) -> float:
@@ -54,14 +54,14 @@ class Wrong:
         over = self.left(now) - FREE
         if over < 0:
             return 0.0
-        # Limit the exponent, or a hundred doublings would give an absurd number.
+        # Limit the exponent, or a hundred doublings would give a huge number.
         pause = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(over, 10))
         return max(0.0, pause - (now - self.at))
 
 
 @shows("_wrong", "_most")
 class Tries:
-    """The wrong tries of each sender; safe from any thread."""
+    """The wrong tries of each sender. Safe to use from any thread."""
 
     def __init__(self, now: Callable[[], float], places: int = PLACES) -> None:
         """Use the clock *now* in seconds, and remember up to *places* senders."""
@@ -73,9 +73,9 @@ class Tries:
     def admit(self, place: str) -> float:
         """Return the seconds until *place* may try.
 
-        At 0 it may try now, and the try counts as wrong until `right` is called.
+        If that is 0, it may try now, and the try counts as wrong until `right` is called.
 
-        It counts before the PIN is checked, so that many tries at once don't get through.
+        The try is counted before the PIN is checked, so that many simultaneous tries don't get through.
         """
         with self._lock:
             now, place = self._now(), self._remembered(place)
@@ -86,7 +86,7 @@ class Tries:
             return wait
 
     def right(self, place: str) -> None:
-        """Reset the count of *place*, which knows the PIN."""
+        """Reset the count of *place* after it sent the right PIN."""
         with self._lock:
             self._wrong.pop(place, None)
 
@@ -96,7 +96,10 @@ class Tries:
             self._wrong.clear()
 
     def _remembered(self, place: str) -> str:
-        """Return the key that *place* is counted under; forgiven senders are dropped if there are too many."""
+        """Return the key that *place* is counted under.
+
+        If there are too many senders, drop those without wrong tries.
+        """
         if place in self._wrong or place in HERE or len(self._wrong) < self._most:
             return place
         now = self._now()

@@ -1,4 +1,7 @@
-"""What a phone with a seat may do: each command names one of these permissions, which is checked before it runs."""
+"""What a phone with a seat may do.
+
+Each command names one of these permissions, which is checked before the command runs.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ from web.http.request_parsing import lines_of
 
 Fields = Mapping[str, Any]
 Condition = Callable[[Snapshot, str, Fields], str]
-"""Returns why a seat may not do that now, in one sentence; empty if it may."""
+"""Returns why a seat may not act now, in one sentence; empty if it may."""
 
 
 @dataclass(frozen=True)
 class SeatRight:
-    """A permission: *whom* names its holders in words, *why_not* returns why a seat may not use it now."""
+    """A permission. *whom* says in words who has it; *why_not* returns why a seat may not use it now."""
 
     whom: str
     why_not: Condition
@@ -53,7 +56,8 @@ def _own_seat(snapshot: Snapshot, seat: str, fields: Fields) -> str:
 def _own_lines(snapshot: Snapshot, seat: str, fields: Fields) -> str:
     first, *more = lines_of(fields)
     if any(line.get("player") != seat for line in more):
-        # A line without a player is for the seat on the move, which may be another one after the first line.
+        # A line without a player belongs to the seat on the move. After the first line, another seat may be on the
+        # move.
         return _hosts_only(snapshot, seat, fields)
     return next(filter(None, (_own_line(snapshot, seat, line) for line in (first, *more))), "")
 
@@ -69,10 +73,10 @@ def _own_line(snapshot: Snapshot, seat: str, line: Line) -> str:
 
 
 def _own_undo(snapshot: Snapshot, seat: str, fields: Fields) -> str:
-    """A seat may undo its own line unless another seat entered it, but never a draw that the ring counted."""
+    """A seat may undo its own line, unless another seat entered it. It may never undo a draw that the ring counted."""
     undoable = snapshot.undoable
     if undoable is None:
-        return ""  # the table refuses it: there is nothing to undo
+        return ""  # the table refuses the undo: there is nothing to undo
     line = next((one for one in snapshot.recent if one.id == undoable.id), None)
     if undoable.by_ring or line is None or not _own_act(snapshot, seat, line):
         return _("Only the host can undo that.")
@@ -83,7 +87,7 @@ def _own_act(snapshot: Snapshot, seat: str, line: TranscriptLine) -> bool:
     assert snapshot.game is not None, "asked after"
     actor = snapshot.game.actor(snapshot.state, line.line)
     others = {each.colour for each in snapshot.game.seats(snapshot.state)} - {seat}
-    # A draw that ended its attempt has no actor any more; it belongs to the seat that typed it in.
+    # After the last draw of an attempt there is no actor any more; the draw belongs to the seat that typed it in.
     return line.who == seat if actor is None else actor == seat and line.who not in others
 
 

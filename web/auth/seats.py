@@ -1,8 +1,8 @@
 """The phones that have joined the seats of each game, and the PIN for joining.
 
-A phone has a random mark in its session cookie; this list has its hash, with the device that entered the PIN
-(`device_at`). A mark that comes from another device has no seat until the PIN is entered there. A phone gets a new mark
-each time it takes a seat, so copies of the old one become invalid.
+A phone has a random mark in its session cookie. This list contains the hash of that mark and the device that entered
+the PIN (`device_at`). If the mark comes from another device, it has no seat until the PIN is entered there. A phone
+gets a new mark each time it takes a seat, so copies of the old one become invalid.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from web.http.visitor_address import place
 
 DIGITS = 6
 GAMES_KEPT = 8
-"""Number of games whose seats are stored; for an older game, phones must join again."""
+"""Seats are stored for this number of games. For an older game, phones must join again."""
 
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone that has joined: the hash of its *mark*, and the *device* that the mark was given to."""
+    """A phone that has joined: the hash of its *mark*, and the *device* that received the mark."""
 
     mark: str
     device: str
@@ -44,12 +44,18 @@ class Sitting:
     joined: Mapping[str, Phone] = field(default_factory=dict)
 
     def seat_of(self, mark: object, device: str) -> str | None:
-        """Return the colour of the phone with *mark*; None if it has no seat or if this isn't its *device*."""
+        """Return the colour of the phone with *mark*, or None if it has no seat.
+
+        *device* must have received that mark.
+        """
         colour = self.claimed_by(mark)
         return colour if colour is not None and hmac.compare_digest(self.joined[colour].device, device) else None
 
     def claimed_by(self, mark: object) -> str | None:
-        """Return the colour that *mark* was given for, from any device; the PIN may still have to be entered."""
+        """Return the colour that *mark* was given for, whichever device sends it.
+
+        The device may still have to enter the PIN.
+        """
         if not isinstance(mark, str):
             return None
         own = _fingerprint(mark)
@@ -57,12 +63,12 @@ class Sitting:
 
 
 class Seats:
-    """The seats of the last games, in a private file; safe from any thread."""
+    """The seats of the last games, in a private file. Safe to use from any thread."""
 
     def __init__(self, kept: PrivateFile, now: Callable[[], float]) -> None:
         self.tries = Tries(now)
         self._kept = kept
-        # Held for reading and writing together: two phones that join at once must not undo each other.
+        # The lock is held from reading to writing, or two phones that join at once could overwrite each other.
         self._lock = Lock()
 
     def sitting(self, game_id: int, names: Mapping[str, str]) -> Sitting:
@@ -82,7 +88,10 @@ class Seats:
             return self._keep(games, game_id, found or _after(before, names), names)
 
     def admit(self, address: str, mark: object = None) -> float:
-        """Return how many seconds a phone at *address* with *mark* must wait; at 0 it counts as a try now."""
+        """Return how many seconds a phone at *address* with *mark* must wait.
+
+        If that is 0, this call is counted as a wrong try.
+        """
         return self.tries.admit(self._place(address, mark))
 
     def enter(self, sitting: Sitting, offered: str, address: str, mark: object = None) -> bool:
@@ -93,15 +102,15 @@ class Seats:
         return right
 
     def _place(self, address: str, mark: object) -> str:
-        # A phone that has joined one of the last games counts by itself, not by its address.
+        # The tries of a phone that has joined one of the last games are counted separately, not by its address.
         known = isinstance(mark, str) and any(one.claimed_by(mark) for one in self._games().values())
         return _fingerprint(str(mark)) if known else place(address)
 
     def join(self, game_id: int, colour: str, device: str, before: object = None) -> str | None:
-        """Give seat *colour* to a phone at *device*; return its new mark, or None if the seat is taken.
+        """Give the seat of *colour* to a phone at *device*. Return the phone's new mark, or None if the seat is taken.
 
-        *before* is the phone's old mark, whose seat becomes free. In earlier games the new mark replaces it, so that
-        the phone still has its seat there.
+        *before* is the phone's old mark. The seat of that mark becomes free. In earlier games the new mark replaces the
+        old one, so that the phone still has its seat there.
         """
         with self._lock:
             games = self._games()
@@ -117,7 +126,7 @@ class Seats:
             return mark
 
     def free(self, game_id: int, colour: str) -> None:
-        """Remove the phone from a seat, and from its seats in all other games; nothing happens for a free seat."""
+        """Remove the phone from the seat, and from its seats in all other games. A free seat stays unchanged."""
         with self._lock:
             games = self._games()
             phone = games[str(game_id)].joined.get(colour)
@@ -127,7 +136,7 @@ class Seats:
             self._write(games)
 
     def rename(self, old: str, new: str | None) -> None:
-        """Change the name *old* to *new*, or remove it, in all stored games."""
+        """Change the name *old* to *new* in all stored games, or remove it if *new* is None."""
         person = same_person(old)
         with self._lock:
             games = self._games()
@@ -139,7 +148,7 @@ class Seats:
                 games[number] = replace(sitting, names=names)
             self._write(games)
 
-    # Inside: under the lock
+    # Call these only with the lock held
 
     def _keep(
         self, games: dict[str, Sitting], game_id: int, sitting: Sitting, names: Mapping[str, str] | None = None

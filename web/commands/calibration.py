@@ -23,7 +23,7 @@ from web.http.to_json import plain
 from web.request.context import House
 from web.server.gateway import CALIBRATION_MOST
 
-# Storing a calibration, finished on the ring or uploaded as a file, together with its copy.
+# Functions that store a calibration, either finished on the ring or uploaded as a file, together with its copy.
 
 
 def finish(house: House, instrument: Instrument, who: Who) -> None:
@@ -32,7 +32,8 @@ def finish(house: House, instrument: Instrument, who: Who) -> None:
     made = in_utc(time.time())
     _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
     if instrument.view.wizard is not None:
-        # It is for another copy than the one on the table, so the ring doesn't get it back; end the wizard here.
+        # The calibration is for another copy than the one on the table, so it isn't sent back to the ring. End the
+        # wizard here.
         instrument.stop()
 
 
@@ -65,7 +66,7 @@ def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
 
 
 def _game_with_ring(house: House) -> str:
-    """Return the game for a new copy while no game is on the table."""
+    """Return the name of the game for a new copy, for use while no game is on the table."""
     shelf = house.table.archive.known_games
     return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
 
@@ -112,7 +113,7 @@ class Forget:
 
 @dataclass(frozen=True)
 class LeaveOut:
-    """Leave a colour out: remove all its passes, and review the rest."""
+    """Leave a colour out: remove all its passes, and review the other colours."""
 
     colour: str
 
@@ -134,7 +135,7 @@ class StopCalibration:
 
 @dataclass(frozen=True)
 class Check:
-    """Check one cube of each of *colours* (None: of all calibrated ones)."""
+    """Check one cube of each of *colours* (None: of all calibrated colours)."""
 
     colours: tuple[str, ...] | None
 
@@ -162,7 +163,7 @@ def measure(house: House, word: str, fields: Fields, who: Who) -> None:
         case Bring(calibration):
             bring(house, instrument, calibration, who)
         case SlideOnce():
-            slid(house)  # the wizard counts each passage, so two taps are two cubes
+            slid(house)  # the wizard counts each passage, so two taps count as two cubes
         case Begin() | TakeReference() | TurnTo() | Forget() | LeaveOut() | Review() | StopCalibration() | Check():
             _go_on(instrument, command)
         case _:
@@ -237,4 +238,4 @@ CALIBRATION_COMMANDS: Mapping[str, Declaration[CalibrationCommand]] = by_word(
     Declaration("slide", SlideOnce, "A simulated ring slides once.", only="a simulated ring", under=TEACHING),
     Declaration("bring", Bring, "Import a calibration.", (_FILE,), under="/ring/calibrations"),
 )
-"""Each command by its word, in the order of the wizard."""
+"""Each command by its word, in the order of the wizard's steps."""

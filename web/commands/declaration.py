@@ -35,8 +35,8 @@ def playing(snapshot: Snapshot, fields: Fields) -> bool:
 class Parameter:
     """One parameter of a command, read from strict JSON or from the texts of a form.
 
-    *sent* is its name in the body if that differs from *name*, *says* its description in a list of commands; *needed*:
-    it is required.
+    *sent* is its name in the body if that differs from *name*. *says* is its description in a list of commands.
+    *needed* says that it is required.
     """
 
     name: str
@@ -48,11 +48,11 @@ class Parameter:
 
     @property
     def word(self) -> str:
-        """Its name in a body."""
+        """Its name in a request's body."""
         return self.sent or self.name
 
     def value(self, fields: Fields) -> object:
-        """Return its value in *fields*, or raise `Malformed` with its name."""
+        """Return its value from *fields*, or raise `Malformed` with its name."""
         try:
             return self.read(fields)
         except Malformed as fault:
@@ -61,11 +61,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declaration(Generic[Made]):
-    """The declaration of the command with this *word*; by default it is for the host.
+    """The declaration of a command, identified by its *word*. By default only the host may use it.
 
-    *make* is called with the parameters by name. *of_seats* says when a seat's phone may use it, *now* when the table
-    would accept it, so that pages offer it only then. *under* is the URL prefix for its form, *only* a restriction in
-    words.
+    *make* is called with the parameters by name. *of_seats* says when a seat's phone may use the command. *now* says
+    when the table would accept it; pages offer it only then. *under* is the URL prefix for its form. *only* describes a
+    restriction in words.
     """
 
     word: str
@@ -83,13 +83,13 @@ class Declaration(Generic[Made]):
 
     @property
     def in_short(self) -> str:
-        """Its word and its parameters."""
+        """The command's word and parameters, as one text."""
         said = ", ".join(filter(None, (*(each.says or each.word for each in self.parameters), self.only)))
         return f"`{self.word}` ({said})" if said else f"`{self.word}`"
 
     @property
     def schema(self) -> Json:
-        """Its body as JSON Schema."""
+        """The JSON Schema of its request body."""
         return {
             "description": f"{self.description} For {self.of_seats.whom}.",
             "required": ["deed", *(each.word for each in self.parameters if each.needed)],
@@ -105,7 +105,7 @@ def by_word(*declared: Declaration[Made]) -> Mapping[str, Declaration[Made]]:
 
 
 def under(declared: Mapping[str, Declaration[Any]], folder: str) -> str:
-    """Return a route converter for the words of the commands under *folder*."""
+    """Return a route converter that matches the words of the commands under *folder*."""
     return f"any({', '.join(word for word, each in declared.items() if each.under == folder)})"
 
 
@@ -130,5 +130,5 @@ def text_or_none(name: str) -> Parameter:
 
 
 def object_or_text(value: Any) -> Any:
-    """Return *value*, parsed if it is a text: forms send JSON objects as text."""
+    """Return *value*. Parse it first if it is a text, since forms send JSON objects as text."""
     return strict(value) if isinstance(value, str) else value

@@ -43,7 +43,7 @@ from web.request.context import House, house, is_host, seat, snapshot, who
 
 @dataclass(frozen=True)
 class Moves:
-    """Execute several lines for one tap. Each becomes a row; after a refused line, the rest is skipped."""
+    """Execute several lines for one tap. Each becomes a row; the lines after a refused line are skipped."""
 
     lines: Sequence[Line]
 
@@ -57,14 +57,14 @@ TableCommand = Command | Moves | SlideOnce
 
 
 class NotYours(Forbidden):
-    """A seat sent a command that belongs to another seat; the text names it."""
+    """A seat sent a command that belongs to another seat. The message names that seat."""
 
 
 def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
     """Execute the command *word* for the sender of this request, and return the version after it.
 
-    Raises `NotYours` if a seat may not. *by* adds details about the sender. The permission is checked with this
-    request's snapshot; if the table moves on before the command runs, it raises `MovedOn`.
+    Raises `NotYours` if the sender is a seat without the permission. *by* adds details about the sender. The permission
+    is checked with this request's snapshot; if the table moves on before the command runs, `MovedOn` is raised.
     """
     declared, own = COMMANDS[word], seat()
     if own is not None:
@@ -76,7 +76,10 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
 
 
 def why_not_mine(word: str, fields: Fields) -> str:
-    """Return why this device may not use the command *word*, empty if it may; for pages and for requests alike."""
+    """Return why this device may not use the command *word*, empty if it may.
+
+    Pages and requests both use this check.
+    """
     own = seat()
     if own is not None:
         return why_not_by(snapshot(), own, COMMANDS[word].of_seats, fields)
@@ -84,17 +87,17 @@ def why_not_mine(word: str, fields: Fields) -> str:
 
 
 def may(word: str, **fields: Any) -> bool:
-    """Tell whether to offer the command *word* on this device now: it is permitted, and the table would accept it."""
+    """Tell whether a page offers the command *word*: this device may use it, and the table would accept it now."""
     return not why_not_mine(word, fields) and COMMANDS[word].now(snapshot(), fields)
 
 
 def yours(line: Line) -> bool:
-    """Tell whether *line* belongs to this device, regardless of the rules."""
+    """Tell whether this device may send *line*, regardless of the rules of the game."""
     return not why_not_mine("do", {"line": line})
 
 
 def slide(house: House, version: int | None = None) -> None:
-    """Make the ring slide for the draw on the page of *version*, or raise `Refused` like `slid`.
+    """Make the ring slide for the draw that the page of *version* shows, or raise `Refused` as `slid` does.
 
     Raises `MovedOn` if the ring has already slid for that draw, so that taps of two people count once.
     """
@@ -103,7 +106,7 @@ def slide(house: House, version: int | None = None) -> None:
 
 
 def slid(house: House) -> None:
-    """Make the ring slide, or raise `Refused` if it is a real one, missing or silent."""
+    """Make a simulated ring slide. Raise `Refused` if the ring is a real one, missing, or silent."""
     if house.ring is None or not house.ring.view.simulated:
         raise Refused(said("Only a simulated ring can slide by itself."))
     if house.ring.view.state is not RingState.LIVE:

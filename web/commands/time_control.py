@@ -1,4 +1,4 @@
-"""The choices on the page of the clock. Each button has the change of pace that it sends."""
+"""The choices on the page of the clock. Each button sends a change of the time control ("pace")."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LimitChoice:
 
 @dataclass(frozen=True)
 class LimitSetting:
-    """One step's row: its name, strictness, seconds, and buttons for less and more (empty at a limit)."""
+    """The row of one step: its name, strictness, seconds, and buttons for less and more (empty at the limits)."""
 
     name: str
     words: str
@@ -53,7 +53,7 @@ class LimitSetting:
 
 @dataclass(frozen=True)
 class Preset:
-    """One button for all clocks: strictness, minutes for each player, and the change it sends."""
+    """A button that sets all clocks: its strictness, the minutes for each player, and the change that it sends."""
 
     words: str
     mode: Strictness
@@ -64,7 +64,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class BankSetting:
-    """The rows of the time banks: strictness, minutes for each player, and the time given back in each step."""
+    """The rows of the time banks: strictness, minutes for each player, and the time that is added back in each step."""
 
     mode: Strictness
     modes: tuple[LimitChoice, ...]
@@ -82,7 +82,7 @@ def change_from(fields: Mapping[str, Any]) -> Line:
 
 
 def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
-    """Return the presets for all clocks: none, relaxed, usual (as *suggested*), strict."""
+    """Return the buttons that set all clocks: none, relaxed, usual (as *suggested*), strict."""
     return (
         _preset(lazy("No clocks"), pace, _all(pace, Strictness.OFF)),
         _preset(lazy("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
@@ -92,7 +92,10 @@ def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
 
 
 def _all(pace: TimeControl, mode: Strictness, times: int = 1) -> TimeControl:
-    """Return *pace* with all its clocks set to *mode* and *times* as long; clocks that are off stay off."""
+    """Return *pace* with *mode* for all its clocks and their limits multiplied by *times*.
+
+    Clocks that are off stay off.
+    """
 
     def wanted(now: Strictness) -> Strictness:
         return now if now is Strictness.OFF else mode

@@ -1,1 +1,1 @@
-"""Parts of pages that every game uses."""
+"""Parts of pages that all games share."""

@@ -1,4 +1,4 @@
-"""URLs of the pages of play: the whole state of a page is in its query."""
+"""URLs of the pages of play. The whole state of such a page is in the query of its URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def to(path: str = "", **query: object) -> str:
 
 
 def number(query: Mapping[str, str], name: str, least: int, greatest: int) -> int | None:
-    """Return a whole number of the query, or None if it is missing, invalid or out of bounds."""
+    """Return the whole number in the query field *name*, or None if it is missing, invalid or out of bounds."""
     text = query.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
         return None
@@ -25,5 +25,5 @@ def number(query: Mapping[str, str], name: str, least: int, greatest: int) -> in
 
 
 def words(query: Mapping[str, str], name: str, known: tuple[str, ...], most: int) -> tuple[str, ...]:
-    """Return the known words in a comma-separated field, at most *most*."""
+    """Return the words in the comma-separated field *name* that are in *known*, at most *most* of them."""
     return tuple(word for word in query.get(name, "").split(",") if word in known)[:most]

@@ -1,4 +1,4 @@
-"""The bar at the top of every page of play: the player, what is left, and the arrow back."""
+"""The bar at the top of every page of play: the player, the actions used and left, and the arrow back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from web.components.players import Face
 
 @dataclass(frozen=True)
 class PlayBar:
-    """The bar of `play.html`: *used* and *left* are numbers of hollow and full discs; *back* is the arrow's target."""
+    """The bar of `play.html`.
+
+    *used* and *left* are the numbers of hollow and full discs; *back* is the URL of the arrow.
+    """
 
     title: str
     face: Face | None = None

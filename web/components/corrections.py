@@ -1,4 +1,4 @@
-"""The page for corrections, for every game: its players, the fields that the game declares, and the game's own part."""
+"""The page for corrections of every game: its players, the fields that it declares, and its own section."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Part = Callable[[Look, str], Scene]
 
 @dataclass(frozen=True)
 class Tap:
-    """The effect of a tap: it sends the *line*, or opens the *address*, where the rules check it.
+    """The effect of a tap: it sends *line*, or opens the page at *address*, where the rules check the line.
 
-    *reason* is why the line is refused.
+    *reason* says why the line is refused.
     """
 
     line: Line | None = None
@@ -35,7 +35,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class Dial:
-    """A count with a tap for each step within its bounds; *reason*: why the requested step is refused."""
+    """A count with a tap for each possible step. *reason* says why the requested step is refused."""
 
     count: Count
     value: int
@@ -44,18 +44,21 @@ class Dial:
 
     @property
     def shows(self) -> bool:
-        """Whether the count is above its minimum or can go up."""
+        """Whether the count is above its minimum or can be raised."""
         return self.value > self.count.least or not self.steps.get(1, Tap(reason="full")).reason
 
     @property
     def printed(self) -> int:
-        """The number as the board prints it."""
+        """The number that is printed on the board for this count."""
         return self.count.printed[self.value] if self.count.printed else self.value
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice. While it is *open* it shows its *ways*, each with its tap and whether it is the present value."""
+    """A choice.
+
+    While it is *open*, it shows its *ways*: the values, each with its tap and whether it is the present one.
+    """
 
     choice: Choice
     address: str
@@ -65,7 +68,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class Section:
-    """A group of declared fields with their present values; without a group, the game's own part."""
+    """A group of declared fields with their present values, or without a group the game's own section."""
 
     group: Group | None = None
     held: int | None = None
@@ -77,9 +80,10 @@ class Section:
 class CorrectionPage:
     """A game's page for corrections.
 
-    - *frame*: the template that every page of the game extends; *layout*: a class of its style sheet.
+    - *frame*: the template that every page of the game extends; *layout*: a class in the game's style sheet.
     - *styles*: more style sheets, for the game's own part.
-    - *sections*: groups of declared fields, and the game's own part, which is shown alone if its context says so.
+    - *sections*: groups of declared fields, and the game's own section. That section is shown alone if its context says
+      so.
     - *judge*: returns what a viewer may know about a line.
     """
 
@@ -92,7 +96,7 @@ class CorrectionPage:
     def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:
         """Return the page for the player in the query, or else for *usual*.
 
-        A page whose groups are all shared asks for no player, and its *usual* is "".
+        If no group belongs to a player, the page asks for none, and *usual* is "".
         """
         look = look.of_the_table
         assert look.snapshot.game is not None, "corrections belong to a game"

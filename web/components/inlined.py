@@ -1,4 +1,4 @@
-"""Styles and icons for a page that leaves the server as a file: only those that it uses."""
+"""Styles and icons for a page that is downloaded as a file. Only those that the page uses are included."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _AT_LEFT_OUT = ("@keyframes", "@page", "@font-face", "@import", "@charset")
 
 
 def worn(css: str, html: str, also: Iterable[str] = ()) -> str:
-    """Return those rules of *css* that can apply to *html*; *also* are classes that a script adds."""
+    """Return the rules of *css* that can apply to *html*. *also* lists classes that a script adds."""
     names = {name for found in _CLASSES.findall(html) for name in found.split()} | set(also)
     return "".join(_rules(_BLANKS.sub(" ", _COMMENT.sub("", css)), names))
 
 
 def shown(pictures: str, html: str) -> str:
-    """Return those definitions in *pictures*, some SVGs, that *html* uses, directly or indirectly."""
+    """Return the definitions in *pictures* (SVG elements) that *html* uses, directly or indirectly."""
     drawn = {}
     for svg in ElementTree.fromstring(f"<all>{pictures}</all>").iter("defs"):  # noqa: S314 - our own templates
         drawn.update({child.get("id", ""): ElementTree.tostring(child, "unicode") for child in svg})
@@ -36,7 +36,7 @@ def shown(pictures: str, html: str) -> str:
 
 
 def _rules(css: str, names: set[str]) -> Iterator[str]:
-    """Yield the rules of *css* that can apply; those within `@media` and similar rules keep their frame."""
+    """Yield the rules of *css* that can apply. Rules inside `@media` and similar blocks stay inside such a block."""
     for head, body in _blocks(css):
         if head.startswith(_AT_LEFT_OUT):
             continue
@@ -62,7 +62,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _apart(selectors: str) -> Iterator[str]:
-    """Yield the selectors of a comma-separated list; commas within brackets don't separate."""
+    """Yield the selectors of a comma-separated list. Commas inside brackets don't separate selectors."""
     deep = first = 0
     for at, sign in enumerate(selectors):
         deep += {"(": 1, ")": -1}.get(sign, 0)
@@ -73,7 +73,7 @@ def _apart(selectors: str) -> Iterator[str]:
 
 
 def _applies(selector: str, names: set[str]) -> bool:
-    """Tell whether all classes and ids in *selector* are in *names*, without those in brackets."""
+    """Tell whether all classes and ids in *selector* are in *names*. Classes and ids in brackets are ignored."""
     bare = selector
     while (less := _INSIDE.sub("", bare)) != bare:
         bare = less

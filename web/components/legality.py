@@ -1,4 +1,4 @@
-"""Whether a line is legal now, and if not why, for the pages of every game."""
+"""Checks for the pages of every game: whether a line is legal now, and if not, why."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class JudgedLine:
-    """What a viewer may know about a line: the *reason* against it, empty if it is legal.
+    """What a viewer may know about a line: the *reason* why it is illegal, empty if it is legal.
 
-    It isn't *sure* if the answer depends on a hidden hand.
+    *sure* is false if the answer depends on a hidden hand.
     """
 
     reason: str
@@ -29,12 +29,12 @@ class JudgedLine:
 
 
 def taken(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
-    """Return the reason for which the table would refuse *line* now, empty if it is legal."""
+    """Return the reason why the table would refuse *line* now, empty if it would accept it."""
     return why_not(snapshot, line, snapshot.whole)
 
 
 def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = None) -> str:
-    """Return the reason for which the rules refuse *line* now, empty if it is legal.
+    """Return the reason why the rules refuse *line* now, empty if it is legal.
 
     *state* replaces the state in *snapshot*, for pages that must judge with less or more information.
     """

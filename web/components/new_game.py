@@ -1,6 +1,6 @@
-"""The new-game page for every game: seats, first player, rulings, and the game's own fields.
+"""The new-game page for every game: seats, first player, house rules ("rulings"), and the game's own fields.
 
-All values are in the URL, so a mistake loses none of them.
+All values are in the URL, so they aren't lost if one of them is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from web.request.game_pages import Form, Scene
 A_NEW_GAME, START = lazy("A new game"), lazy("Start game")
 AS_IT_IS, BLANK = lazy("You can leave all this as it is."), lazy("Blank names use the colour.")
 IN_A_ROW = 5
-"""Largest number of colours shown next to a name. With more, a tap on the seat's token chooses the next one."""
+"""Largest number of colours that are shown next to a name.
+
+If there are more, a tap on the seat's token chooses the next colour.
+"""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,12 @@ def _nothing(*_: object) -> Line:
 class OwnFields:
     """A game's own fields besides seats and rulings.
 
-    - *templates*: by place on the page: `top` comes first, `seat` is in each row and `below` under all rows, `folds`
-      come before the house rules.
-    - *facts*: returns the templates' context; it may also set an *aside*, a *foot* and whether the form is *ready*.
-    - *header*: returns what the form adds to a header; *player*: what it adds to a seat whose player has a name. Both
-      raise `Malformed` for wrong values.
+    - *templates*: maps a place on the page to a template: `top` comes first, `seat` is in each row, `below` is under
+      all rows, `folds` come before the house rules.
+    - *facts*: returns the context of these templates; it may also set *aside*, *foot* and *ready* (whether the form is
+      complete).
+    - *header*: returns the fields that the form adds to a header; *player*: returns those that it adds to a seat with a
+      player. Both raise `Malformed` for wrong values.
     - *form*: returns the form fields for the game's own part of a header.
     """
 
@@ -61,14 +65,17 @@ class OwnFields:
 
 @dataclass(frozen=True)
 class NewGame:
-    """The new-game page of a game: its declared *fields*, the texts of its page, and its own fields.
+    """The new-game page of a game: its declared *fields*, the texts on the page, and the game's own fields.
 
-    - *colours*: the possible colours of seats; *usual*: the usual number of players, and *usual_first* begins.
-    - *aside*: the game in the bar; *heading* and *order*: the question above the seats, and the meaning of their order.
-    - *begins*: the word for the first player; *begin*: the text of the button.
+    - *colours*: the possible colours of seats; *usual*: the default number of players; *usual_first*: the default first
+      player.
+    - *aside*: the text about the game in the bar; *heading*: the question above the seats; *order*: the meaning of
+      their order.
+    - *begins*: the label of the first player; *begin*: the text of the button.
     - *note*: a remark below the seats; if the game can have no players, it is shown only then. *foot*: a remark next to
       the button.
-    - *copy_of*: what differs between copies of the game, `board` or `cards`; empty: the page has no list of copies.
+    - *copy_of*: the part that differs between copies of the game, `board` or `cards`. If it is empty, the page has no
+      list of copies.
     - *layout* and *styles*: a class of the page, and its style sheets.
     """
 
@@ -124,7 +131,7 @@ class NewGame:
         return {**header, **self.own.header(form, players)}
 
     def again(self, header: Line | None) -> str:
-        """Return the URL of the form filled with *header*, so that the next game starts with the same players."""
+        """Return the URL of the form filled with the values of *header*, so that the next game has the same players."""
         return "/new?" + urlencode({"game": self.fields.game} if header is None else self.filled(header))
 
     def filled(self, header: Line) -> dict[str, str]:
@@ -163,7 +170,7 @@ class NewGame:
         return {**player, **self.own.player(form, at, player["name"])}
 
     def _colours(self, form: Form, players: int) -> tuple[str, ...]:
-        """Return the colour of each seat: the chosen one, else its default."""
+        """Return the colour of each seat: the chosen colour, or else the default."""
         if self.taps_colours:
             return painted(form, self.colours, self.most, players)
         return tuple(form.get(f"colour{at}", self.colours[at - 1]) for at in range(1, self.most + 1))
@@ -175,7 +182,10 @@ def _chosen(form: Form, ruling: Ruling) -> str:
 
 
 def seat(form: Form, at: int, colour: str, colours: Collection[str]) -> dict[str, str]:
-    """Return seat *at* as in a header, or raise `Malformed`; a blank name becomes the colour's name."""
+    """Return seat number *at* as a header has it, or raise `Malformed`.
+
+    A blank name is replaced by the colour's name.
+    """
     typed = form.get(f"name{at}", "").strip() or named(colour).capitalize()
     if colour not in colours:
         raise Malformed(
@@ -211,7 +221,7 @@ def _check_apart(one: Line, other: Line, at: int) -> None:
 
 
 def painted(form: Form, colours: Sequence[str], most: int, players: int) -> tuple[str, ...]:
-    """Return the colour of each of *most* seats, all different, after the tap in *form*, if there is one."""
+    """Return different colours for *most* seats, after the tap in *form* if there is one."""
     paints = _all_different([form.get(f"colour{at}", "") for at in range(1, most + 1)], colours)
     tapped = form.get("paint", "")
     if tapped not in {str(at) for at in range(1, most + 1)}:
@@ -224,7 +234,7 @@ def painted(form: Form, colours: Sequence[str], most: int, players: int) -> tupl
 
 
 def _all_different(wanted: Sequence[str], colours: Sequence[str]) -> tuple[str, ...]:
-    """Return *wanted* as far as possible; repeated or unknown colours are replaced by unused ones."""
+    """Return *wanted*, with repeated or unknown colours replaced by unused ones."""
     free = [colour for colour in colours if colour not in wanted]
     taken: list[str] = []
     for colour in wanted:

@@ -6,10 +6,10 @@ from companion.model.snapshot import ANOTHER_RING, Notice, Snapshot
 
 
 def newest_notice(snapshot: Snapshot) -> Notice | None:
-    """Return the newest notice since the last line; older ones are outdated.
+    """Return the newest notice since the last line. Older notices are outdated.
 
-    There are two exceptions. The notice about another ring is shown for two minutes, however fast the game goes on. A
-    permanent notice is shown while there is no other.
+    There are two exceptions. The notice that another ring is connected is shown for two minutes, even if new lines
+    follow. A permanent notice is shown while there is no other notice.
     """
     since = snapshot.recent[0].id if snapshot.recent else 0
     fresh = [notice for notice in snapshot.notices if notice.id > since or notice.kind == ANOTHER_RING]

@@ -1,4 +1,4 @@
-"""How pages show players: a colour with its shape, a name, and a unique letter."""
+"""Players as pages show them: a colour with its shape, a name, and a unique letter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Face:
 
 
 def faces(seats: Iterable[Seat]) -> Mapping[str, Face]:
-    """Return a face for each seat, by colour and in seat order; all letters are different."""
+    """Return a `Face` for each seat, by colour and in seat order. All letters are different."""
     return _faces(tuple(seats))
 
 
@@ -44,16 +44,16 @@ def _faces(seats: tuple[Seat, ...]) -> Mapping[str, Face]:
 
 
 SHAPED = ("red", "yellow", "green", "blue", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
-"""The colours with their own shape; any other one is shown by its first letter."""
+"""The colours with a shape of their own. Any other colour is shown by its first letter."""
 
 
 def piece(colour: str) -> Face:
-    """Return the face of a piece that belongs to no player, such as a cube from a bag."""
+    """Return the `Face` of a piece that belongs to no player, such as a cube from a bag."""
     word = named(colour)
     return Face(colour, word, "" if colour in SHAPED else word[:1].upper())
 
 
 def _letter(name: str, taken: set[str]) -> str:
-    """Return the first letter of *name* that isn't taken yet, so a second Ben gets another one."""
+    """Return the first letter of *name* that isn't taken yet, so that a second Ben gets another letter."""
     own = [sign for sign in name.upper() if sign.isalnum()]
     return next((sign for sign in (*own, *ascii_uppercase) if sign not in taken), "?")

@@ -1,4 +1,4 @@
-"""The page "What can we do now?": what each seat can do, and for whom the other seats wait."""
+"""The page "What can we do now?": what each seat can do, and whom the other seats are waiting for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class Possible:
-    """One possible action: the URL of its page, or the *reason* why it isn't possible now; *icon* is optional."""
+    """One action: the URL of its page, or the *reason* why it isn't possible now. *icon* is optional."""
 
     words: str
     small: str = ""
@@ -27,7 +27,7 @@ class Possible:
 
 @dataclass(frozen=True)
 class SeatActions:
-    """The actions of one seat; if it isn't on the move, *waits* says for whom it waits."""
+    """The actions of one seat. If it isn't on the move, *waits* says whom it is waiting for."""
 
     face: Face
     waits: str
@@ -37,7 +37,7 @@ class SeatActions:
 def possible_now(
     snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], things: Callable[[str], tuple[Possible, ...]]
 ) -> dict[str, Any]:
-    """Return the context of `possible.html`: actions of the seat that asks, or of all seats, those on the move first.
+    """Return the context of `possible.html`: the actions of the viewer's seat, or of all seats, first those on the move.
 
     *things* returns the actions of a seat.
     """

@@ -1,4 +1,4 @@
-"""The page of a practice game, for every game: the newest step explained, and its controls."""
+"""The page of a practice game, for every game: an explanation of the newest step, and the controls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Explain = Callable[[Line, Line, Any, Any], tuple[str, str]]
 
 @dataclass(frozen=True)
 class PracticeStep:
-    """The newest step in words: what happened, what it means, and the rules card about it."""
+    """The newest step in words: what happened, what it means, and the name of the rules card about it."""
 
     face: Face | None
     happened: str
@@ -26,7 +26,10 @@ class PracticeStep:
 
 
 def practice(shown: DemoStatus, where: str, tell: Tell, explain: Explain) -> dict[str, Any]:
-    """Return the context of `practice_game.html`; *explain* returns the meaning of a line and its rules card."""
+    """Return the context of `practice_game.html`.
+
+    *explain* returns the meaning of a line and the name of its rules card.
+    """
     table = shown.practice
     result = table.game.result(table.state)
     return {

@@ -1,4 +1,4 @@
-"""One step of a replayed game: the state then, what happened, and links to other steps."""
+"""One step of a replayed game: the state at that step, what happened, and links to other steps."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from web.request.context import pages_of
 
 @dataclass(frozen=True)
 class ReplayWay:
-    """A link from one step to another: its *name* for scripts, the *label* of its button, and the target *step*.
+    """A link from one step to another. *name* is for scripts, *label* is the text of its button, *step* is its target.
 
-    *whole* describes it for screen readers. *step* is None if there is no such step; the button is then disabled.
+    *whole* describes the link for screen readers. *step* is None if there is no such step; the button is then disabled.
     """
 
     name: str
@@ -29,14 +29,14 @@ class ReplayWay:
 
 
 def begun(game: AnyGame, header: Line) -> Timeline:
-    """Return an empty timeline for *header*, with the chapters and points of the game's pages."""
+    """Return an empty timeline for *header*. It uses the chapters and points that the game's pages define."""
     pages = pages_of(game.name)
     own = None if pages is None else pages.timeline
     return Timeline(game, header) if own is None else Timeline(game, header, own.chapter, own.points)
 
 
 def seen_at(timeline: SeenTimeline, position: Position) -> Snapshot:
-    """Return the table as it was at *position*, as a snapshot for components that show a table."""
+    """Return a snapshot of the table at *position*, for components that show a table."""
     return _seen(timeline, position.state, position)
 
 
@@ -52,7 +52,10 @@ def part_of(timeline: SeenTimeline, state: Any) -> str:
 
 
 def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[ReplayWay, ...]:
-    """Return the links from step *at*, in the order of their buttons, without kinds that the game lacks."""
+    """Return the links from step *at*, in the order of their buttons.
+
+    Kinds of links that the game doesn't have are left out.
+    """
     first, last = route.steps[0], route.steps[-1]
     found = [ReplayWay("first", _("Beginning"), _("To the beginning"), first if at > first else None, forwards=False)]
     found += [_to_part(timeline, "part-back", before(route.parts, at), forwards=False)] if route.parts else []

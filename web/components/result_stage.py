@@ -1,4 +1,4 @@
-"""The moment of a result: for a few seconds a page shows only the piece, its value and the new score."""
+"""The result of a draw or move, shown alone for a few seconds: the piece, its value and the new score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from web.components.players import Face
 
 @dataclass(frozen=True)
 class ResultGain:
-    """What a result gave: *points*, and the *total* score after it."""
+    """The gain of a result: *points*, and the *total* score after it."""
 
     points: int
     total: int
@@ -27,12 +27,12 @@ class ResultGain:
 
 @dataclass(frozen=True)
 class ResultMoment:
-    """One result, shown large enough to be seen across the table, once.
+    """One result. It is shown once, large enough to be seen across the table.
 
-    *at* is its row, *at_ms* its game time: a page shows it when an update goes past that row. *kind* names its picture
-    (`won`, `home`, `miss`, `back`), *cue* its sound. *pieces* are the players' pieces. *value* is the number on the
-    coin, 0 without one; *missed* is the number on a coin that nobody gets. *words* are the large letters: whose piece
-    it is, or at a miss whose attempt it was. *small* is the line below.
+    *at* is its row, *at_ms* its game time. A page shows the result when an update reaches that row. *kind* names its
+    picture (`won`, `home`, `miss`, `back`), *cue* its sound. *pieces* are the players' pieces. *value* is the number on
+    the coin, 0 without a coin. *missed* is the number on a coin that nobody gets. *words* is the large text: the owner
+    of the piece, or after a miss the player whose attempt it was. *small* is the text below.
     """
 
     at: int

@@ -1,4 +1,4 @@
-"""The rules of a game on cards, in our own words: one card with links to its neighbours, or all cards."""
+"""The rules of a game as cards, in our own words. A page shows one card with links to its neighbours, or all cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.request.game_pages import Scene
 class RulesCard:
     """One card: its name in a URL, its title, its icon, and its sentences.
 
-    *rulings* are the options that this table has changed.
+    *rulings* lists the options that differ from the defaults at this table.
     """
 
     name: str
@@ -24,7 +24,9 @@ class RulesCard:
 
 
 def rules_scene(game: str, cards: Sequence[RulesCard], name: str, current: str, **more: Any) -> Scene | None:
-    """Return the card called *name*, or all cards for an empty name with *current* marked; None if it is unknown.
+    """Return the page of the card *name*, or None if it is unknown.
+
+    For an empty name, return all cards with *current* marked.
 
     *more* is context for the game's own template.
     """

@@ -1,4 +1,4 @@
-"""The announcements since a version, in the language of the device that asks."""
+"""The announcements since a version, in the language of the requesting device."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.http.i18n import translated
 from web.request.context import house, seat
 
 SHOWN, HOW_MUCH = "X-Shown", "X-Words"
-"""Request headers of a page that is about to be updated: the version that it shows, and its verbosity."""
+"""Request headers that a page sends for its own update: the version that it shows, and its verbosity."""
 LONGEST = 18
 
 
@@ -32,7 +32,10 @@ def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any
 
 
 def news() -> list[tuple[int, str]]:
-    """Return the announcements that the page in this request hasn't shown yet, by version; none for a new page."""
+    """Return the announcements that the page in this request hasn't shown yet, with their versions.
+
+    A new page gets none.
+    """
     shown = request.headers.get(SHOWN, "")
     if not (shown.isascii() and shown.isdigit() and len(shown) <= LONGEST):
         return []

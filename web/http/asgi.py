@@ -1,4 +1,4 @@
-"""The parts of ASGI that the gateway and the event streams use: types, headers, and refusals before any page."""
+"""The parts of ASGI that the gateway and the event streams use: types, headers, and error responses without Flask."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-"""The page for a refusal by the gateway, without templates."""
+"""The error page of the gateway, which uses no templates."""
 
 
 def header(scope: Scope, name: bytes) -> str:
@@ -81,7 +81,7 @@ async def refuse(
 
 
 def language_of(scope: Scope, languages: Languages = OURS) -> str:
-    """Return the language for a request by its head alone: the one chosen here, else the browser's."""
+    """Return the language for a request from its head alone: the language chosen on this device, else the browser's."""
     chosen = parse_cookie(header(scope, b"cookie")).get(COOKIE, "")
     wanted = parse_accept_header(header(scope, b"accept-language"), LanguageAccept)
     return chosen if chosen in languages.rows else languages.first(wanted)

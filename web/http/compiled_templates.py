@@ -1,9 +1,9 @@
 """Cache compiled templates in `__pycache__` for the next start of the server.
 
-Compiling the templates of one page takes as long as a third of a start: the first page costs 40 ms of processor time
-with this cache and 250 ms without (CPython 3.11, x86). Jinja's own file cache needs a folder that somebody names and
-empties. This one follows Python's rules: the same folder, no files if Python writes no bytecode, and only a loss of
-time if the folder is read-only.
+Compiling the templates of one page takes about a third of the start-up time: the first page costs 40 ms of processor
+time with this cache and 250 ms without (CPython 3.11, x86). Jinja's own file cache needs a folder that somebody must
+configure and clean up. This cache follows Python's rules for bytecode instead: it uses the same folder, writes no files
+if Python writes no bytecode, and works without caching if the folder is read-only.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from companion.kernel.shown import shows
 
 @shows("_folder")
 class CompiledTemplates(BytecodeCache):
-    """Compiled templates in *folder*. One is compiled again if it, its options or the compiler have changed.
+    """Compiled templates in *folder*. A template is compiled again if it, its options or the compiler have changed.
 
-    *compiled_by* are the files with the options and filters; without *keeps* nothing is written.
+    *compiled_by* lists the source files with the options and filters. Without *keeps*, nothing is written.
     """
 
     def __init__(self, folder: Path, compiled_by: tuple[str, ...], keeps: bool = True) -> None:
@@ -35,7 +35,7 @@ class CompiledTemplates(BytecodeCache):
 
     @classmethod
     def beside(cls, root: Path, compiled_by: tuple[str, ...]) -> CompiledTemplates:
-        """Return the cache for the program in *root*, in the folder of its compiled modules."""
+        """Return the cache for the program in *root*. It uses the folder with the program's compiled modules."""
         return cls(Path(cache_from_source(str(root / "app.py"))).parent, compiled_by, not sys.dont_write_bytecode)
 
     def load_bytecode(self, bucket: Bucket) -> None:

@@ -75,7 +75,7 @@ def _for_programs(fault: HTTPException, status: int) -> Response:
 
 
 def _for_people(fault: HTTPException, status: int) -> Response:
-    """Return a page that says in a sentence what is wrong and what helps, without numbers and technical words."""
+    """Return a page that says what is wrong and what to do, without status numbers and technical words."""
     ours = fault.description != type(fault).description
     reason = getattr(fault, "people", fault.description if ours else GENERAL)
     title = getattr(fault, "title", TITLES.get(status, _("That didn't work")))

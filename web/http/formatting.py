@@ -16,7 +16,10 @@ from web.http.i18n import _, lazy, translated
 
 
 def age(seconds: float) -> str:
-    """Return how long ago: `12 s`, `4 min`, `3 h`, `2 d`. relative_times.js keeps it up to date in the same format."""
+    """Return an age as text: `12 s`, `4 min`, `3 h`, `2 d`.
+
+    On a page, relative_times.js updates it in the same format.
+    """
     whole = max(0, int(seconds))
     if whole < 60:
         return _("%(num)s s", num=whole)
@@ -26,7 +29,7 @@ def age(seconds: float) -> str:
 
 
 def into_play(ms: int) -> str:
-    """Return a time of the game: `0:07`, `12:30`, `1:02:05`."""
+    """Return a duration since the start of the game: `0:07`, `12:30`, `1:02:05`."""
     seconds = max(0, ms) // 1000
     hours, rest = divmod(seconds, 3600)
     if hours:
@@ -42,7 +45,8 @@ def percent(share: float | Fraction) -> str:
 def day(wall: float) -> Markup:
     """Return date and time for a page, in the device's time zone: `3 May 2025, 20:15`.
 
-    The server doesn't know the device's zone. It writes the time in UTC, and moments.js replaces it.
+    The server doesn't know the device's time zone. It writes the time in UTC, and moments.js replaces it with local
+    time.
     """
     return _moment(wall, "day", in_utc(wall))
 
@@ -53,7 +57,7 @@ def lately(wall: float) -> Markup:
 
 
 def date(moment: float | str) -> Markup | str:
-    """Return the date of a time in seconds or ISO 8601, in the device's zone and language: `3 May 2025`."""
+    """Return the date of *moment* (seconds or ISO 8601) in the device's time zone and language: `3 May 2025`."""
     if isinstance(moment, str):
         try:
             read = datetime.fromisoformat(moment)
@@ -91,12 +95,12 @@ COLOURS: tuple[Said, ...] = (
     *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
     lazy("bare wood"),
 )
-"""Colours with a translation; any other one is shown as it was typed."""
+"""Colours that have a translation. Any other colour is shown as it was typed."""
 NOTED: tuple[Said, ...] = (
     *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("changed by hand")),
     *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
 )
-"""Words that the companion writes into rows: reasons, persons, devices."""
+"""Words that the companion writes into rows, with a translation: reasons, persons, devices."""
 
 
 def named(colour: str) -> str:
@@ -105,7 +109,7 @@ def named(colour: str) -> str:
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Return one letter for each name, all different: the first free one of the name, else any free letter."""
+    """Return a different letter for each name: its first letter that isn't used yet, else any unused letter."""
     taken: list[str] = []
     for name in names:
         own = [letter for letter in name.upper() if letter.isalnum()]

@@ -30,17 +30,20 @@ NOW: Mapping[str, str] = {
         "The ledger was damaged: %(why)s The damaged file is now called %(name)s."
     ),
 }
-"""Old words in ledgers, records and reports, and the words that pages show for them.
+"""Old words in ledgers, records and reports, with the present words that pages show instead.
 
-Catalogues have only the latter.
+Catalogues contain only the present words.
 """
 
 
 class Languages:
-    """The languages that a server offers: their rows, and the folder of their catalogues, each read when first used."""
+    """The languages that a server offers: their rows, and the folder of their catalogues.
+
+    A catalogue is read when it is first used.
+    """
 
     def __init__(self, rows: Mapping[str, Language] = LANGUAGES, folder: Path = FOLDER) -> None:
-        """Offer *rows*, by their codes; English, the first of them, needs no catalogue in *folder*."""
+        """Offer the languages in *rows*, by code. The first is English, which needs no catalogue in *folder*."""
         self.rows = rows
         self._folder = folder
         self._opened: dict[str, NullTranslations] = {DEFAULT: ENGLISH}
@@ -49,7 +52,7 @@ class Languages:
         return f"<Languages {', '.join(self.rows)} in {self._folder}>"
 
     def first(self, accepted: Iterable[tuple[str, float]]) -> str:
-        """Return the first offered language in *accepted*, regardless of its country, or English."""
+        """Return the first language in *accepted* that is offered (in any regional variant), or English."""
         wanted = (tag.partition("-")[0].lower() for tag, share in accepted if share > 0)
         return next((tag for tag in wanted if tag in self.rows), DEFAULT)
 
@@ -61,17 +64,17 @@ class Languages:
 
 
 OURS = Languages()
-"""What `LANGUAGES` lists, with the catalogues of this program."""
+"""The languages in `LANGUAGES`, with the catalogues of this program."""
 
 
 def languages() -> Languages:
-    """Return the languages of the server of this request."""
+    """Return the languages that the server of this request offers."""
     offered: Languages = current_app.config["LANGUAGES"] if has_request_context() else OURS
     return offered
 
 
 def language() -> str:
-    """Return the language of this request: the one chosen on the device, else the browser's."""
+    """Return the language of this request: the language chosen on the device, else the browser's."""
     if not has_request_context():
         return DEFAULT
     known = g.get("language")  # cached, since it is called for every sentence
@@ -89,7 +92,7 @@ def speak(asked: str) -> None:
 
 
 def _(text: str, /, **fills: Any) -> str:
-    """Return *text* in this request's language with its placeholders filled.
+    """Return *text* in this request's language, with *fills* as the values of its placeholders.
 
     A `Said` among *fills* is translated too.
     """
@@ -98,7 +101,7 @@ def _(text: str, /, **fills: Any) -> str:
 
 
 def ngettext(one: str, many: str, num: int, /, **fills: Any) -> str:
-    """Return *one* or *many* in this request's language, whichever fits *num*, which fills `%(num)s`."""
+    """Return *one* or *many* in this request's language, depending on *num*. `%(num)s` in it is replaced by *num*."""
     return _filled(_words().ngettext(one, many, num), {"num": num, **fills})
 
 
@@ -118,7 +121,7 @@ def translated(text: Any) -> Any:
 
 
 def said_in(text: Any, asked: str, offered: Languages = OURS) -> str:
-    """Return a `Said` in the language *asked*, outside of any request: for speech or a terminal."""
+    """Return a `Said` in the language *asked*. It works outside of requests, for speech or a terminal."""
     if isinstance(text, float):
         return str(text).replace(".", offered.rows[asked].decimal)
     if not isinstance(text, Said):
@@ -131,15 +134,16 @@ def said_in(text: Any, asked: str, offered: Languages = OURS) -> str:
 
 
 def decimals(number: float, places: int | None = 1) -> str:
-    """Return a number with *places* decimals and the language's decimal mark; None means as many as it needs."""
+    """Return a number with *places* decimals (None: as many as it needs) and the language's decimal mark."""
     written = f"{number:g}" if places is None else f"{number:.{places}f}"
     return written.replace(".", _row().decimal)
 
 
 def _when_shown(words: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a Jinja filter that runs when a page is rendered.
+    """Return *words* as a Jinja filter that runs when a page is rendered.
 
-    Jinja would apply another filter to a constant only once, when it compiles the template, in English.
+    Jinja applies an ordinary filter to a constant only once, when it compiles the template; the result would be
+    English.
     """
     return pass_context(lambda _context, *values: words(*values))
 
@@ -154,7 +158,7 @@ def _row() -> Language:
 
 
 def dates() -> str:
-    """Return the BCP 47 tag by which a browser writes dates and times for this request."""
+    """Return the BCP 47 tag with which a browser formats dates and times for this request."""
     return _row().dates
 
 
@@ -172,7 +176,7 @@ def _html(text: Said) -> Markup:
 
 
 def _marked(text: str, /, **fills: Any) -> Markup:
-    """Translate like `_`, for a template: the sentence may contain markup, and its values are escaped."""
+    """Translate like `_`, for use in a template: the sentence may contain markup, and the values in it are escaped."""
     found = Markup(text and _words().gettext(text))  # noqa: S704
     return found % fills if fills else found  # a `Said` among the values is translated by its `__html__`
 

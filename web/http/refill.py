@@ -1,6 +1,6 @@
 """Put entered values back into a form of a rendered page, and mark the wrong field.
 
-Only the form's fields in the HTML are changed, so neither scripts nor templates are needed for it.
+Only the form's fields in the HTML are changed, so no scripts or templates are needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from markupsafe import escape
 
 VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 UNTYPED = frozenset(("hidden", "submit", "button", "image", "reset"))
-"""Types of inputs without an entered value."""
+"""Types of inputs into which people enter nothing."""
 TICKED = ("checkbox", "radio")
 FAULT = "wrong"
 """The id of the sentence next to the field that was refused."""
@@ -107,7 +107,8 @@ class _Forms(HTMLParser):
 def refilled(page: str, entered: Entered) -> str:
     """Return *page* with the entered values in its form; unchanged if it doesn't have that form.
 
-    A form with one field needs no *name* to be marked. Passwords and files are not filled in.
+    If the form has only one field, that field is marked even if *entered* names none. Passwords and files are not
+    filled in.
 
     >>> page = '<form method="post" action="/pin"><label>PIN <input name="pin"></label></form>'
     >>> print(refilled(page, Entered("/pin", [("pin", "12")], "Wrong PIN.")).replace("><", ">\\n<"))
@@ -139,7 +140,10 @@ def refilled(page: str, entered: Entered) -> str:
 
 
 def _form_of(forms: Iterable[_Element], entered: Entered) -> _Element | None:
-    """Return the form that was sent. If several have its URL, it is the one with most of its fields."""
+    """Return the form that was sent.
+
+    If several forms have its URL, return the form that shares the most fields with it.
+    """
     names = {name for name, _value in entered.pairs}
     found = [form for form in forms if form.attributes.get("action") == entered.action and form.fields]
     return max(found, key=lambda form: len(names & {each.name for each in form.fields}), default=None)
@@ -173,7 +177,7 @@ def _group(wrong: _Element) -> _Element:
 
 
 def _after(marked: _Element) -> int:
-    """Return the position for the sentence: after the field's label."""
+    """Return the position at which to insert the sentence: after the field's label."""
     label = next((each for each in marked.around() if each.tag == "label"), None)
     return max((label or marked).closed_at, marked.end)
 

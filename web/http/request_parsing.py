@@ -20,7 +20,10 @@ LINES_MOST = 10
 
 
 def strict(text: str | bytes, most: int = LIMIT) -> Line:
-    """Return the JSON object in *text*, up to *most* bytes, or raise `Malformed`; as strict as for a record line."""
+    """Return the JSON object in *text*, up to *most* bytes, or raise `Malformed`.
+
+    The parser is as strict as for a record line.
+    """
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     # A body may have several lines. JSON strings can't contain line breaks, so no data is lost.
     return object_from(raw.replace(b"\n", b" ").replace(b"\r", b" "), most)
@@ -37,7 +40,10 @@ def json_body(most: int = LIMIT) -> Line:
 
 
 def whole_number(value: object, name: str) -> int:
-    """Return *value* as a whole number, also from digits in a form, or raise `Malformed` naming the field."""
+    """Return *value*, a number or digits from a form, as a whole number.
+
+    Otherwise raise `Malformed`, which names the field.
+    """
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
@@ -46,7 +52,7 @@ def whole_number(value: object, name: str) -> int:
 
 
 def words(value: object, name: str, most: int = 200) -> str:
-    """Return *value* as a short text, or raise `Malformed` naming the field."""
+    """Return *value* as a short text, or raise `Malformed`, which names the field."""
     if isinstance(value, str) and (odd := odd_character(value.strip())) is not None:
         raise Malformed(said("%(field)s can't have the character %(character)s", field=name, character=odd))
     if not isinstance(value, str) or name_fault(value, most) is not None:
@@ -55,7 +61,7 @@ def words(value: object, name: str, most: int = 200) -> str:
 
 
 def copy_name(form: Mapping[str, str]) -> str:
-    """Return the name for storing the copy in *form*, empty if it isn't to be stored, or raise `Malformed`."""
+    """Return the name under which to store the copy in *form*, empty if it isn't to be stored, or raise `Malformed`."""
     name = form.get("keep", "").strip()
     if name and (fault := name_fault(name)) is not None:
         raise Malformed(said("The name of the copy: %(why)s", why=fault), "keep")
@@ -63,7 +69,7 @@ def copy_name(form: Mapping[str, str]) -> str:
 
 
 def lines_of(fields: Mapping[str, Any]) -> list[Line]:
-    """Return the record lines in *fields*: one as `line`, or several as `lines`, for one tap."""
+    """Return the record lines in *fields*: one line in the field `line`, or several in `lines`."""
     several = fields.get("lines")
     if isinstance(several, str):
         return _several(strict(several).get("lines"))

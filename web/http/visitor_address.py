@@ -12,7 +12,7 @@ HERE = frozenset(("127.0.0.1", "::1"))
 
 @lru_cache(maxsize=1024)
 def place(address: str) -> str:
-    """Return what counts as one visitor: an IPv4 address, or the /64 network of an IPv6 address.
+    """Return the key under which an address is counted: an IPv4 address, or the /64 network of an IPv6 address.
 
     A device can choose any address within its /64.
     """

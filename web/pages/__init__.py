@@ -1,1 +1,1 @@
-"""The pages that belong to no game."""
+"""The pages that are the same for every game."""

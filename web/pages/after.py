@@ -1,4 +1,4 @@
-"""The page after a game, and the same as a picture: who won, and how it happened."""
+"""The page after a game, and a picture with the same content: who won, and how it happened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIZES = (("phone", PHONE), ("wide", HALF))
 
 
 def _known_luck(named: Named) -> Mapping[str, bytes]:
-    """Return the known luck of a finished game, and start to compute what is missing."""
+    """Return the luck of a finished game as far as it is known, and start to compute the rest."""
     entry = house().table.archive.entry(named["game_id"])
     if (
         entry is None
@@ -95,7 +95,10 @@ def _result(over: Over) -> dict[str, Any]:
 
 
 def _luck(over: Over) -> Reckoned:
-    """Return the known luck; empty for a game that may go on, or without a luck model."""
+    """Return the luck of a game that is over.
+
+    It is empty for an abandoned game, and for a game without a luck model.
+    """
     if over.game.luck is None or over.result is None:
         return Reckoned(True)  # the game may be resumed, and its luck may reveal hidden draws
     return house().luck.of(over.number, over.seen.version)

@@ -1,4 +1,4 @@
-"""The table in words: every question that can be asked about the game, with its key and its answer."""
+"""The table in words: every question about the game that can be asked by key, with its answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_ANY_GAME = (
     Fact(LAST, lazy("What happened last?")),
     Fact(CLOCK, lazy("How much time is left?")),
 )
-"""Questions about any game; their keys are the same for every game."""
+"""Questions that exist for every game, with the same keys."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def page() -> str | Response:
 
 
 def _rows(seen: Snapshot) -> tuple[FactRow, ...]:
-    """Return the table of what everybody has: points, the game's own rows, and the time left."""
+    """Return the rows of a table with each player's points, the game's own counts, and the remaining time."""
     assert seen.game is not None, "without a game there is no page"
     points, face = _points(seen, seen.game), clock_face(seen)
     first = (FactRow(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
@@ -109,7 +109,10 @@ def _sentences(word: str, seen: Snapshot, game: AnyGame) -> Iterable[Said | str]
 
 
 def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
-    """Return the points as far as this device may know them; if the game shows none, those at its end."""
+    """Return the points that this device may know.
+
+    If the game shows none while it runs, return the points at its end.
+    """
     if game.facts is not None:
         return game.facts.points(seen.state, seat())
     result, pages = game.result(seen.state), pages_at_the_table()
@@ -119,7 +122,10 @@ def _points(seen: Snapshot, game: AnyGame) -> Mapping[str, int]:
 
 
 def _last(seen: Snapshot) -> Iterator[str]:
-    """Yield a sentence for the newest move, and one for the expected stations if it ended an attempt."""
+    """Yield a sentence for the newest move.
+
+    If it ended an attempt, also yield one about the stations that must be left.
+    """
     moves = (line for line in seen.recent if not line.undone)
     newest = next(moves, None)
     yield _("Nothing yet.") if newest is None else sentence(newest, seen).rstrip(".") + "."
@@ -131,7 +137,7 @@ def _last(seen: Snapshot) -> Iterator[str]:
 
 
 def _time(face: ClockFace | None) -> Iterator[str]:
-    """Yield sentences about the step's clock and everybody's remaining bank."""
+    """Yield sentences about the clock of the step and each player's remaining time bank."""
     banks = [] if face is None else face.banks
     names = players()
     waited_for = [each for each in banks if each.waits]

@@ -1,4 +1,4 @@
-"""The pages for calibrating the ring, and for checking it before a game. The wizard itself is in the ring."""
+"""The pages for calibrating the ring, and for checking it before a game. The ring's instrument runs the wizard."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check
 
 @calibration.get("/ring/teach")
 def teach() -> str | Response:
-    """Show the present step of the wizard; without a wizard, the page that begins one."""
+    """Show the present step of the wizard. If no wizard is active, show the page that begins one."""
     seen = instrument_view()
     wizard = seen.wizard
     if wizard is None:
@@ -40,7 +40,7 @@ def teach() -> str | Response:
 
 @calibration.get("/ring/check")
 def check() -> str | Response:
-    """Show the check with one cube of each colour, in any order."""
+    """Show the page of the check, in which one cube of each colour goes through the ring, in any order."""
     seen = instrument_view()
     wizard = seen.wizard
     if wizard is not None and wizard.stage is not WizardStage.CHECK:
@@ -68,13 +68,13 @@ def take(step: str) -> Response:
 
 
 def _field_of(fault: BadCalibration | Malformed | Refused) -> str:
-    """Return the form field with the wrong value: for colours it is the text field, not the check boxes."""
+    """Return the name of the form field with the wrong value. For colours it is the text field, not the check boxes."""
     field: str = getattr(fault, "field", "")
     return "others" if field == "colours" else field
 
 
 def _done_before(step: str) -> bool:
-    """Tell whether somebody at another tablet has just done the same step."""
+    """Tell whether somebody has just done the same step at another tablet."""
     seen = instrument_view()
     if step == "finish":
         return seen.wizard is None and seen.calibration is not None
@@ -94,7 +94,7 @@ def _beginning() -> str:
 
 
 def _lesson(wizard: Wizard) -> dict[str, Any]:
-    from web.charts import colour_plane  # imported late: only these pages need it
+    from web.charts import colour_plane  # imported late, since only these pages need it
 
     return {
         "wizard": wizard,

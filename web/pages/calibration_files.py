@@ -30,7 +30,7 @@ calibration_files = Blueprint("calibration_files", __name__)
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """A stored calibration; *in_force*: the ring uses it now."""
+    """A stored calibration. *in_force* says that the ring uses it now."""
 
     copy: str
     made: str
@@ -51,7 +51,7 @@ def page() -> str:
 
 @calibration_files.get("/ring/calibration.json")
 def take_away() -> Response:
-    """Return one calibration as a file: that of *copy* made at *made*."""
+    """Return one calibration as a file. The query fields *copy* and *made* (its time) select it."""
     copy, made = request.args.get("copy", ""), request.args.get("made", "")
     line = next((each for each in reversed(house().table.archive.calibrations(copy)) if each.get("made") == made), None)
     if line is None:
@@ -65,7 +65,7 @@ def take_away() -> Response:
 
 @calibration_files.post("/ring/calibrations")
 def bring() -> BaseResponse:
-    """Import an uploaded calibration, or show what is wrong with it; then the present one stays in use."""
+    """Import an uploaded calibration. If it is wrong, show why; the present calibration then stays in use."""
     brought = request.files.get("file")
     try:
         if brought is None or not brought.filename:
@@ -80,7 +80,7 @@ def bring() -> BaseResponse:
 
 
 def shelf() -> dict[str, tuple[Line, ...]]:
-    """Return the stored calibrations by copy: the copy in use first, then the last used."""
+    """Return the stored calibrations by copy: first the copy in use, then the copies that were used last."""
     table = house().table
     names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.archive.copies())])
     found = {name: table.archive.calibrations(name) for name in names if name}
@@ -88,7 +88,7 @@ def shelf() -> dict[str, tuple[Line, ...]]:
 
 
 def kept(line: Line) -> CalibrationFile:
-    """Return a calibration as a page shows it."""
+    """Return the values of a stored calibration that pages show."""
     now = instrument_view().calibration
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
@@ -103,7 +103,10 @@ def listed_for_programs() -> list[dict[str, Any]]:
 
 
 def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
-    """Return a copy's calibrations. If the same one was stored twice, only the newest is marked as in use."""
+    """Return a copy's calibrations, newest first.
+
+    If the calibration in use was stored twice, only the newest is marked as in use.
+    """
     shown = [kept(line) for line in reversed(lines)]
     first = next((at for at, each in enumerate(shown) if each.in_force), None)
     return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))

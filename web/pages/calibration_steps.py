@@ -1,4 +1,4 @@
-"""The wizard's state in words for its pages: the next step, the progress by colour, the result of the review."""
+"""The wizard's state in words, for its pages: the next step, the progress by colour, and the result of the review."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.http.i18n import _, lazy, ngettext
 UNKNOWN = "unknown"
 OTHERS = ("orange", "purple", "white", "wood")
 FEW = 2  # colours that are named one by one in a sentence
-ENOUGH = 6.0  # distance from which two colours need no warning
+ENOUGH = 6.0  # distance above which two colours need no warning
 
 REFERENCES = {
     "black": (lazy("Black card"), lazy("Hold the black card still under the gate, where a cube would be.")),
@@ -23,7 +23,7 @@ REFERENCES = {
 
 @dataclass(frozen=True)
 class Tab:
-    """A colour in the wizard: how many passes it has, and whether that is enough."""
+    """A colour in the wizard: the number of its passes, and whether that is enough."""
 
     colour: str
     count: int
@@ -33,7 +33,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class StepVerdict:
-    """How the passes of one colour would be read with the calibration of all the others."""
+    """The result of the review for one colour: how its passes are read with a calibration from all other passes."""
 
     colour: str
     right: int
@@ -43,7 +43,7 @@ class StepVerdict:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two colours; *share* is their distance on a bar, in percent of `ENOUGH`."""
+    """Two similar colours. *share* is their distance in percent of `ENOUGH`, as the length of a bar."""
 
     near: Near
     share: float
@@ -59,7 +59,7 @@ def tabs(wizard: Wizard) -> tuple[Tab, ...]:
 
 
 def missing(wizard: Wizard) -> str:
-    """Return what is still needed before the review, empty if nothing is."""
+    """Return in words what is still needed before the review, or an empty text."""
     lacking = [(colour, wizard.least - wizard.counts.get(colour, 0)) for colour in wizard.colours]
     words = [_("%(num)s more %(colour)s", num=count, colour=named(colour)) for colour, count in lacking if count > 0]
     if len(words) > FEW:
@@ -68,14 +68,14 @@ def missing(wizard: Wizard) -> str:
 
 
 def following(wizard: Wizard) -> str:
-    """Return the next colour that needs passes, once the present one has enough."""
+    """Return the next colour that needs passes if the present colour has enough, else an empty text."""
     if wizard.counts.get(wizard.colour, 0) < wizard.wanted:
         return ""
     return next((each for each in wizard.colours if wizard.counts.get(each, 0) < wizard.wanted), "")
 
 
 def verdicts(wizard: Wizard) -> tuple[StepVerdict, ...]:
-    """Return the review's result for each colour, in words and numbers."""
+    """Return the result of the review for each colour, in words and numbers."""
     return tuple(_verdict(colour, wizard.confusion.get(colour, {})) for colour in wizard.colours)
 
 
@@ -105,7 +105,7 @@ def hindrance(wizard: Wizard) -> str:
 
 
 def ticked(wizard: Wizard) -> tuple[tuple[str, bool], ...]:
-    """Return the colours of a check, each with whether a cube was read as that colour."""
+    """Return each colour of a check, and whether a cube was read as that colour."""
     return tuple((colour, colour in wizard.read) for colour in wizard.colours)
 
 

@@ -18,29 +18,32 @@ from web.http.i18n import lazy
 from web.request.context import house, snapshot, words
 from web.request.game_pages import GameWords
 
-# How long each step of the game took, and which players: sums and means, in the order of a round.
+# The durations of each step, for the table and for each player: sums and means, in the order of a round.
 
 
 @dataclass(frozen=True)
 class Took:
-    """A number of times, and their total duration in *ms*."""
+    """The number of times that a step was played, and the total duration in milliseconds."""
 
     times: int = 0
     ms: int = 0
 
     @property
     def mean_ms(self) -> int:
-        """The mean duration."""
+        """The mean duration in milliseconds."""
         return self.ms // self.times if self.times else 0
 
     def also(self, ms: int) -> Took:
-        """Return it with one more duration added."""
+        """Return a copy with the duration *ms* added."""
         return Took(self.times + 1, self.ms + ms)
 
 
 @dataclass(frozen=True)
 class TimesRow:
-    """One step, or a sum of several (*whole*), for the table and for each seat; *part*: the sum above includes it."""
+    """The durations of one step, or the sum of several steps (*whole*), for the table and for each seat.
+
+    *part* marks a step that is included in the sum above it.
+    """
 
     words: str
     table: Took
@@ -50,9 +53,9 @@ class TimesRow:
 
 
 def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords) -> tuple[TimesRow, ...]:
-    """Return a row for each step that was played, with the steps of a sum below it, and the total at the end.
+    """Return a row for each step that was played, and the total at the end. The steps of a sum follow that sum.
 
-    Steps without a word in *words* come last, under their own name.
+    Steps without a word in *words* come last, under the name that they have in the code.
     """
     played = tuple(spells)
     names = dict.fromkeys((*words.steps, *(each.step for each in played)))
@@ -103,7 +106,7 @@ def pace() -> str | Response:
 
 
 def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
-    """Return the rows of the time banks, None for a game without any."""
+    """Return the rows of the time banks, or None for a game without time banks."""
     if not suggested.steps:
         return None
     return bank_setting(bank if bank.steps else replace(suggested, mode=Strictness.OFF))
@@ -111,7 +114,7 @@ def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
 
 @clock.get("/table/times")
 def times() -> str | Response:
-    """Show how long each step took so far, for the table and for each player."""
+    """Show how much time each step has taken so far, for the table and for each player."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)

@@ -27,7 +27,7 @@ def page() -> str:
 
 @device.get("/drawn")
 def drawn() -> str:
-    """Return the icons of all games, for a page that was loaded with those of one game."""
+    """Return the icons of all games, for a page that was loaded with the icons of one game only."""
     return render_template("drawn.html")
 
 

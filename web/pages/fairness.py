@@ -1,4 +1,4 @@
-"""The fairness of the rings from the draws of all games: odds with their bounds, and which draws weren't counted."""
+"""The fairness of the rings, from the draws of all games: odds with bounds, and the draws that weren't counted."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from web.http.i18n import _, decimals, grouped, lazy, ngettext
 from web.request.apart import every_game, made_apart
 from web.request.context import house
 
-# Values with their confidence intervals, in rows on one scale, with a value to compare with.
+# A chart of values with their confidence intervals, one per row, on one scale with a reference value.
 
 
 @dataclass(frozen=True)
 class Interval:
-    """One row: its name, *colour* and *letter* if it belongs to a player, and the text at its end.
+    """One row: its name, the *colour* and *letter* of a player if it belongs to one, and the text at its end.
 
-    *value* is between *low* and *high*; None if nothing is known. *marked* rows are highlighted. *at* is the URL with
-    details, *chosen*: the page shows these details already.
+    *value* is between *low* and *high*; it is None if nothing is known. *marked* rows are highlighted. *at* is the URL
+    of a page with details. *chosen* says that the page already shows these details.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class IntervalChart:
-    """Rows on one logarithmic axis: *words* describe the chart, *level* is a value to compare with."""
+    """Rows on one logarithmic axis. *words* describe the chart; *level* is the reference value."""
 
     words: str
     axis: Axis
@@ -57,7 +57,10 @@ class IntervalChart:
 def interval_chart(
     words: str, unit: str, rows: Iterable[Interval], level: float, widest: tuple[float, float]
 ) -> IntervalChart:
-    """Return *rows* on an axis in *unit* that contains *level* and all bounds, limited to *widest*."""
+    """Return a chart of *rows*.
+
+    Its axis, in *unit*, contains *level* and all bounds, but nothing outside of *widest*.
+    """
     shown = tuple(rows)
     known = [end for row in shown if row.value is not None for end in (row.low, row.high)]
     ends = [min(max(end, widest[0]), widest[1]) for end in known]
@@ -67,17 +70,17 @@ def interval_chart(
 fairness = Blueprint("fairness", __name__)
 OWN = ("own", "")
 WIDEST = (0.1, 10.0)
-"""Odds beyond these are cut off in charts, since they are too uncertain."""
+"""The range of odds in charts. Odds outside of it are cut off, since they are too uncertain."""
 ENOUGH = 20.0
-"""The e-value from which even odds are hard to believe: one in twenty fair rings ever reaches it."""
+"""The e-value above which even odds are hard to believe: only one in twenty fair rings ever reaches it."""
 HIGHEST = 1e6
 EARLY = 30
-"""With fewer draws there is no verdict in words, unless the ring is clearly uneven."""
+"""With fewer draws than this there is no verdict in words, unless the ring is clearly uneven."""
 VIRTUAL = "virtual"
 """The default name of a simulated ring."""
 SIZES = (("wide", Size(384, 300)), ("phone", Size(342, 290)))
 ROWS = 12
-"""Largest number of players or colours in a chart: those with most draws."""
+"""Largest number of players or colours in a chart. Those with the most draws are shown."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class RingChoice:
 
 @dataclass(frozen=True)
 class FairnessVerdict:
-    """An answer in words: the question, the odds, their bounds, the conclusion, and how many more draws would help."""
+    """An answer in words: question, odds with bounds, conclusion, and the further draws that would make it clearer."""
 
     asked: str
     odds: str
@@ -104,10 +107,11 @@ class FairnessVerdict:
 
 @dataclass(frozen=True)
 class Plain:
-    """The answer without statistics: whether anything is *wrong*, and the odds on a simple scale.
+    """The answer without statistical terms: whether anything is *wrong*, and the odds on a simple scale.
 
-    *low*, *high* and *at* are percent of that scale, which goes from half to twice as often. *at* is None without odds
-    or while it is too *early*. About *more* further draws would be enough to show odds of `NOTICEABLE`.
+    *low*, *high* and *at* are positions in percent on that scale, which goes from half as often to twice as often. *at*
+    is None if there are no odds or too few draws (*early*). About *more* further draws would be enough to show odds of
+    `NOTICEABLE`.
     """
 
     wrong: bool
@@ -121,7 +125,10 @@ class Plain:
 
 @dataclass(frozen=True)
 class Count:
-    """How often cubes of one *colour* came out, and how often a fair ring would let them out; *lengths* in percent."""
+    """How often cubes of one *colour* came out, and how often they would come out of a fair ring.
+
+    *lengths* are the bars in percent.
+    """
 
     colour: str
     hits: int
@@ -132,7 +139,7 @@ class Count:
 @fairness.get("/fairness")
 @made_apart("ring", "of", words=lazy("Adding the draws up"), games=every_game)
 def page() -> str:
-    """Show one ring and one question in full, by default own cubes against others."""
+    """Show one ring and one question in full. The default question compares a player's own cubes with other cubes."""
     outlook = house().fairness.look()
     report, any_games = _chosen(outlook.reports), bool(house().table.archive.game_count)
     if report is None:
@@ -163,7 +170,7 @@ def page() -> str:
 
 
 def _chosen(reports: Sequence[RingReport]) -> RingReport | None:
-    """Return the report for the ring in the query, the first one without a query."""
+    """Return the report of the ring in the query, or without a query the first report."""
     wish = request.args.get("ring")
     if wish is None:
         return reports[0] if reports else None
@@ -231,7 +238,7 @@ def _verdict(found: FairnessFinding, asked: str) -> FairnessVerdict:
 
 
 def _plain(report: RingReport, found: FairnessFinding) -> Plain:
-    """Return the answer in words. A single result counts as wrong only if it holds up among all that were tested."""
+    """Return the answer in words. A result counts as wrong only if it is significant after correction for all tests."""
     out = [named(name).capitalize() for name, each in report.by_colour.items() if each.believed]
     out += [name for name, each in report.by_player.items() if each.believed]
     even = 1.0 in report.own.within
@@ -286,14 +293,17 @@ def _onward(found: FairnessFinding) -> str:
 
 
 def _limit(odds: float) -> str:
-    """Return *odds* as text; very high ones have no number."""
+    """Return *odds* as text. Very high odds are given without a number."""
     if odds == inf or odds > 100:
         return _("any height") if odds == inf else ">\N{NO-BREAK SPACE}100"
     return decimals(odds, 2)
 
 
 def _charts(moments: Sequence[SequenceMoment]) -> tuple[LineChart, LineChart] | None:
-    """Return charts of the odds with bounds and of the e-value over the draws; None with fewer than two draws."""
+    """Return two charts over the number of draws: the odds with their bounds, and the e-value.
+
+    None with fewer than two draws.
+    """
     if len(moments) < 2:
         return None
     draws = whole_axis(_("draws"), [1, moments[-1].draws])
@@ -328,7 +338,7 @@ def _within(odds: float) -> float:
 
 
 def _drawn(odds: float) -> str:
-    """Return *odds* as a chart shows them: limited to the widest."""
+    """Return *odds* as text for a chart, limited to `WIDEST`."""
     if odds <= WIDEST[0]:
         return f"≤\N{NO-BREAK SPACE}{number(WIDEST[0])}"
     return f"≥\N{NO-BREAK SPACE}{number(WIDEST[1])}" if odds >= WIDEST[1] else number(odds)
@@ -339,7 +349,7 @@ def _height(value: float) -> str:
 
 
 def _intervals(report: RingReport, question: tuple[str, str], kind: str) -> IntervalChart | None:
-    """Return the odds of the colours or players with most draws."""
+    """Return a chart of the odds for the colours or players with the most draws."""
     found: Mapping[str, FairnessFinding] = {"colour": report.by_colour, "player": report.by_player}[kind]
     telling = sorted((name for name in found if found[name].draws), key=lambda name: -found[name].draws)[:ROWS]
     if not telling:
@@ -364,7 +374,10 @@ def _interval(
 
 
 def _counts(report: RingReport) -> tuple[tuple[str, str, str], ...]:
-    """Return rows of name, number and remark about which draws count; rows with 0 are left out."""
+    """Return rows of (name, number, remark) that say which draws were counted and which weren't.
+
+    Rows with 0 are left out.
+    """
     skipped, passed = report.skipped, report.passed
     rows: Iterable[tuple[str, int, str]] = (
         (_("Draws that count"), report.counted, ""),

@@ -1,4 +1,4 @@
-"""Games as files: download a night or a game, upload records and backups, send a result to an app."""
+"""Games as files: download an evening ("night") or a game, upload records and backups, send a result to an app."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from web.server.making import Work
 
 game_files = Blueprint("game_files", __name__)
 SQLITE = b"SQLite format 3\0"
-"""The first bytes of every ledger; no record begins with them."""
+"""The first bytes of every ledger file. No record begins with them."""
 NIGHT = "night.sqlite"
 UPLOAD = "upload"
-"""The session key for the uploaded file, while the device is asked whether names may change."""
+"""The key in the session cookie for the uploaded file, while the page asks whether names may change."""
 
 
 @game_files.get("/games/files")
 def page() -> str:
-    """Show the newest night as a file, and the form for uploads."""
+    """Show a link to the file of the newest night, and the form for uploads."""
     entries = house().table.archive.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
@@ -56,7 +56,7 @@ def page() -> str:
 @game_files.get("/games/night.sqlite")
 @made_apart(words=lazy("Making the file"), saves=True, games=every_game)
 def night() -> Response:
-    """Return the newest night as a small ledger with everything in it, for the owner."""
+    """Return the games of the newest night as a small ledger, with hidden information, for the owner."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / NIGHT
         if not house().table.archive.night(target):
@@ -102,7 +102,7 @@ def of_a_game(game_id: int) -> str:
 @game_files.get("/games/<int:game_id>/state.json")
 @made_apart()
 def state(game_id: int) -> Response:
-    """Return the final state of a game as JSON with nothing hidden, for the owner."""
+    """Return the complete final state of a game as JSON, for the owner."""
     entry = _entry(game_id)
     text = json.dumps(house().table.archive.final(entry.id), ensure_ascii=False, indent=1) + "\n"
     return _file(text.encode(), "application/json", f"game-{game_id}.json")
@@ -122,7 +122,7 @@ def draws(game_id: int) -> Response:
 
 
 def _brought() -> tuple[str, bytes]:
-    """Return name and content of the uploaded file, or of the one that waits for a confirmation."""
+    """Return the name and content of the uploaded file, or of the file that waits for a confirmation."""
     brought = request.files.get("file")
     if brought is not None and brought.filename:
         return Path(brought.filename).name, brought.read()
@@ -155,7 +155,7 @@ def record_taken_in(content: bytes) -> Imported:
 
 
 def _check(content: bytes) -> None:
-    """Check a backup in the separate process, since that takes longest."""
+    """Check a backup in the separate process, since the check takes most of the time of an import."""
     if apart():
         made(Work(BACKUP, DEFAULT, given=(("backup", content),)))
 
@@ -186,7 +186,7 @@ def _merged_in_words(merged: Merged) -> str:
 
 
 def _play_link(entry: GameEntry) -> str | None:
-    """Return the link that sends the game to BG Stats, None for an unfinished game."""
+    """Return the link that sends the game to the app BG Stats, or None for an unfinished game."""
     result = house().table.archive.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None

@@ -19,7 +19,7 @@ from web.request.game_pages import Pages, TimelineMoment
 
 history = Blueprint("history", __name__)
 PAGE = 50
-"""Number of moves in a chapter if the game has no chapters of its own."""
+"""Number of moves in a chapter if the game doesn't define chapters."""
 MINUTE_MS = 60_000
 
 
@@ -59,7 +59,7 @@ def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
 
 
 def _without_openings(found: tuple[TimelineRow, ...]) -> tuple[TimelineRow, ...]:
-    """Return the rows, newest first, without opening moves that the next move of the same seat makes redundant."""
+    """Return the rows, newest first, without the openings that are followed by a move of the same seat."""
     later = (None, *found)
     return tuple(row for row, after in zip(found, later, strict=False) if not (after and _opens(row, after)))
 
@@ -70,7 +70,7 @@ def _opens(row: TimelineRow, after: TimelineRow) -> bool:
 
 
 def chapters(moves: Sequence[RecordedMove], pages: Pages | None) -> tuple[Chapter, ...]:
-    """Return *moves* in chapters: the game's own, or `PAGE` moves each."""
+    """Return *moves* in chapters. If the game doesn't define chapters, each has `PAGE` moves."""
     if pages is None or pages.timeline is None:
         return tuple(_counted(moves, first) for first in range(0, len(moves), PAGE))
     found: dict[str, list[RecordedMove]] = {}
@@ -118,7 +118,7 @@ def changes(moves: Sequence[RecordedMove], seen: Snapshot) -> tuple[tuple[Face, 
 
 
 def sentence(line: TranscriptLine, seen: Snapshot) -> str:
-    """Return one line of the game in *seen* as a sentence; hidden information must already be removed."""
+    """Return *line* of the game in *seen* as a sentence. The line must not contain hidden information any more."""
     pages = _pages(seen)
     if pages is None or seen.header is None:
         return str(line.line.get("do"))

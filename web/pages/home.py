@@ -18,7 +18,7 @@ home = Blueprint("home", __name__)
 PAGE = 20
 """Number of games on one page of the list."""
 SHOWN = 6
-"""Number of games read for the home page: the live one, four others, and one that may be damaged."""
+"""Number of games read for the home page: the live game, four others, and one more, since one may be damaged."""
 ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
@@ -62,7 +62,7 @@ def page() -> str:
 
 
 def _so_far() -> dict[str, Any]:
-    """Return chapter, points and winners of the live game, empty if its pages have no timeline."""
+    """Return chapter, points and winners of the live game, or nothing if the game has no timeline."""
     seen, known = snapshot(), pages_at_the_table()
     if known is None or known.timeline is None:
         return {"chapter": "", "points": {}, "winners": ()}

@@ -33,7 +33,7 @@ class JoinSeat:
 
 @join.get("/join")
 def page() -> str | Response:
-    """Show the QR code and the seats on the host's and players' devices, the free seats on others."""
+    """Show the QR code and the seats on devices of the host and the players. Other devices see only the free seats."""
     table = sitting()
     if table is None:
         return redirect("/", 303)
@@ -75,7 +75,7 @@ def sit() -> Response:
 
 @join.post("/join/leave")
 def get_up() -> Response:
-    """Free this device's seat; it can then only look."""
+    """Give up this device's seat. The device can then only look."""
     own, game_id = seat(), snapshot().game_id
     if own is not None and game_id is not None:
         house().access.seats.free(game_id, own)
@@ -85,7 +85,7 @@ def get_up() -> Response:
 
 @join.post("/join/free")
 def free() -> Response:
-    """Free a seat, so that its phone loses its access. It can join again with the PIN."""
+    """Free a seat, so that its phone loses its access. The phone can join again with the PIN."""
     game_id = snapshot().game_id
     if game_id is not None and sitting() is not None:
         house().access.seats.free(game_id, request.form.get("seat", ""))
@@ -110,7 +110,7 @@ def _places(table: Sitting) -> list[JoinSeat]:
 
 
 def _way_in(table: Sitting) -> dict[str, object]:
-    """Return the URLs for phones and a QR code with the PIN; without a reachable URL, no code."""
+    """Return the URLs for phones and a QR code with the PIN. Without a reachable URL there is no QR code."""
     door = way_in()
     facts = {"pin": table.pin, "number": door.number.removeprefix("http://"), "why": door.why}
     picture = _code(f"{door.number}/join?pin={table.pin}") if door.number else None
@@ -119,7 +119,10 @@ def _way_in(table: Sitting) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class WayIn:
-    """The URLs for other devices. Without any, *number* is empty and *why* gives the reason in a sentence."""
+    """The URLs for other devices: *number* with an IP address, *name* with a host name.
+
+    If *number* is empty, *why* gives the reason.
+    """
 
     number: str
     name: str
@@ -139,7 +142,7 @@ def way_in() -> WayIn:
 
 
 def _is_this_machine(address: str) -> bool:
-    """Tell whether *address* always means the device that opens it."""
+    """Tell whether *address* is a loopback address, which would mean the device that opens the URL."""
     host = urlsplit(address).hostname or ""
     try:
         own = ip_address(host)

@@ -30,7 +30,7 @@ class NameRow:
 
 @names.get("/names")
 def page() -> str:
-    """Show all names; for one of them, what a change would affect."""
+    """Show all names. For the name in the query, show what a change would affect."""
     people, of = _people(), request.args.get("of", "")
     touched = people.touched(of) if of else None
     if touched is not None and not touched.anything:

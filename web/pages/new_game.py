@@ -22,7 +22,7 @@ from web.request.refusal import refused
 
 new_game = Blueprint("new_game", __name__)
 _OURS = ("csrf", "version", "next")
-"""Form fields that don't belong to the game."""
+"""Form fields that are not values of the new game."""
 Form = Mapping[str, str]
 
 
@@ -34,7 +34,7 @@ def _cover(form: Form) -> GameCover:
 
 @new_game.get("/new")
 def new() -> str | Response:
-    """Show the new-game form. All values entered so far are in the URL."""
+    """Show the new-game form. The URL contains all values entered so far."""
     form = _without(request.args.to_dict(), *_OURS)
     cover = _cover(form)
     if "take" in form:
@@ -85,7 +85,7 @@ def demo() -> Response:
 
 
 def _shown() -> int | None:
-    """Return the version that the page showed, None if the form has none."""
+    """Return the version that the page showed, or None if the form doesn't contain one."""
     version = request.form.get("version")
     return whole_number(version, "version") if version else None
 
@@ -95,7 +95,7 @@ def _without(form: Form, *names: str) -> dict[str, str]:
 
 
 def _taken(form: Form, pages: Pages) -> dict[str, str]:
-    """Return the form with the board of the chosen copy; other values stay the same."""
+    """Return the form with the board of the chosen copy. All other values stay unchanged."""
     name = form["take"]
     copy = next((each for each in house().table.archive.copies() if each.name == name), None)
     board = _board_fields(pages, copy)
@@ -103,7 +103,7 @@ def _taken(form: Form, pages: Pages) -> dict[str, str]:
 
 
 def _as_last(copies: tuple[Copy, ...], pages: Pages) -> dict[str, str]:
-    """Return the form values for the copy on the table, else for the game's last used copy; empty without one."""
+    """Return the form values for the copy on the table, or else for the game's last used copy; empty without a copy."""
     copy = next((each for each in copies if each.name == snapshot().copy), next(iter(copies), None))
     return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
 
@@ -113,7 +113,7 @@ def _board_fields(pages: Pages, copy: Copy | None) -> dict[str, str]:
 
 
 def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
-    """Return the name of the copy for this game, and store the copy if it is new."""
+    """Store the copy for this game if it is new, and return its name."""
     name = copy_name(form)
     if not name:
         return form.get("copy", "")

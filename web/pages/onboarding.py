@@ -1,4 +1,6 @@
-"""The first evening: a few settings, entered once, in any order; each can be interrupted and continued.
+"""The pages for the first evening: a few settings that are entered once.
+
+Steps can be done in any order and interrupted.
 
 Finished settings are stored with the copy in the ledger. A board that is only half entered stays in this device's
 session.
@@ -34,13 +36,16 @@ onboarding = Blueprint("onboarding", __name__)
 STEPS = ("language", "board", "cubes", "ring")
 FIELDS = ("keep", "label_", "sure", "value_")
 LONGEST = 61
-"""Longest value in the session: one more than allowed, so that it is refused, but short enough for a cookie."""
+"""Longest value in the session.
+
+It is one character longer than allowed, so that a longer value is still refused, and short enough for a cookie.
+"""
 DRAFT, TICKED = "board_draft", "welcomed"
 
 
 @onboarding.get("/welcome")
 def page() -> str:
-    """Show all steps and which are done; guests read whom to ask."""
+    """Show all steps and which of them are done. Guests are told to ask the host."""
     return render_template("onboarding.html", **_standing())
 
 
@@ -57,7 +62,7 @@ def board() -> str:
 
 @onboarding.post("/welcome/board")
 def keep_board() -> Response:
-    """Store the board with the copy. Until it is complete, its values stay in the session."""
+    """Store the board with the copy. Until the board is complete, its values stay in the session."""
     pages = _board_pages()
     form = {name: value[:LONGEST] for name, value in request.form.items() if name.startswith(FIELDS)}
     session[DRAFT] = form
@@ -93,7 +98,7 @@ def keep_cubes() -> Response:
 
 @onboarding.get("/welcome/ring")
 def ring() -> str:
-    """Show whether there is a ring, and what is still to be done for it."""
+    """Show whether there is a ring, and which steps its setup still needs."""
     view = instrument_view()
     return render_template(
         "onboarding_ring.html",
@@ -123,7 +128,7 @@ def _standing() -> dict[str, Any]:
 
 
 def _asked() -> tuple[str, ...]:
-    """Return the steps to show: those for board and cubes only if a game has them."""
+    """Return the steps to show. The steps for board and cubes are included only if a game needs them."""
     boards = () if _with_board() is None else ("board",)
     cubes = ("cubes", "ring") if ring_colours() else ()
     return ("language", *boards, *cubes)
@@ -141,7 +146,7 @@ def _ticked(step: str) -> Response:
 
 
 def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None) -> None:
-    """Store the copy again with the given values; those that are None stay the same."""
+    """Store the copy with *name* and new values. A value of None keeps the stored value."""
     before = _copy()
     if board is None and before is not None:
         board = before.board
@@ -152,19 +157,19 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
 
 
 def _copy() -> Copy | None:
-    """Return the copy on the table, or the one stored last."""
+    """Return the copy on the table, or else the copy that was stored last."""
     copies = house().table.archive.copies()
     return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 
 def _copied(board: Mapping[str, Any] | None) -> str:
-    """Return the game of the copy: one with such a board, or else the first game."""
+    """Return the name of the copy's game: a game with such a board, or else the first game."""
     cover = _with_board() if board is not None else None
     return (cover or next(iter(house().covers.values()))).name
 
 
 def _with_board() -> GameCover | None:
-    """Return the cover of the first game with printed values that must be entered."""
+    """Return the cover of the first game with a board whose printed values must be entered."""
     return next((cover for cover in house().covers.values() if cover.asks_board), None)
 
 

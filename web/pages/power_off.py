@@ -19,7 +19,7 @@ def page() -> str:
 
 @power_off.get("/house/off")
 def sure() -> str | Response:
-    """Ask again, with a different button in a different place."""
+    """Ask for confirmation, with a different button in a different place."""
     if house().power_off is None:
         return redirect("/house", 303)
     return render_template("house.html", possible=True, sure=True, **_standing())
@@ -27,7 +27,7 @@ def sure() -> str | Response:
 
 @power_off.post("/house/off")
 def off() -> str:
-    """Close the ledger, switch the computer off, and return a page that doesn't need the server any more."""
+    """Close the ledger, switch the computer off, and return a page that works without the server."""
     power_off = house().power_off
     if power_off is None:
         abort(404)
@@ -36,5 +36,5 @@ def off() -> str:
 
 
 def _standing() -> dict[str, object]:
-    """Return what happens to the live game."""
+    """Return the template values that say what happens to the live game."""
     return {"open_game": snapshot().status in (Status.LIVE, Status.PAUSED), "unkept": snapshot().storage}

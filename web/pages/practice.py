@@ -16,7 +16,7 @@ DEEDS = ("begin", "step", "pause", "go", "faster", "slower", "stop")
 
 @practice.get("/practice")
 def page() -> str:
-    """Show the practice game, or the choice of one."""
+    """Show the practice game, or if there is none, the choice of a game."""
     shown = house().practice.look()
     if shown is None:
         return render_template("practice.html", offered=_offered())
@@ -27,7 +27,7 @@ def page() -> str:
 
 @practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")
 def drive(deed: str) -> Response:
-    """Begin, pause, stop, or change the speed."""
+    """Execute the control *deed* of the practice game: begin, pause, stop, or change the speed."""
     table = house().practice
     match deed:
         case "begin":
@@ -48,7 +48,7 @@ def drive(deed: str) -> Response:
 
 
 def _begin() -> None:
-    """Begin the practice of the chosen game, by default the first that has one."""
+    """Begin the practice of the chosen game. The default is the first game with a practice."""
     offered = {cover.name: cover for cover in _offered()}
     name = request.form.get("game") or next(iter(offered))
     pages, evening = offered[name].pages.practice if name in offered else None, house()
@@ -60,5 +60,5 @@ def _begin() -> None:
 
 
 def _offered() -> list[GameCover]:
-    """Return the games with a practice; respond with 404 if no game has one."""
+    """Return the games with a practice. Respond with 404 if there are none."""
     return [cover for cover in house().covers.values() if cover.words.practice] or abort(404)

@@ -33,7 +33,7 @@ BECAME = {
 
 @dataclass(frozen=True)
 class PassageRow:
-    """One passage on the page: its colour then and now, and the kind of difference."""
+    """One passage on the page: the recorded colour, the new colour, and the kind of difference."""
 
     at_ms: int
     was: str | None
@@ -69,7 +69,7 @@ def _entry(game_id: int) -> GameEntry:
 
 
 def _chosen(by: str) -> Line | None:
-    """Return the chosen calibration by its place in the list, None for the one in use."""
+    """Return the calibration at the position *by* in the list, or None for the calibration in use."""
     if not by:
         return None
     lines = [line for each in shelf().values() for line in reversed(each)]
@@ -90,7 +90,7 @@ def _page(entry: GameEntry, found: Rejudging | None) -> str:
         "chosen": request.form.get("by", ""),
         "found": found,
         "rows": () if found is None else _rows(found),
-        # The result is on this page only, so a live update must not replace the page.
+        # The result exists only on this page, so a live update must not replace the page.
         "still": found is not None,
     }
     return render_template("reclassify.html", **facts)

@@ -36,11 +36,11 @@ from web.server.making import Work
 
 replay = Blueprint("replay", __name__)
 MARKS = 1000
-"""The scrubber's marks are rounded to this fraction of its length, about one pixel."""
+"""The scrubber's marks are rounded to a thousandth of its length, about one pixel."""
 FIELDS = ("at", "beside_at")
-"""The query fields for the steps of two games side by side."""
+"""The query fields with the steps of two games side by side."""
 NEWEST = 60
-"""Number of games to choose from."""
+"""Number of games to choose from: the newest ones."""
 FIELDS_OF_A_PAGE = ("at", "beside", "beside_at", "undone", "frame")
 LOOKING, SAVING = lazy("Opening the replay"), lazy("Making the file")
 IN_OUR_FRAME = {
@@ -48,12 +48,12 @@ IN_OUR_FRAME = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
 }
-"""Headers for a page that another page of ours may show in a frame. It must not change anything."""
+"""Headers for a page that another page of ours may show in a frame. Such a page must not change anything."""
 
 
 @dataclass(frozen=True)
 class High:
-    """A step that gained somebody many points, in one sentence."""
+    """A step with a sentence about it, because a player gained many points."""
 
     number: int
     sentence: str
@@ -101,7 +101,7 @@ looked_through = partial(made_apart, games=_shown, given=_brought)
 @replay.get("/games/<int:game_id>/replay")
 @looked_through(*FIELDS_OF_A_PAGE, words=LOOKING, for_viewer=True, quick=True)
 def page(game_id: int) -> str | Response:
-    """Show a game of the ledger at a step, by default the last, perhaps with another game next to it."""
+    """Show a game of the ledger at one step, by default the last. Another game may be shown next to it."""
     return _page(f"/games/{game_id}/replay", str(game_id))
 
 
@@ -142,7 +142,7 @@ def brought_step(key: str) -> str:
 
 @replay.get("/replay")
 def choose() -> str:
-    """Show the choice of a record or game, to be shown alone or next to the game *beside*."""
+    """Show the choice of a record or game to replay. The query field `beside` names a game to show next to it."""
     beside = request.args.get("beside", "")
     base = _where(beside)
     entries = [entry_of(entry) for entry in house().table.archive.games_before(LARGEST - 1, NEWEST) if entry.header]
@@ -151,7 +151,7 @@ def choose() -> str:
 
 @replay.post("/replay")
 def bring() -> Response:
-    """Check an uploaded record like an import and show it; it is not written to the ledger."""
+    """Check an uploaded record as an import would, and show it. It is not written to the ledger."""
     file, beside = request.files.get("file"), request.form.get("beside", "")
     try:
         if file is None or not file.filename:
@@ -168,7 +168,7 @@ def bring() -> Response:
 
 
 def _check(record: bytes) -> None:
-    """Raise an error if a record is wrong. It is checked in the separate process, since it may be long."""
+    """Raise an error if a record is wrong. The check runs in the separate process, since a record may be long."""
     if apart():
         made(Work(RECORD, DEFAULT, given=(("record", record),)))
     else:
@@ -185,7 +185,7 @@ def _where_to_choose(beside: str) -> str:
 
 
 def _where(source: str) -> str:
-    """Return the URL of a game's replay, empty for none."""
+    """Return the URL of a game's replay, or an empty text without a game."""
     return "" if not source else f"/games/{source}/replay" if source.isdigit() else f"/replay/{source}"
 
 
@@ -224,7 +224,7 @@ def _any_undone(timeline: SeenTimeline) -> bool:
 
 
 def _to(address: str, usual: Mapping[str, object], **fields: object) -> str:
-    """Return the URL *address* with a query of the *usual* fields and others; None, False and "" are left out."""
+    """Return the URL *address* with *usual* and *fields* as its query. Values None, False and "" are left out."""
     said = {**usual, **fields}
     given = {name: value for name, value in said.items() if value not in (None, "") and value is not False}
     return f"{address}?{urlencode({name: 1 if value is True else value for name, value in given.items()})}"

@@ -1,7 +1,7 @@
 """A replay as a file: one HTML page with all steps of a game, which works without a server or a network.
 
-The steps are stored as differences. Their markup is cut into pieces, most of which occur again and again; each step
-lists its changes to the step before it; all of that is compressed. A script in the page puts a step together.
+The steps are stored as differences. The markup is cut into pieces, most of which occur in many steps. Each step lists
+its changes to the previous step. All of this is compressed. A script in the page assembles a step.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _sentence_of(stage: ReplayStage) -> str:
 
 
 def _steps(markup: Iterable[str]) -> dict[str, Any]:
-    """Return the pieces, and for each step its changes: start, number of pieces to replace, and the new pieces."""
+    """Return the pieces, and the changes of each step: start, number of pieces to replace, and the new pieces."""
     known: dict[str, int] = {}
     steps: list[list[Any]] = []
     before: list[int] = []
@@ -94,7 +94,7 @@ def _marks(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
 
 
 def _places(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
-    """Return the positions of the scrubber's marks in thousandths, and of the high points in percent."""
+    """Return the positions of the scrubber's marks (in thousandths of its length) and the high points (in percent)."""
     at = {step: place for place, step in enumerate(route.steps)}
     last = max(1, len(route.steps) - 1)
     return {
@@ -111,7 +111,7 @@ def _packed(facts: dict[str, Any]) -> str:
 
 
 def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
-    """Return *page* with only those styles and icons that it and its steps use."""
+    """Return *page* with the styles and icons that it and its steps use, without all others."""
     everything = page + "".join(dict.fromkeys(piece for text in markup for piece in _TAG.split(text)))
     css = worn("".join(map(_read, (*STYLES, *styles))), everything)
     pictures = shown(render_template("replay_pictures.html"), everything)

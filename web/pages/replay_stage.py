@@ -1,4 +1,4 @@
-"""What a replay shows at one step: the board as everybody saw it, the move, the points, and links to other steps."""
+"""The content of a replay at one step: the board as everybody saw it, the move, the points, and links to other steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.request.game_pages import BigScreen, ScreenPages
 
 @dataclass(frozen=True)
 class ReplayStage:
-    """What a replay shows at one step."""
+    """The content of a replay at one step."""
 
     position: Position
     row: TimelineRow | None
@@ -39,7 +39,7 @@ def names_of(timeline: SeenTimeline) -> tuple[str, ...]:
 
 
 def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
-    """Return what to show of a game at step *at*."""
+    """Return the content of a game's replay at step *at*."""
     position, pages = timeline.at(at), pages_of(timeline.game.name)
     seen = seen_at(timeline, position)
     own = None if pages is None else pages.screen
@@ -55,7 +55,7 @@ def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
 
 
 def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
-    """Return the game's big screen; at the end with the board too, which the winners would otherwise replace."""
+    """Return the game's big screen. At the end it includes the board, which the winners would otherwise replace."""
     parts = usual(own, overlay=False)
     big = own.show(seen, parts)
     if seen.status is not Status.FINISHED:
@@ -65,7 +65,7 @@ def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
 
 
 def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
-    """Return the seats that the table waited for; empty if that was everybody or the game is over."""
+    """Return the seats that the table waited for. Empty if it waited for all of them or the game is over."""
     game = timeline.game
     movers = () if game.result(state) is not None else tuple(game.waited_for(state))
     return () if len(movers) == len(game.seats(state)) else movers

@@ -1,4 +1,4 @@
-"""The page of the ring: its health, its colours, what came out of it; and its diagnostics as a file."""
+"""The page of the ring: its health, its colours, and the last cubes; also the ring's diagnostics as a file."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from web.request.context import (
     snapshot,
 )
 
-# The ring's health, one check per line: what was measured, what is wrong, and what to do about it.
+# The checks of the ring's health. Each says what was measured, what is wrong, and what to do about it.
 
 GOOD_WHITE = (0.8, 1.25)
-GAUGE = (0.6, 1.45)  # range of the gauge, a little wider than the good range
+GAUGE = (0.6, 1.45)  # range of the gauge; it is a little wider than the range of good values
 
 
 @dataclass(frozen=True)
 class HealthCheck:
-    """One line of the list; *good* is None if unknown."""
+    """One check of the list. *good* is None if the result is unknown."""
 
     name: str
     value: str
@@ -47,7 +47,7 @@ class HealthCheck:
 
 @dataclass(frozen=True)
 class Gauge:
-    """The shutter's white relative to the calibration, with positions on a scale in percent."""
+    """The shutter's white reference relative to the calibration, with positions on a scale in percent."""
 
     value: float
     at: float
@@ -58,7 +58,7 @@ class Gauge:
 
 
 def title(ring: RingView) -> str:
-    """Return the title of the page. The ring is called ready only after a passage was seen."""
+    """Return the title of the page. The title says that the ring is ready only after a passage was seen."""
     if ring.state is RingState.LIVE:
         return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
     return {
@@ -70,7 +70,7 @@ def title(ring: RingView) -> str:
 
 
 def checks(ring: RingView, seen: InstrumentView) -> tuple[HealthCheck, ...]:
-    """Return the checks in the order of the page."""
+    """Return the checks of the ring's health, in the order of the page."""
     if ring.state is not RingState.LIVE:
         asleep = (_("Gate"), _("Ring on the table"), _("Light in the room"), _("Both beams"))
         return tuple(HealthCheck(name, _("not known"), None) for name in asleep)
@@ -119,7 +119,7 @@ def _eyes(last: LastPassage) -> list[str]:
 
 
 def gauge(seen: InstrumentView) -> Gauge | None:
-    """Return the gauge of the white inside the gate, None if there is nothing to compare with."""
+    """Return the gauge of the white reference in the gate, or None if there is no calibration to compare with."""
     made = seen.calibration
     if made is None or made.white_now is None:
         return None
@@ -144,7 +144,7 @@ def _say_white(white: float) -> str:
     return _("Brighter than when it learnt: shade the gate, or teach it again.")
 
 
-# The ring's counters in words: settings of its filters, what they removed, and its faults by name.
+# The ring's settings and counters in words: settings of its filters, the signals that they removed, and faults by name.
 
 Row = tuple[str, str]
 
@@ -167,11 +167,14 @@ FAULT_NAMES: tuple[Said, ...] = (
     *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
     lazy("Unreadable line"),
 )
-"""The names of the ring's faults, as `_named` makes them, for the catalogues."""
+"""The names of the ring's faults, as `_named` returns them.
+
+They are listed here so that the catalogues contain them.
+"""
 
 
 def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
-    """Return the ring's settings with units; an unknown setting has its own name."""
+    """Return the ring's settings with units. An unknown setting is shown under the name that the ring sent."""
     return tuple(
         (SETTINGS[name][0], SETTINGS[name][1](value)) if name in SETTINGS else (_named(name), str(value))
         for name, value in values.items()
@@ -179,12 +182,12 @@ def settings(values: Mapping[str, int]) -> tuple[Row, ...]:
 
 
 def filtered(counts: Mapping[str, int]) -> tuple[Row, ...]:
-    """Return what the filters removed, with counts."""
+    """Return how many signals each filter has removed."""
     return tuple((FILTERED.get(name, _named(name)), str(count)) for name, count in counts.items())
 
 
 def faults(counts: Mapping[str, int]) -> tuple[tuple[str, str, str], ...]:
-    """Return name, count and advice for each fault that was counted."""
+    """Return the name, count and advice for each fault that occurred."""
     return tuple((_named(name), str(n), FAULTS[name].on if name in FAULTS else "") for name, n in counts.items())
 
 
@@ -199,7 +202,10 @@ CUBES = 7
 
 @dataclass(frozen=True)
 class CubeLine:
-    """One line of the last cubes: *colour* is "" if none was read, *letter* the player's initial."""
+    """One line in the list of the last cubes.
+
+    *colour* is "" if no colour was read; *letter* is the player's initial.
+    """
 
     colour: str
     letter: str
@@ -241,7 +247,7 @@ def page() -> str:
 
 @ring.get("/ring/diagnostics.zip")
 def diagnostics() -> Response:
-    """Return everything that helps to diagnose the ring as one file."""
+    """Return one file with everything that helps to diagnose the ring."""
     measuring = instrument()
     if measuring is None:
         raise Refused(said("There's no ring here that measures."))
@@ -261,9 +267,9 @@ def _names() -> dict[str, str]:
 
 
 def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
-    """Return the last cubes: from the game's lines, or without a game from the ring's readings."""
+    """Return the last cubes, from the game's lines, or from the ring's readings if there is no game."""
     if seen.game is None:
-        # Messages from the ring, such as faults, matter more than cubes without a game.
+        # Messages from the ring, such as faults, are more important than cubes without a game.
         said = [CubeLine("", "", _("The ring asks"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])

@@ -1,4 +1,4 @@
-"""The rules cards of a game, whether it is on the table or not."""
+"""The rules cards of any game, not only of the game on the table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ rules = Blueprint("rules", __name__)
 @rules.get("/rules", defaults={"card": ""})
 @rules.get("/rules/<card>")
 def page(card: str) -> str:
-    """Show all cards or one of them; the arrow leads back to the page before."""
+    """Show all cards, or one card. The arrow leads back to the previous page."""
     scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
@@ -23,7 +23,7 @@ def page(card: str) -> str:
 
 
 def card_here() -> str:
-    """Return the name of the card that helps on the present page, empty if none does."""
+    """Return the name of the card that helps on the present page, or an empty text."""
     pages = pages_at_the_table()
     return "" if pages is None else pages.card_at(snapshot(), request.path)
 

@@ -1,4 +1,4 @@
-"""The big screen: the table for everybody in a room, on a television or over the picture of a stream. It is read-only.
+"""The big screen: a read-only view of the table for everybody in a room, on a television or as an overlay of a stream.
 
 Anybody on the network may open it without a PIN (`web.request.permissions`). It shows only public information, even on
 a player's own phone, since others can see it.
@@ -20,7 +20,7 @@ from web.pages.history import sentence
 from web.request.context import house, pages_at_the_table, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
 
-# The settings in the URL of a big screen: parts, size, theme; and a sentence for each invalid one.
+# The settings in the URL of a big screen: parts, size, theme. For each invalid setting there is a sentence.
 
 TURN, SCORE, CLOCK, STORY = "turn", "score", "clock", "story"
 EVERY_GAMES = (TURN, SCORE, CLOCK, STORY)
@@ -34,7 +34,8 @@ LEAST, USUAL, LARGEST = 40, 100, 400
 class ScreenWish:
     """The settings in a big screen's URL.
 
-    *parts* are names (empty: the usual parts), *size* is in percent, *faults* are sentences about invalid settings.
+    *parts* are the names of parts to show (empty: the usual parts). *size* is in percent. *faults* are sentences about
+    invalid settings.
     """
 
     parts: tuple[str, ...] = ()
@@ -46,9 +47,9 @@ class ScreenWish:
 
 
 def wish_of(query: Mapping[str, str], games: Collection[str]) -> ScreenWish:
-    """Return the settings in *query*; *games* are the parts of all games.
+    """Return the settings in *query*. *games* are the names of the parts of all games.
 
-    Invalid settings are reported and not used.
+    Invalid settings are reported and ignored.
     """
     known = (*EVERY_GAMES, *games)
     named = tuple(filter(None, (part.strip() for part in query.get("parts", "").split(","))))
@@ -106,7 +107,7 @@ def page() -> str:
     wish = _wished()
     if wish.language:
         speak(wish.language)
-        wish = _wished()  # again, so that error sentences are in that language
+        wish = _wished()  # parsed again, so that error sentences are in that language
     return render_template("screen.html", wish=wish, scale=wish.size / 100, **_shown(snapshot(), wish))
 
 
@@ -133,7 +134,7 @@ def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
 
 
 def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
-    """Return whose score has a frame: those the table waits for, or the winners."""
+    """Return the players with a frame around their score: those the table waits for, or the winners."""
     if seen.status is not Status.FINISHED:
         return game.waited_for(seen.state)
     result = game.result(seen.state)
@@ -141,7 +142,7 @@ def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
 
 
 def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
-    """Return the default parts; a game without its own parts gets its history in sentences."""
+    """Return the default parts. For a game without its own parts, they include the history in sentences."""
     if own is None:
         parts: tuple[str, ...] = (STORY,)
     else:
@@ -150,7 +151,7 @@ def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:
 
 
 def any_game(seen: Snapshot, game: AnyGame) -> BigScreen:
-    """Return a big screen for any game: who is on the move, or who has won with how many points."""
+    """Return a big screen that works for any game. It says who is on the move, or who has won with how many points."""
     known = faces(game.seats(seen.state))
     result = game.result(seen.state)
     if result is not None:

@@ -1,4 +1,4 @@
-"""The host signs in with the PIN and out again, on each device."""
+"""The pages on which the host signs in with the PIN, and signs out again, on each device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def show() -> str:
 
 @sign_in.post("/pin")
 def enter() -> Response:
-    """Make this device the host's, if the PIN is right."""
+    """Sign this device in as the host if the PIN is right."""
     address, device = request.remote_addr or "", session.get("device")
     patience(house().access.admit(address, device))
     onwards = local(request.form.get("next"))
@@ -35,16 +35,16 @@ def enter() -> Response:
 
 @sign_in.post("/pin/leave")
 def leave() -> Response:
-    """Sign the host out on this device; a seat that it had joined stays."""
+    """Sign the host out on this device. The device keeps its seat, if it has one."""
     begin_anew()
     return redirect("/", 303)
 
 
 def begin_anew() -> None:
-    """Begin a new session with this device's name and its seat; the old session and its copies become invalid."""
+    """Begin a new session with this device's name and seat. The old session and copies of its cookie become invalid."""
     house().access.devices.leave(session.get("device"))
     kept = {name: session[name] for name in ("device", "seat") if name in session}
     session.clear()
     session.permanent = True
     session.update(kept)
-    csrf()  # set it in the first cookie: a response that was already under way would otherwise overwrite a later one
+    csrf()  # set it in the first cookie, or a response that is already under way could overwrite a later one

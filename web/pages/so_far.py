@@ -1,4 +1,4 @@
-"""A damaged game up to its last undamaged line: show it, download its record, or continue it as a new game."""
+"""A damaged game up to its last readable line: show it, download its record, or continue it as a new game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def page(game_id: int) -> str:
 @so_far.get("/games/<int:game_id>/so-far/record")
 @made_apart()
 def record(game_id: int) -> Response:
-    """Return the record of the readable part, complete, for the owner."""
+    """Return the record of the readable part with hidden information, for the owner."""
     lines = _found(game_id, house().table.archive.partial).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
@@ -55,7 +55,7 @@ def record(game_id: int) -> Response:
 
 @so_far.post("/games/<int:game_id>/so-far")
 def resume(game_id: int) -> BaseResponse:
-    """Begin a new game with all readable lines, and put it on the table; the damaged one stays unchanged."""
+    """Begin a new game with all readable lines, and put it on the table. The damaged game stays unchanged."""
     table, by = house().table, Who(who().name, "import")
     work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", DEFAULT, host=True)
     number = done_beside(work, partial(_gone_on, table, game_id, by))

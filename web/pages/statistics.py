@@ -21,10 +21,10 @@ from web.request.game_pages import GameWords
 statistics = Blueprint("statistics", __name__)
 DAY_MS = 86_400_000
 SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
-"""Choices for the period in days, with their words; 0 is no limit."""
+"""Choices for the period: days (0 is no limit) and the text of the choice."""
 LONGEST_NAME = 200
 FIRST, BEST = 12, 3
-"""Number of players shown at first, and of those shown as cards."""
+"""Number of players shown at first, and the number of players shown as cards."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class StatisticsChoice:
 
     @property
     def told(self) -> str:
-        """The chosen filter in words."""
+        """The chosen filter, described in words."""
         chosen = ((name, dict(values).get(value)) for name, _words, values, value in self.fields if value)
         told = (_("with %(name)s", name=words) if name == "player" else words for name, words in chosen if words)
         return ", ".join(told) or _("All games")
@@ -88,7 +88,7 @@ def page() -> str:
 
 
 def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[BestPlayer, ...]:
-    """Return the first of *people*, who won most often, each with the colour they played most."""
+    """Return the players with the most wins, each with their most frequent colour. *people* is sorted by wins."""
     winners = [each for each in people if each.wins.hits][:BEST]
     sides = (questions.own_colours(each.person, chosen) for each in winners)
     letters = initials([each.name for each in winners])
@@ -127,7 +127,7 @@ def titles() -> Mapping[str, str]:
 
 
 def words_of(kind: str) -> GameWords:
-    """Return the words for a kind of game."""
+    """Return the texts of a kind of game."""
     cover = house().covers.get(kind)
     return GameWords() if cover is None else cover.words
 
@@ -140,7 +140,7 @@ def _house() -> dict[str, Any]:
 
 
 def asked() -> tuple[Questions, StatisticsChoice]:
-    """Return the queries, and the filter in this request."""
+    """Return the database queries, and the filter in this request."""
     questions = house().table.archive.summaries.questions
     args = request.args
     kinds, counts = questions.kinds(), questions.player_counts()
@@ -148,7 +148,7 @@ def asked() -> tuple[Questions, StatisticsChoice]:
     players = found if (found := args.get("players", 0, type=int)) in counts else 0
     days = found if (found := args.get("since", 0, type=int)) in SINCE else 0
     person = same_person(args.get("player", "")[:LONGEST_NAME])
-    # Begin at midnight UTC, so that answers stay the same for a day and can be cached.
+    # The period begins at midnight UTC, so that the results stay the same for a day and can be cached.
     since = (int(time.time() * 1000) // DAY_MS - days) * DAY_MS if days else 0
     chosen = Filter(kind, person, players, since)
     return questions, StatisticsChoice(chosen, days, _fields(questions, chosen, days))

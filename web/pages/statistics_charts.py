@@ -25,7 +25,7 @@ ORDER = (
 
 
 def wins(people: Iterable[Person]) -> BarChart | None:
-    """Return a chart of the share of wins of each player, with its uncertainty, for those who played most."""
+    """Return a chart of each player's share of wins with its uncertainty. It shows the players with the most games."""
     rows = [(each.name, each.wins, each.chance / each.wins.n, "") for each in people if each.wins.n][:MOST_BARS]
     return _won(_("Wins of each player"), rows)
 
@@ -38,14 +38,14 @@ def colours(sides: Iterable[SideResult]) -> BarChart | None:
 
 
 def turns(sides: Iterable[SideResult]) -> BarChart | None:
-    """Return a chart of the share of wins by the order of turns."""
+    """Return a chart of the share of wins by position in the order of turns."""
     known = [each for each in sides if int(each.name) <= len(ORDER)]
     rows = [(str(translated(ORDER[int(each.name) - 1])), each.wins, each.chance, "") for each in known]
     return _won(_("Wins by the order of turns"), rows)
 
 
 def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> BarChart | None:
-    """Return shares as bars with their uncertainty; the level is the chance of a win if that is the same for all."""
+    """Return a chart of shares with their uncertainty. Its reference is the mean share if all had the same chance."""
     if not rows:
         return None
     chances = {round(chance, 3) for _name, _share, chance, _colour in rows}
@@ -64,7 +64,7 @@ def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> B
 
 
 def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> list[tuple[Person, list[Meeting | None]]]:
-    """Return for each of *people* how often they ended ahead of each other one, None if they never met."""
+    """Return, for each of *people*, how often they finished ahead of each of the others (None if they never met)."""
     rows = []
     for each in people:
         met = {meeting.person: meeting for meeting in questions.meetings(each.person, chosen)}
@@ -73,7 +73,7 @@ def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> li
 
 
 def durations(ms: Sequence[int]) -> BarChart | None:
-    """Return a histogram of the durations of games; the last bar includes longer games."""
+    """Return a histogram of the durations of games. The last bar includes all longer games."""
     if not ms:
         return None
     longest = ms[-1] / MINUTE_MS
@@ -112,7 +112,7 @@ def _step(each: StageTime, name: str, games: int) -> Bar:
 
 
 def meetings(met: Sequence[Meeting]) -> BarChart | None:
-    """Return a chart of how often a player ended ahead of each opponent."""
+    """Return a chart of how often a player finished ahead of each opponent."""
     bars = [
         Bar(
             each.name,
@@ -130,7 +130,7 @@ def meetings(met: Sequence[Meeting]) -> BarChart | None:
 
 
 def curve(ratings: Sequence[Rated], name: str) -> LineChart | None:
-    """Return a chart of a player's rating after each game, with the band that contains it with a probability of 95%."""
+    """Return a chart of a player's rating after each game, with its 95% interval."""
     if len(ratings) < LEAST_CURVE:
         return None
     points = [(float(each.nth), each.rating.mu) for each in ratings]

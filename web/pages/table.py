@@ -1,4 +1,4 @@
-"""The pages of play and their commands; the game decides what the pages show."""
+"""The pages of play and their commands. The game determines the content of the pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def scene(path: str) -> str | Response:
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:
-    """Return why this device can't act on the page at *path* now; empty if it can, or if it only reads the page."""
+    """Return why this device can't act on the page at *path* now.
+
+    Empty if it can, or if the page is only for reading.
+    """
     if path.startswith(reserved.host) and not is_host():
         return _("Only the host can do that. Ask at the tablet.")
     if not path.startswith(reserved.movers):
@@ -80,7 +83,7 @@ def _waits() -> str:
 
 @table.get("/table/menu")
 def menu() -> str | Response:
-    """Show the menu for everything that isn't a move: pause, leave, correct, save the log."""
+    """Show the menu with everything except moves: pause, leave, correct, save the log."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
@@ -91,13 +94,16 @@ def menu() -> str | Response:
 
 @table.get("/table/countdown")
 def countdown() -> str:
-    """Return an empty page with the countdown 3-2-1; a page with a half-filled form shows it on top."""
+    """Return an empty page with the countdown 3-2-1.
+
+    A page with a half-filled form shows that page on top of itself.
+    """
     return render_template("frame.html")
 
 
 @table.get("/table/undo")
 def undo() -> str | Response:
-    """Show what undo would change, and ask for the reason if it is a draw."""
+    """Show what undo would change. If it would undo a draw, ask for the reason."""
     seen = snapshot()
     if seen.undoable is None:
         return redirect("/table", 303)
@@ -108,7 +114,7 @@ def undo() -> str | Response:
 
 @table.post(f"/table/<{under(COMMANDS, '/table')}:deed>")
 def deed(deed: str) -> Response:
-    """Execute a command and redirect; if it is refused, show its page again with the reason."""
+    """Execute a command and redirect. If it is refused, show its page again with the reason."""
     return _done(deed)
 
 
@@ -129,10 +135,13 @@ def _done(word: str) -> Response:
 
 
 def _onward(path: str) -> Response:
-    """Redirect to *path*; for a request for a part of a page, return that page at once, with its path in a header.
+    """Redirect to *path*.
 
-    The page is requested like a browser would, with all permission checks, in a new request context, since the present
-    one has cached the state before the command. If the result isn't a page, the browser is redirected after all.
+    If a script requested only a part of a page, return the page at *path* at once, with its path in a header.
+
+    The page is then requested as by a browser, with all permission checks. This needs a new request context, since the
+    present one has cached the state before the command. If the result isn't a page, the browser is redirected after
+    all.
     """
     plain = path.isascii() and "%" not in path
     if request.headers.get("X-Part") != "main" or not plain:
@@ -148,7 +157,7 @@ def _onward(path: str) -> Response:
 
 
 def _asking_for(path: str) -> dict[str, object]:
-    """Return the environment of the present request changed to a GET request for *path*."""
+    """Return the WSGI environment of the present request, changed to a GET request for *path*."""
     address = urlsplit(path)
     body = {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0", "CONTENT_TYPE": ""}
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": address.path, "QUERY_STRING": address.query}

@@ -1,4 +1,7 @@
-"""Rows of a timeline, and which moves share a row: a player's cards, the same move of several players, an answer."""
+"""Rows of a timeline.
+
+Some moves share a row: a player's cards, the same move of several players, a move and its answer.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,9 @@ from web.request.game_pages import TimelineMoment
 class TimelineRow:
     """One move as the timeline shows it.
 
-    *gains* are the points it brought, with their sign; its section began in *minute* of the game. *within* are the rows
-    that this one represents, itself included, oldest first; *answer* is the reply to this move.
+    *gains* are the points that the move brought, with their sign. *minute* is the minute of the game in which its
+    section began. *within* lists the rows that were merged into this row, including itself, oldest first. *answer* is
+    the reply to this move.
     """
 
     move: RecordedMove
@@ -30,7 +34,7 @@ class TimelineRow:
 
 
 def gathered(rows: Sequence[TimelineRow]) -> tuple[TimelineRow, ...]:
-    """Return *rows*, newest first, with those that belong together merged into one."""
+    """Return *rows*, newest first, and merge rows that belong together."""
     found: list[TimelineRow] = []
     for kind, run in groupby(_answered(rows), _kind):
         match kind[0]:
@@ -76,7 +80,10 @@ def _shared(rows: Sequence[TimelineRow]) -> bool:
 
 
 def _kind(row: TimelineRow) -> tuple[str, str, str]:
-    """Return the key that adjacent rows must share to be merged; ("", "", "") for rows that are never merged."""
+    """Return the key of a row; adjacent rows with the same key are merged.
+
+    ("", "", "") means that a row is never merged.
+    """
     moment = row.moment
     if not _plain(row) or row.answer is not None:
         return "", "", ""

@@ -1,4 +1,4 @@
-"""Verify the companion's draws of a game: show the seal, the players' words and every lot, to be checked."""
+"""Verify the companion's draws of a game: the page shows the seal, the players' words and every lot, to be checked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page(game_id: int) -> str:
 @verify.get("/games/<int:game_id>/verify.html")
 @made_apart()
 def file(game_id: int) -> Response:
-    """Return the same page as one file that works without a server."""
+    """Return the page as one file that works without a server."""
     sealed = _sealed(game_id) or abort(404)
     folder = Path(current_app.root_path) / "static"
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("verify.js", "verify.css"))
@@ -52,7 +52,7 @@ def words(game_id: int) -> Redirect:
 
 
 def _sealed(game_id: int) -> dict[str, Any] | None:
-    """Return the record's data about seed and lots, None if no seed was sealed."""
+    """Return the data about seed and lots in the record, or None if no seed was sealed."""
     try:
         header, *lines = house().table.archive.record(game_id) if game_id < LARGEST else abort(404)
     except Malformed:

@@ -1,1 +1,1 @@
-"""What belongs to one request: the shared services, the sender, and permissions."""
+"""The context of a request: the shared services, the sender, and permissions."""

@@ -1,9 +1,9 @@
-"""Pages that are made apart: in a separate process, so that they don't delay other requests and commands.
+"""Pages that are rendered in a separate process ("made apart"), so that they don't delay other requests and commands.
 
-A view is marked with the decorator `made_apart`. In the server it then only looks for the finished result; in the
-process it runs as usual. The frame around a page, which shows the present moment, is always rendered by the server.
+Such a view has the decorator `made_apart`. In the server, the view only looks for the finished result; in the separate
+process it runs as usual. The frame around a page shows the present moment, so the server always renders it.
 
-Without a process (in tests, for commands, while the ledger is in memory only) the view runs at once.
+Without a separate process (in tests, for commands, while the ledger is in memory only) the view runs at once.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from web.request.permissions import csrf
 from web.server.making import TICKET, WANTED, Made, Progress, RequestNeeds, Ticket, Work
 
 LUCK = "luck:"
-"""Prefix of the address of a work that computes the luck of a game; the game's number follows."""
+"""Prefix of the address of a task that computes the luck of a game. The game's number follows."""
 RECORD = "record:"
-"""The address of a work that checks the record in `given`."""
+"""The address of a task that checks the record in `given`."""
 BACKUP = "backup:"
-"""The address of a work that checks the backup in `given` before its import."""
+"""The address of a task that checks the backup in `given` before its import."""
 IMPORT = "import:"
-"""Prefix of the address of a task that imports a file; the file's checksum follows."""
+"""Prefix of the address of a task that imports a file. The file's checksum follows."""
 READY = "ready"
-"""The query field of a progress page's own reload, so that it can report that the file is ready."""
+"""The query field with which a progress page reloads itself, so that it can report that the file is ready."""
 View = Callable[..., Any]
 Named = Mapping[str, Any]
 EVERY = "every"
-"""Used as a game of a page that shows the whole ledger."""
+"""Stands for the games of a page that shows the whole ledger."""
 
 
 class NotYet(Exception):
-    """The response isn't made yet: the gateway waits for it and calls the view again."""
+    """The response isn't made yet. The gateway waits for it and calls the view again."""
 
 
 @shows("progress")
 class StillMaking(Exception):
-    """The response takes so long that the client is shown the progress."""
+    """The response takes so long that the client gets a page with the progress."""
 
     def __init__(self, progress: Progress, words: Said, saves: bool) -> None:
         super().__init__(words)
@@ -76,11 +76,11 @@ def made_apart(
     games: Callable[[Named], Iterable[str]] = by_number,
     given: Callable[[Named], Mapping[str, bytes]] | None = None,
 ) -> Callable[[View], View]:
-    """Return a decorator for a view that is made apart, by its path and these *fields* of its query.
+    """Return a decorator for a view that is made apart. Its path and these *fields* of its query are the cache key.
 
-    With *words* as a title, a waiting client is shown the progress; with *saves*, the download starts after that.
-    Without *for_viewer* everybody gets the guests' page. *games* returns the games on the page, *given* data that the
-    process can't get itself. A *quick* view may interrupt a long one.
+    With *words*, a waiting client gets a progress page with that title; with *saves*, the download starts after it.
+    Without *for_viewer* everybody gets the guests' page. *games* returns the games on the page. *given* returns data
+    that the process can't get by itself. A *quick* view may interrupt a long one.
     """
 
     def around(view: View) -> View:
@@ -108,7 +108,10 @@ def made_apart(
 
 
 def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
-    """Return the result of *work*, or raise its fault, `NotYet` or `StillMaking`."""
+    """Return the result of *work*.
+
+    Raise the fault in the result, or `NotYet` or `StillMaking` if there is no result.
+    """
     scope, workshop = request.environ["asgi.scope"], house().workshop
     assert workshop is not None, "asked after"
     ticket: Ticket | None = scope.get(TICKET)
@@ -158,7 +161,10 @@ def _outcome(deed: Callable[[], Any]) -> Made:
 
 
 def apart() -> bool:
-    """Tell whether this request's page can be made apart: it came through the gateway, and the ledger is on disk."""
+    """Tell whether this request's page can be made apart.
+
+    The request must come from the gateway, and the ledger must be on disk.
+    """
     return _possible()
 
 
@@ -168,7 +174,7 @@ def _possible() -> bool:
 
 
 def _looks() -> bool:
-    """Tell whether a person looks at the response, not a script, another program or a frame."""
+    """Tell whether a person looks at the response, rather than a script, another program or a frame."""
     return request.method == "GET" and "text/html" in request.headers.get("Accept", "") and "frame" not in request.args
 
 
@@ -208,24 +214,27 @@ def _ready() -> Response:
     return Response(page, 200, {"Refresh": f"0;url={request.path}"}, mimetype="text/html")
 
 
-# In the process that makes
+# In the separate process
 
 
 def in_parts() -> Marks:
-    """Make this request's page come in parts, without its frame; return the marks between them."""
+    """Render this request's page in parts, without its frame. Return the marks between the parts."""
     marks = g.apart = Marks(secrets.token_hex(16), secrets.token_hex(16))
     return marks
 
 
 def at_step(done: int, of: int) -> None:
-    """Report the progress of a long work. Quick works may run during this call."""
+    """Report the progress of a long task. Quick tasks may run during this call."""
     told: Callable[[int, int], None] | None = g.get("progress")
     if told is not None:
         told(done, of)
 
 
 def view_as(work: Work) -> Made:
-    """Render a page in this request for the viewer in *work*; the server has already checked their permission."""
+    """Render a page in this request for the viewer in *work*.
+
+    The server has already checked the viewer's permission.
+    """
     speak(work.language)
     g.is_host, g.seat, g.bearer = work.host, work.seat, None
     g.running_clock = dict(work.clock)
@@ -253,10 +262,10 @@ def given_luck(given: Mapping[str, bytes]) -> Reckoned:
 
 
 class LuckApart:
-    """The luck of games, computed in the process; luck that isn't known yet is started."""
+    """The luck of games, computed in the separate process."""
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck of a game as far as it is known, and start to compute it otherwise."""
+        """Return the known luck of a game, and start to compute what is missing."""
         here = house()
         assert here.workshop is not None, "it is made there"
         work = Work(LUCK + str(game), DEFAULT, games=((str(game), version),), names=here.table.archive.names_changed)

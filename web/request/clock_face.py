@@ -1,4 +1,4 @@
-"""The clock for pages and programs: times on the server's clock, from which all devices count down alike."""
+"""The clock as pages and programs get it: times of the server's clock, so that all devices show the same countdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot
 from companion.model.time_bank import PlayerTime
 
 MINUTES_FROM_S = 100
-"""From this many seconds on a clock shows minutes too."""
+"""A clock that shows at least this many seconds shows them as minutes and seconds."""
 HOUR_S = 3_600
 LOW_MS = 60_000
 """A bank with this much or less is marked as low."""
@@ -21,7 +21,7 @@ LOW_MS = 60_000
 
 @dataclass(frozen=True)
 class BankFace:
-    """A player's remaining bank; *ends_at_ms* is when it will be empty, None while it doesn't run."""
+    """A player's remaining time bank. *ends_at_ms* is the time when it will be empty, None while it doesn't run."""
 
     seat: str
     left_ms: int
@@ -61,30 +61,33 @@ class ClockFace:
 
     @property
     def ends_at_ms(self) -> int | None:
-        """When the time will be over."""
+        """The time when the step's limit will be over, or None."""
         timing = self.timing
         return self.now_ms + timing.lead_ms + timing.left_ms if timing.running and timing.limit_ms else None
 
     @property
     def lead_ends_at_ms(self) -> int | None:
-        """When the countdown 3-2-1 ends and the cards are turned over."""
+        """The time when the countdown 3-2-1 ends and the cards are turned over, or None."""
         timing = self.timing
         return self.now_ms + timing.lead_ms if timing.running and timing.lead_ms else None
 
     @property
     def began_at_ms(self) -> int | None:
-        """When the step would have begun if it had run without a stop."""
+        """The time when the step would have begun if its clock had never been stopped."""
         timing = self.timing
         return self.now_ms + timing.lead_ms - timing.spent_ms if timing.running else None
 
     @property
     def count(self) -> int:
-        """The present number of the countdown 3-2-1, 0 outside of it."""
+        """The present number of the countdown 3-2-1; 0 if there is no countdown."""
         return self.timing.count
 
     @property
     def seconds(self) -> int:
-        """The number on the dial: the countdown, then the remaining seconds, or the elapsed ones without a limit."""
+        """The number on the dial: the countdown, and then the remaining seconds.
+
+        Without a limit, the elapsed seconds.
+        """
         timing = self.timing
         if timing.count:
             return timing.count
@@ -101,12 +104,12 @@ class ClockFace:
 
     @property
     def over_s(self) -> int:
-        """For how many seconds the time has been over."""
+        """The seconds since the limit was reached."""
         return -self.timing.left_ms // 1000 if self.timing.over else 0
 
     @property
     def part(self) -> float:
-        """The remaining part of the limit, or of the countdown, by whole seconds, from 0 to 1."""
+        """The remaining part of the limit or of the countdown, from 0 to 1, in steps of a second."""
         whole = REVEAL_MS if self.count else self.timing.limit_ms
         return min(1.0, round(self.seconds * 1000 / whole, 4)) if whole else 0.0
 
@@ -137,7 +140,7 @@ class ClockFace:
 
 
 def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
-    """Return *snapshot* with its clocks advanced to *now*: between two rows only time changes it."""
+    """Return *snapshot* with its clocks advanced to *now*. Between two rows only the time changes a snapshot."""
     elapsed_ms = max(0, round((now - snapshot.as_of) * 1000))
     ran_ms = elapsed_ms if snapshot.runs else 0
     return replace(
@@ -150,19 +153,19 @@ def seen_at(snapshot: Snapshot, now: float) -> Snapshot:
 
 
 def clock_face(snapshot: Snapshot) -> ClockFace | None:
-    """Return the clock of *snapshot* at its `as_of`, or None if nothing is timed."""
+    """Return the clock of *snapshot* at the time `as_of` of the snapshot, or None if nothing is timed."""
     return (
         None if snapshot.timing is None else ClockFace(round(snapshot.as_of * 1000), snapshot.version, snapshot.timing)
     )
 
 
 def in_words(seconds: int) -> str:
-    """Return seconds as a dial shows them: `12`, or `3:05` from `MINUTES_FROM_S` on."""
+    """Return seconds as a dial shows them: `12`, or `3:05` if there are at least `MINUTES_FROM_S`."""
     return str(seconds) if seconds < MINUTES_FROM_S else f"{seconds // 60}:{seconds % 60:02}"
 
 
 def bank_in_words(left_ms: int) -> str:
-    """Return the rest of a bank: `14:59`, `1:02:03`; with a minus sign if it is overdrawn."""
+    """Return the remaining time of a bank: `14:59`, `1:02:03`; with a minus sign if the bank is overdrawn."""
     seconds = ceil(left_ms / 1000) if left_ms > 0 else -left_ms // 1000
     minutes = f"{seconds // 60}" if seconds < HOUR_S else f"{seconds // HOUR_S}:{seconds % HOUR_S // 60:02}"
     return f"{'−' if left_ms < 0 < seconds else ''}{minutes}:{seconds % 60:02}"

@@ -1,4 +1,4 @@
-"""What a request can find out: the table, the ring, the present snapshot, and who sent the request."""
+"""The data that a request can use: the table, the ring, the present snapshot, and the sender of the request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from web.request.held import Held
 from web.server.entrances import Entrances
 from web.server.making import Workshop
 
-# Records that were uploaded to look at. They stay in memory for a while and are not written to the ledger.
+# Records that were uploaded only to be viewed. They stay in memory for a while and are not written to the ledger.
 
 MOST = 4
 _KEY = re.compile("f[0-9a-f]{16}")
@@ -58,7 +58,7 @@ class BroughtGames:
 
     @staticmethod
     def is_key(word: str) -> bool:
-        """Tell whether *word* has the format of a record's key, and not of a game's number."""
+        """Tell whether *word* has the format of a record's key, rather than of a game's number."""
         return _KEY.fullmatch(word) is not None
 
     def bring(self, record: bytes) -> str:
@@ -85,7 +85,7 @@ class BroughtGames:
             return found
 
     def timeline(self, key: str, fold: Callable[[bytes], Timeline]) -> Timeline | None:
-        """Return the timeline that *fold* makes of the record of *key*, made once; None as in `find`."""
+        """Return the timeline of the record of *key*, or None as in `find`. *fold* makes it from the record, once."""
         record = self.find(key)
         if record is None:
             return None
@@ -101,14 +101,14 @@ UPLOADS, UPLOADS_BYTES = 2, 16 * 1024 * 1024
 
 
 class Slides:
-    """Makes a simulated ring slide once for each draw, even if several people tap.
+    """Makes a simulated ring slide only once for each draw, even if several people tap.
 
-    A slide goes on until the ring reports, which makes a new version. If the ring reports nothing, it may be asked
-    again after `SLIDE_S`.
+    A slide goes on until the ring reports it, which makes a new version. If the ring reports nothing, another slide is
+    possible after `SLIDE_S`.
     """
 
     def __init__(self) -> None:
-        """Begin without a slide."""
+        """Begin with no slide in progress."""
         self._lock = Lock()
         self._version = -1
         self._until = 0.0
@@ -118,7 +118,10 @@ class Slides:
 
     @contextmanager
     def one_at_a_time(self, house: House, version: int | None) -> Iterator[None]:
-        """Run the slide in this context; raise `MovedOn` if a page of *version* asks again for the same draw."""
+        """Run a slide in this context.
+
+        Raise `MovedOn` if a page of *version* has already made the ring slide for this draw.
+        """
         with self._lock:
             now, seen, ring = house.now(), house.table.snapshot.version, house.ring
             going = now < self._until and (seen == self._version or (ring is not None and bool(ring.view.gate_open)))
@@ -158,7 +161,7 @@ class House:
 class Marks:
     """Two unguessable texts in a page that is made apart.
 
-    *cut* separates the parts of the page, *fill* precedes the name of a value that is filled in later.
+    *cut* separates the parts of the page. *fill* precedes the name of a value that is filled in later.
     """
 
     cut: str
@@ -166,7 +169,7 @@ class Marks:
 
 
 def filled_later(what: str) -> str | None:
-    """Return a placeholder for a value of one browser or of this moment; None unless the page is made apart."""
+    """Return a placeholder for a value that depends on browser or moment; None unless the page is made apart."""
     marks: Marks | None = g.get("apart")
     return None if marks is None else marks.fill + what
 
@@ -187,7 +190,7 @@ def snapshot() -> Snapshot:
 
 
 def _whole() -> Snapshot:
-    """Return the complete snapshot: for finding out who the viewer is, and for what the owner may see."""
+    """Return the complete snapshot, with hidden information. Use it to find out who the viewer is, or for the owner."""
     if "whole" not in g:
         g.whole = seen_at(house().table.snapshot, house().now())
     return cast(Snapshot, g.whole)
@@ -200,7 +203,7 @@ def moves_here() -> tuple[RecordedMove, ...]:
 
 
 def partial_game(game_id: int) -> PartialGame:
-    """Return a game of the ledger as far as it can be read, as this device may see it."""
+    """Return the readable part of a game of the ledger, as this device may see it."""
     found = house().table.archive.partial(game_id)
     return seen_partial(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
@@ -213,7 +216,7 @@ def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
 def running_clock() -> dict[int, ClockNow]:
     """Return the live game's clock by its game number.
 
-    For a page made apart it is the clock at the time of the request.
+    For a page made apart, that is the clock at the time of the request.
     """
     given: dict[int, ClockNow] | None = g.get("running_clock")
     if given is not None:
@@ -223,7 +226,7 @@ def running_clock() -> dict[int, ClockNow]:
 
 
 def _clock_of(game_id: int, stored: Callable[[], Snapshot]) -> ClockNow:
-    """Return the clock of a game: the running one if it is live, else the stored one."""
+    """Return the clock of a game: the running clock if the game is live, else the stored clock."""
     running = running_clock()
     return running[game_id] if game_id in running else clock_now(stored())
 
@@ -235,7 +238,7 @@ def look_again() -> None:
 
 
 def ring_view() -> RingView:
-    """Return the ring's view, the same during the whole request. It is newer than the one in the snapshot."""
+    """Return the ring's view, the same during the whole request. It is newer than the ring's view in the snapshot."""
     if "ring" not in g:
         ring = house().ring
         g.ring = snapshot().ring if ring is None else ring.view
@@ -251,7 +254,8 @@ def instrument() -> Instrument | None:
 def instrument_view() -> InstrumentView:
     """Return the instrument's view, the same during the whole request.
 
-    The ring's view is read first. The page is then reloaded for news that came after that, even if it already shows it.
+    The ring's view is read first. The page is then reloaded for every later message, even if it already shows that
+    message.
     """
     if "instrument" not in g:
         ring_view()
@@ -261,7 +265,7 @@ def instrument_view() -> InstrumentView:
 
 
 def lesson() -> Wizard | None:
-    """Return the calibration wizard that uses the ring now, or None. Without one the call is cheap."""
+    """Return the calibration wizard that uses the ring now, or None. The call is cheap if there is none."""
     measuring = instrument()
     return None if measuring is None or measuring.order is None else instrument_view().wizard
 
@@ -293,7 +297,7 @@ def pages_of(name: str) -> Pages | None:
 
 
 def words() -> GameWords:
-    """Return the live game's words for the pages of every game; empty ones without a game."""
+    """Return the live game's words for the pages of every game, or an empty `GameWords` without a game."""
     cover = cover_at_the_table()
     return GameWords() if cover is None else cover.words
 
@@ -310,9 +314,9 @@ def rings() -> bool:
 
 
 def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
-    """Return the usual colours of the *first* game (default: the live one), or else of any game with a ring.
+    """Return the usual colours of the game *first* (default: the live game), or else of any game with a ring.
 
-    If that game names none, its colours vary: use those in play.
+    If that game declares no colours, they vary from game to game: return those in play.
     """
     own = first or snapshot().game
     if own is not None and own.ring is not None:
@@ -332,12 +336,12 @@ def this_device() -> str:
 
 
 def host_session() -> tuple[object, object]:
-    """Return the names of device and session in this browser's host cookie."""
+    """Return the names of the device and of its session in this browser's host cookie."""
     return session.get("device"), session.get("host")
 
 
 def is_host() -> bool:
-    """Tell whether this device is the host's, by its session or a token."""
+    """Tell whether this device is the host's, according to its session or a token."""
     if "is_host" not in g:
         g.is_host = g.get("bearer") is not None or house().access.is_host(*host_session(), this_device())
     return bool(g.is_host)
@@ -365,7 +369,7 @@ def at_the_table() -> bool:
 
 
 def may_act() -> bool:
-    """Tell whether this device may make the next move: the host always, a seat only if the table waits for it."""
+    """Tell whether this device may make the next move. The host always may; a seat may if the table waits for it."""
     seen = snapshot()
     return is_host() or (seat() is not None and seen.game is not None and seat() in seen.game.waited_for(seen.state))
 
@@ -376,7 +380,7 @@ def viewer() -> Viewer:
 
 
 def who() -> Who:
-    """Return who acts with this request, and with what device."""
+    """Return the person who acts with this request, and the device."""
     bearer = g.get("bearer")
     if bearer is not None:
         return Who(str(bearer), "tablet")

@@ -1,4 +1,4 @@
-"""The interface between a game and the web server: a small `GameCover`, and its `Pages`. It names no game."""
+"""The interface between a game and the web server: a small `GameCover`, and the game's `Pages`. It names no game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Look:
 
     @property
     def of_the_table(self) -> Look:
-        """This look, for an action of the whole table: a phone may read the page but can't act on it."""
+        """Return this look for an action of the whole table: a phone may read the page but can't act on it."""
         return replace(self, may_act=self.may_act and self.viewer.seat is None)
 
 
@@ -57,7 +57,7 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class NotNow:
-    """A page of an action that nobody can do now: the page says the *reason*, and leads back."""
+    """The page of an action that nobody can do now. It shows the *reason*, and a link back."""
 
     reason: str
 
@@ -70,9 +70,9 @@ Page = Callable[[Look], Found]
 
 @dataclass(frozen=True)
 class Reserved:
-    """Which pages below /table are for acting, by their first word. All other pages are for reading.
+    """The pages below /table that are for acting, by the first word of their path. All other pages are for reading.
 
-    Pages in *movers* need somebody who may act now; pages in *host* need the host.
+    Pages in *movers* are for those who may act now; pages in *host* are for the host.
     """
 
     movers: tuple[str, ...] = ()
@@ -81,15 +81,16 @@ class Reserved:
 
 @dataclass(frozen=True)
 class GameWords:
-    """The words that pages of every game use for this game. A page leaves out what is empty.
+    """The texts of this game on the pages that all games share. A page leaves out empty texts.
 
-    - *setup*: what a new game asks for; *demo* and *practice*: who plays in those games, and what they show.
+    - *setup*: what people enter for a new game; *demo* and *practice*: who plays in those games, and what they show.
     - *now*: whether the game has a page "What can we do now?".
     - *corrections*: what can be corrected by hand; *leaving*: what happens to a player who leaves; *log*: what a
       record contains.
     - *steps*: the steps of a round in their order; *sums*: steps whose times are added up under one name.
     - *limits*: the steps that can have a clock; *penalty*: an example of a penalty for a strict clock.
-    - *counted*: steps that show their time without a limit; *open_ended*: those of them that can be paused.
+    - *counted*: steps that show their elapsed time although they have no limit; *open_ended*: those of them that can be
+      paused.
     """
 
     setup: str = ""
@@ -111,9 +112,9 @@ class GameWords:
 class BoardPages:
     """The pages of a game whose copies have different boards or box contents.
 
-    - *fields*: the form fields of the new-game page for a board as a header writes it; None is the example board.
-    - *form*: the page where people type in the board of their copy, with the values typed so far.
-    - *entered*: the board in that form, None for the example board; raises `Malformed` with what is missing.
+    - *fields*: returns the form fields of the new-game page for a board in a header; None is the example board.
+    - *form*: returns the page where people enter the board of their copy, filled with the values entered so far.
+    - *entered*: returns the board in that form, None for the example board; raises `Malformed` if a value is missing.
     """
 
     fields: Callable[[Line | None], dict[str, str]]
@@ -125,9 +126,9 @@ class BoardPages:
 class PracticePages:
     """The practice of a game: it plays by itself while people watch.
 
-    - *header*: the record header of a new practice.
-    - *made_up*: the next command in a state that isn't the end.
-    - *scene*: the page of the practice, with its newest step explained.
+    - *header*: returns the record header of a new practice game.
+    - *made_up*: returns the next command in a state before the end of the game.
+    - *scene*: returns the page of the practice game, with its newest step explained.
     """
 
     header: Callable[[], Line]
@@ -146,13 +147,13 @@ class Headline:
 
 @dataclass(frozen=True)
 class BigScreen:
-    """What a game shows on a big screen. Everybody in the room may know all of it.
+    """The content of a big screen. It contains only public information.
 
-    - *points*: by colour; *gained*: the change by the last move, with its sign.
+    - *points*: the points by colour; *gained*: the change by the last move, with its sign.
     - *small*: a few words next to each name; *note*: a line below all names.
     - *panels*: the scenes in the middle, the largest first; *styles*: their style sheets.
-    - *held*: neutral pieces that a seat has, each with its number.
-    - *over*: the moment of a result that comes over all of it, not on a screen over a picture.
+    - *held*: the neutral pieces of each seat, with their number.
+    - *over*: a result that covers the whole screen for a moment, unless the screen is an overlay over a picture.
     """
 
     headline: Headline
@@ -170,8 +171,9 @@ class BigScreen:
 class ScreenPages:
     """A game on a television or a stream.
 
-    - *usual*: the game's own parts that show unless the address names others; *over_picture*: those over a picture.
-    - *show*: what everybody may see of the game, with the parts asked for.
+    - *usual*: the game's own parts that are shown unless the URL names others; *over_picture*: the same for an overlay
+      over a picture.
+    - *show*: returns the public content of the screen, with the parts that the URL names.
     """
 
     usual: tuple[str, ...]
@@ -181,14 +183,15 @@ class ScreenPages:
 
 @dataclass(frozen=True)
 class TimelineMoment:
-    """One move in a timeline: a *sentence*, more words (*aside*), and pictures.
+    """One move in a timeline: a *sentence*, a remark (*aside*), and pictures.
 
     - *seat*: whose move it is; *section*: its part of the chapter.
     - *pictures*: macros of `<name>/pictures.html`; *tokens*: seats whose pieces moved; *pieces*: colours of neutral
-      pieces that moved; *onward*: the move leads from the first of these to the last.
+      pieces that moved; *onward*: the move leads from the first of these pictures to the last.
     - *correction*: somebody corrected something by hand; *opening*: it only says who moves next.
-    - *card*: a card that is the whole move; a player's cards share one row. *alike*: one sentence for the same move of
-      several players in a row. *answers*: the move replies to the one before, and shares its row.
+    - *card*: the name of the card, if the move is only a card; a player's cards share one row. *alike*: one sentence
+      for the same move of several successive players. *answers*: the move replies to the move before, and shares its
+      row.
     """
 
     sentence: str
@@ -210,9 +213,9 @@ class TimelineMoment:
 class TimelinePages:
     """The history of a game in chapters, with pictures and points.
 
-    - *chapter*: the heading of the chapter that a state belongs to.
-    - *points*: the points in a state that the whole table may know, by colour in seat order.
-    - *moment*: a move as the timeline shows it, without anything hidden from the viewer.
+    - *chapter*: returns the heading of the chapter that a state belongs to.
+    - *points*: returns the public points in a state, by colour in seat order.
+    - *moment*: returns a move as the timeline shows it, without hidden information.
     """
 
     chapter: Callable[[Any], str]
@@ -226,12 +229,12 @@ def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class AfterGame:
-    """What the page after a game shows next to time and luck.
+    """A game's own content on the page after a game, besides time and luck.
 
-    - *points*: the game's word for points; *meaning*: what that word means, where it is short.
-    - *sources*: where points come from, in the order of a score; *counted*: other things that players collect.
-    - *came_from* and *counts*: the numbers for *sources* and *counted* in a state, by colour in seat order. The whole
-      table may know them.
+    - *points*: the game's word for points; *meaning*: an explanation of that word if it is an abbreviation.
+    - *sources*: the sources of points, in the order of the score sheet; *counted*: other things that players collect.
+    - *came_from* and *counts*: return the numbers for *sources* and *counted* in a state, by colour in seat order; they
+      are public.
     """
 
     points: str
@@ -250,19 +253,19 @@ def _no_demo() -> tuple[Line, ...]:
 class Pages:
     """All pages of one game, `web.games.<name>.pages.PAGES`.
 
-    *at* has the pages below /table by the rest of the address; "" is the current step. A page is one function, or one
-    function for each `state.phase`. Any other address is 404. The address holds the whole state of a page, so a reload,
-    a second tablet and a browser without JavaScript show the same page.
+    *at* maps the rest of the URL below /table to a page; "" is the current step. A page is one function, or one
+    function for each `state.phase`. Any other URL is a 404 error. The URL contains the whole state of a page, so a
+    reload, a second tablet and a browser without JavaScript show the same page.
 
     Example: ``at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "board": board_scene}``
 
-    - *around*: the context that the templates of all pages of play share, given a scene's bar; `context` adds to it.
-    - *tell*: one short sentence of history for a line, given the header.
-    - *new_game*: the new-game page, with the values typed so far; *header*: the record header for those values; raises
-      `Malformed` with what is wrong.
-    - *demo*: a game to look around in, as lines, the header first.
-    - *rules*: the rules card of a name, all cards for an empty name, None for an unknown name; *card_at*: the name of
-      the card that helps on the page at a path, empty without one.
+    - *around*: returns the context that the templates of all pages of play share, for the bar of a scene.
+    - *tell*: returns one short sentence of history for a line of a game with that header.
+    - *new_game*: returns the new-game page with the values entered so far; *header*: returns the record header for
+      those values, or raises `Malformed` with the reason.
+    - *demo*: returns the lines of a game to look around in, header first.
+    - *rules*: returns the rules card of a name, all cards for an empty name, None for an unknown name; *card_at*:
+      returns the name of the card that helps on the page at a path, or an empty text.
     """
 
     at: Mapping[str, Page | Mapping[Any, Page]]
@@ -288,9 +291,9 @@ class Pages:
         return None if page is None else page(look)
 
     def context(self, look: Look, scene: Scene) -> dict[str, Any]:
-        """Return the template context of *scene*: `bar` and `may_play`, then what `around` returns, then its own.
+        """Return the template context of *scene*: `bar`, `may_play`, the values of `around`, and the scene's values.
 
-        Without a `may_play` of the game's own, buttons work while the viewer may act and the game runs or is finished.
+        Unless the game sets `may_play`, buttons work while the viewer may act and the game runs or is finished.
         """
         may_play = look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED)
         shared = self.around(look, scene.bar)
@@ -299,13 +302,13 @@ class Pages:
 
 @dataclass(frozen=True)
 class GameCover:
-    """What the service knows of a game before it loads the game's pages. The home page shows the covers of all games.
+    """The data of a game that is available before its pages are loaded. The home page shows the covers of all games.
 
-    - *name*: the game's word in a record's header; *called* and *words*: its name and its words for people.
+    - *name*: the game's identifier in a record's header; *called*: its title; *words*: its texts on shared pages.
     - *folder*: may hold `static/`, served below /static/<name>/, and `templates/<name>/`, whose `pictures.html` has a
       macro for each picture; *emblem*: the picture that stands for the game.
-    - *screen*: the game's own parts of a big screen, as an address names them.
-    - *asks_board*: the first evening asks for the values printed in the copy.
+    - *screen*: the names of the game's own parts of a big screen, as in a URL.
+    - *asks_board*: the pages for the first evening ask for the values that are printed on the board of the copy.
     - *load*: imports the pages.
     """
 

@@ -1,7 +1,7 @@
-"""Values that clients sent and need again: a refused form until its page shows it, a file until the host confirms it.
+"""Values that clients sent and need again: a refused form until its page is shown, a file until the host confirms it.
 
-They are in memory, limited in number, bytes and seconds. A client finds its own by an unguessable key in its signed
-cookie.
+They are in memory, and limited in number, bytes and seconds. A client finds its value by an unguessable key in its
+signed cookie.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Entry(Generic[T]):
 
 @shows("_entries", "_most", "_most_bytes")
 class Held(Generic[T]):
-    """Up to *most* values of *most_bytes* in total, each for *seconds*; the oldest are dropped for new ones.
+    """A store for up to *most* values of *most_bytes* in total, each for *seconds*. New values replace the oldest.
 
     >>> held = Held[str](most=1, most_bytes=10)
     >>> first, second = held.hold("a", 1), held.hold("b", 1)

@@ -1,8 +1,8 @@
-"""Access control: one table with the permission for each endpoint, and one function that checks every request.
+"""Access control: one table with the required permission of each endpoint, and one function that checks every request.
 
 Anybody on the network may look, but sees nothing hidden. A phone that has joined a seat may act for that seat
-(`web.auth.seat_permissions` has the details). Everything else that changes something, and files that show hidden
-information, need the host's session or a script's token. An endpoint that isn't in the table is for the host only.
+(`web.auth.seat_permissions` has the details). All other changes, and files with hidden information, require the host's
+session or a script's token. An endpoint that isn't in the table is for the host only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Right(StrEnum):
     """The permission that an endpoint requires."""
 
     LOOK = "look"  # anybody on the network
-    TRY = "try"  # anybody, but only from our own pages: entering a PIN, leaving again
+    TRY = "try"  # anybody, but only from our own pages: entering a PIN, signing out
     SEAT = "seat"  # a seat's phone, for that seat; the host for every seat
     HOST = "host"  # the host's session, or a token
 
@@ -160,7 +160,7 @@ class NotAPlayer(Unauthorized):
 def authorise() -> None:
     """Refuse the request unless its sender has the permission. It runs before every request."""
     if request.endpoint is None:
-        return  # 404 or 405: nothing is done
+        return  # 404 or 405: there is nothing to protect
     _know_bearer()
     right = right_of(request.endpoint)
     if right is Right.HOST and not is_host():
@@ -175,7 +175,7 @@ def authorise() -> None:
 
 
 def _know_bearer() -> None:
-    """Find out who sent a token. A wrong token is refused even if none is required."""
+    """Find out who sent a token. Refuse a wrong token even if no token is required."""
     g.bearer = None
     scheme, __, token = request.headers.get("Authorization", "").partition(" ")
     if not scheme:
@@ -197,7 +197,7 @@ def sent_from_table(app: Flask, scope: Scope) -> bool:
 
 
 def device_of(app: Flask, scope: Scope) -> str:
-    """Return the seat or device that sent a request, by its cookie or token in the head; empty for others.
+    """Return the seat or device that sent a request, from the cookie or token in its head; empty without one.
 
     Only cookies and tokens that are valid now count: an old or forged cookie doesn't count as a separate client.
     """
@@ -215,7 +215,7 @@ def _device() -> str:
 def _sent_by(app: Flask, scope: Scope, asked: Callable[[], T]) -> T | None:
     sent = {"HTTP_COOKIE": header(scope, b"cookie"), "HTTP_AUTHORIZATION": header(scope, b"authorization")}
     if not any(sent.values()):
-        return None  # most requests of a flood have neither, and cost nothing here
+        return None  # most requests of an attacker have neither, and cost nothing here
     client = scope.get("client") or ("",)
     sent["REMOTE_ADDR"] = str(client[0])
     with app.request_context({**EnvironBuilder().get_environ(), **sent}):

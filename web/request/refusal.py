@@ -1,7 +1,7 @@
-"""Refused forms: show the page of the form again, with the entered values, the wrong field marked, and the reason.
+"""Refused forms: show the form's page again with the entered values and the reason, and mark the wrong field.
 
-The entered values stay in memory (`web.request.held`) until that page is shown; `web.http.refill` puts them into its
-form. Pages and templates need no code for that, except that a form sends its page's URL as `back`.
+The entered values stay in memory (`web.request.held`) until that page is shown. `web.http.refill` puts them into its
+form. Pages and templates need no code for that, but the form must send its page's URL as `back`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from web.request.context import at_the_table, here, house, local
 from web.request.held import Held
 
 ENTERED = "entered"
-"""The session key for the key of the values entered on this device."""
+"""The key in the session cookie under which the key of the entered values is stored."""
 PAGE = 200
 
 
 def refused(reason: str, otherwise: str = "/", field: str = "") -> BaseResponse:
-    """Redirect to the page of the form in this request, or to *otherwise* if it doesn't say which.
+    """Redirect to the page of the form in this request, or to *otherwise* if the form doesn't name its page.
 
     *field* is the wrong field; a form with only one field doesn't need it.
     """
@@ -39,7 +39,7 @@ def refused_form(fault: Exception) -> BaseResponse | None:
 
 
 def with_what_was_entered(response: Response) -> Response:
-    """Put the entered values of a refused form back into its page."""
+    """Put the entered values of a refused form back into the form's page."""
     if ENTERED not in session or response.status_code != PAGE or response.mimetype != "text/html":
         return response
     found = _held().find(session[ENTERED])

@@ -14,13 +14,13 @@ from companion.kernel.shown import shows
 from web.http.visitor_address import at_the_machine
 
 MOST = 500  # half of the usual number of file descriptors, see `web.server.service`
-EACH = 120  # several people may share one address: a proxy, or a program on this machine
-ROOM = 100  # part of MOST, reserved for addresses with few connections and for this machine
+EACH = 120  # per address; several people may share one, behind a proxy or a program on this machine
+ROOM = 100  # of MOST; reserved for addresses with few connections and for this machine
 FEW = 8  # a browser opens six
 
 
 class Spared(Protocol):
-    """The methods that `ConnectionLimit` needs of a connection."""
+    """The interface of a connection that `ConnectionLimit` uses."""
 
     @property
     def address(self) -> str:
@@ -35,7 +35,7 @@ class Spared(Protocol):
         """Whether no response is in progress."""
 
     def drop(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
 
 
 @shows("_open", "_held", "most")
@@ -55,7 +55,7 @@ class ConnectionLimit:
         self._held: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Return how many are open."""
+        """Return the number of open connections."""
         return len(self._open)
 
     def admit(self, connection: Spared) -> bool:
@@ -81,7 +81,10 @@ class ConnectionLimit:
         return len(self._open) < self.most - (0 if first else self._room)
 
     def _make_room(self, fits: bool, address: str | None = None) -> bool:
-        """Return whether one more fits, after closing a waiting connection at *address* (None: at any) if necessary."""
+        """Tell whether one more connection fits, which *fits* says before any is closed.
+
+        If it doesn't fit, close a waiting connection at *address* (None: at any address) if there is one.
+        """
         if fits:
             return True
         spared = self._spared(address)
@@ -96,5 +99,5 @@ class ConnectionLimit:
         if not waiting:
             return None
         greedy = Counter(one.address for one in waiting).most_common(1)[0][0]
-        # `min` returns the first minimum: the oldest without any request, else the oldest.
+        # `min` returns the first minimum: the oldest connection that sent no request, or else the oldest of all.
         return min((one for one in waiting if one.address == greedy), key=lambda one: one.asked)

@@ -1,8 +1,8 @@
-"""Decides which request is answered next: first the host's commands, then players, then others, each client in turn.
+"""The queue of requests: first the host's commands, then requests of players, then others. Clients take turns.
 
-Pages are rendered by a few threads. A client is a seat or a device, known by its cookie, otherwise an address. It
-occupies one thread at most, so a device with a hundred requests waits for its own requests. One thread is reserved for
-the host's commands.
+Pages are rendered by a few threads. A client is a seat or a device, identified by its cookie, or else an address. A
+client occupies at most one thread, so a device that sends a hundred requests delays only itself. One thread is reserved
+for the host's commands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from companion.kernel.shown import shows
 
-MOST_WAITING = 40  # requests of one client that doesn't play: a browser sends six at once
+MOST_WAITING = 40  # waiting requests of one client that doesn't play; a browser sends six at once
 T = TypeVar("T")
 
 
@@ -33,7 +33,7 @@ class Rank(IntEnum):
 
 @shows("_over")
 class Turn:
-    """Permission to be answered, until it is given back; giving it back twice does no harm."""
+    """Permission to answer one request. It must be given back; giving it back twice does no harm."""
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over: Callable[[], None] | None = over
@@ -64,11 +64,11 @@ class RoundRobin(Generic[T]):
         return len(self._waiting.get(client, ()))
 
     def at(self, client: str) -> deque[T]:
-        """Return the queue of *client*, for adding to it."""
+        """Return the queue of *client*, so that the caller can append to it."""
         return self._waiting.setdefault(client, deque())
 
     def pop(self, may: Callable[[str], bool] = _anybody) -> tuple[str, T] | None:
-        """Remove and return the next client of those that *may* have a turn, with its first item; None if none may."""
+        """Remove the first item of the next client for which *may* is true; return the client and the item, or None."""
         client = next(filter(may, self._waiting), None)
         if client is None:
             return None
@@ -81,7 +81,7 @@ class RoundRobin(Generic[T]):
 
 @shows("_holding", "_waiting", "_most")
 class Turns:
-    """At most *at_once* turns, of which *kept_free* are reserved for commands.
+    """Up to *at_once* simultaneous turns; *kept_free* of them are reserved for commands.
 
     Use it in the event loop's thread only.
     """
@@ -96,7 +96,8 @@ class Turns:
     async def take(self, client: str, rank: Rank = Rank.OTHERS) -> Turn:
         """Wait for a turn for *client* and return it, or raise `Crowded`.
 
-        A host's command waits only for earlier commands of the same device, not for its pages.
+        A host's command waits only for earlier commands of the same device, not for the pages that the device
+        requested.
         """
         if self._may(client, rank):
             return self._taken(client, rank)
@@ -108,7 +109,7 @@ class Turns:
         try:
             await comes
         except asyncio.CancelledError:
-            # The turn may have been given in the moment in which the client left: pass it on.
+            # The client may have disconnected in the moment in which it got the turn: pass the turn on.
             if comes.done() and not comes.cancelled():
                 self._over(client, rank)
             raise

@@ -1,12 +1,12 @@
-"""The gateway: the ASGI application that checks and queues every request, and passes it to the event streams or pages.
+"""The gateway: the ASGI application that checks and queues each request and passes it to event streams or pages.
 
 - A request to a host name that can't be this server's is refused (DNS rebinding).
-- Each address has a budget of requests; requests wait in `web.server.fair_turns`, those of players first.
+- Each address has a budget of requests. Requests wait in a queue that prefers players (`web.server.fair_turns`).
 - A body is read completely before a thread is used, so that a slow upload blocks nobody. Only the host may send large
   bodies, and other clients' bodies have a separate memory budget.
-- A page that takes long is made in another process (`web.server.making`). Its view puts what it needs into the
-  request's scope and ends. The request waits in the event loop, without a thread, until that is made; then the view is
-  called again. A request is given up when its client disconnects.
+- A page that takes long is made in another process (`web.server.making`). Its view puts a description of the page
+  (`Work`) into the request's scope and ends. The request waits in the event loop, without a thread, until the page is
+  made. Then the view is called again. A request is given up when its client disconnects.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
 from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
 from web.server.sse import SseStreams
 
-# Host names: protection against DNS rebinding, by which a page elsewhere reaches this server under its own name.
+# Host names: protection against DNS rebinding, by which a page of a foreign site reaches this server under the name of
+# that site.
 #
-# That needs a public name whose owner can point it at this machine. IP addresses, one-word names and endings that only
-# a local network assigns can't be pointed here by a stranger.
+# The attacker needs a public name to point at this machine. So IP addresses, names of one word, and names with an
+# ending that only a local network assigns are safe.
 
 HOME_ENDINGS = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 
@@ -45,7 +46,7 @@ def bare(host: str) -> str:
 
 
 def own(host: str, names: Collection[str] = ()) -> bool:
-    """Tell whether the Host header *host* can mean this server; *names* are additional names of it."""
+    """Tell whether the Host header *host* can mean this server. *names* are additional names of the server."""
     name = bare(host).rstrip(".")
     if not name:
         return False
@@ -58,8 +59,8 @@ def own(host: str, names: Collection[str] = ()) -> bool:
     return True
 
 
-THREADS = 4  # that render pages
-FOR_COMMANDS = 1  # of these threads, reserved for the host's commands
+THREADS = 4  # threads that render pages
+FOR_COMMANDS = 1  # how many of these threads are reserved for the host's commands
 COMMANDS = ("/table/", "/api/v1/commands", "/api/v1/deeds")
 """URL prefixes of quick commands. Uploads have the same priority as pages."""
 SOON_S = 0.8
@@ -68,7 +69,7 @@ TRIES = 4
 T = TypeVar("T")
 EVENTS = "/api/v1/events"
 IMPORT = "/api/v1/import"
-BODY_MOST = 65_536 + 4096  # the longest record line, also as a form field
+BODY_MOST = 65_536 + 4096  # in bytes: the longest record line, also as a form field
 IMPORT_MOST = 8 * 1024 * 1024
 CALIBRATIONS = "/ring/calibrations"
 RING_DEEDS = "/api/v1/ring/deeds"
@@ -83,10 +84,10 @@ MOST = {
     RING_DEEDS: CALIBRATION_MOST,
     REPLAY: REPLAY_MOST,
 }
-"""Largest body in bytes for URLs with uploads; all of these are for the host only."""
-GUEST_SHARE = 15 * BODY_MOST  # for one address
+"""Largest body in bytes, by the URL of an upload. Only the host may upload."""
+GUEST_SHARE = 15 * BODY_MOST  # bodies in progress for one address
 GUESTS_TOGETHER = 16 * GUEST_SHARE
-HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # an import, and commands meanwhile
+HOST_SHARE = IMPORT_MOST + GUEST_SHARE  # enough for an import, and commands during it
 HOSTS_TOGETHER = 2 * HOST_SHARE
 AGAIN: Headers = [(b"retry-after", b"5")]
 SOON: Headers = [(b"retry-after", b"1")]
@@ -111,9 +112,9 @@ class _Left(Exception):
 class Gateway:
     """The one ASGI application of the server.
 
-    *is_host* tells from a request's head whether the host sent it, *is_own* whether a player did (default: *is_host*).
-    *device_of* returns the seat or device of a valid cookie or token, empty without one. The *workshop* makes slow
-    pages. Refusals are in one of *languages*.
+    *is_host* tells from a request's head whether the host sent it; *is_own* tells whether a player did (default:
+    *is_host*). *device_of* returns the seat or device of a valid cookie or token, or an empty text. The *workshop*
+    makes slow pages. Error messages are in one of *languages*.
     """
 
     def __init__(
@@ -164,7 +165,7 @@ class Gateway:
     def _count(self, scope: Scope) -> None:
         """Take the request from the budget of its address, or refuse it.
 
-        Only if the budget for guests is used up is the cookie checked: players have a larger one.
+        Players have a larger budget, but their cookie is checked only if the budget for guests is used up.
         """
         address = _address(scope)
         if at_the_machine(address) or self._asked_by_guests.take(place(address)):
@@ -185,7 +186,7 @@ class Gateway:
             await self._with_body(scope, receive, send)
 
     def close(self) -> None:
-        """Refuse now the requests that wait for their body; requests with a complete body are still answered."""
+        """Refuse at once all requests with an incomplete body. Requests with a complete body are still answered."""
         self._closed = True
         for limit in self._reading:
             limit.reschedule(asyncio.get_running_loop().time())
@@ -193,7 +194,7 @@ class Gateway:
     async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         host = self._is_host(scope)
         if scope["path"] in MOST and not host:
-            # The pages refuse this in the visitor's language, without reading the body.
+            # The pages send this refusal in the visitor's language, without reading the body.
             await self._hand_on(scope, b"", receive, send, host)
             return
         budget = self._hosts if host else self._guests
@@ -213,7 +214,10 @@ class Gateway:
         await self._answer(scope, body, receive, send, command=command)
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send, *, command: bool = False) -> None:
-        """Wait for this request's turn and let the pages answer it. Repeat that if something must be made first."""
+        """Wait for this request's turn and let the pages answer it.
+
+        If they need something made first, wait for that and repeat.
+        """
         address = _address(scope)
         device = self._device_of(scope)
         own = bool(device) or at_the_machine(address) or self._is_own(scope)
@@ -236,10 +240,13 @@ class Gateway:
         raise _Refusal(503, said("the game goes on faster than this can be made: try again later"), AGAIN)
 
     async def _paged(self, scope: Scope, body: bytes, send: Send, turn: Turn) -> RequestNeeds | None:
-        """Pass the request to the pages; return what they need first, or None if they have answered."""
+        """Pass the request to the pages.
+
+        Return what they need before they can answer, or None if they have answered.
+        """
 
         async def sending(message: Message) -> None:
-            turn.give_back()  # the page is rendered; a client that reads slowly must not occupy a turn
+            turn.give_back()  # a client that reads slowly must not occupy a turn
             if WANTED not in scope:
                 await send(message)
 
@@ -265,7 +272,7 @@ class Gateway:
             self._workshop.leave(job)
 
     async def _in_time(self, body: _Body, receive: Receive) -> bool:
-        """Fill *body*; return False if its sender has disconnected."""
+        """Receive the rest of *body*. Return False if the client has disconnected."""
         try:
             async with asyncio.timeout(self._stall_s) as limit:
                 self._reading.add(limit)
@@ -310,7 +317,7 @@ class _Watch:
         """Return the result of *awaited*, or cancel it and raise `_Left` if the client disconnects."""
         task = asyncio.ensure_future(awaited)
         try:
-            await asyncio.sleep(0)  # most are done at once; then no watching task is needed
+            await asyncio.sleep(0)  # most are done at once, and need no watching task
             if not task.done():
                 self._gone = self._gone or asyncio.create_task(self._hung_up())
                 await asyncio.wait((task, self._gone), return_when=asyncio.FIRST_COMPLETED)

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 PACKED = ("text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml")
 LEAST_BYTES = 1000
-EFFORT = 4  # of 9: higher levels take more time on a small computer than they save
+EFFORT = 4  # of 9; on a small computer, higher levels take more time than they save
 _KEPT = 64  # enough for all styles and scripts
 
 

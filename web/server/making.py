@@ -1,12 +1,13 @@
 """Make slow pages in a separate process with lower priority, one at a time, and cache the results.
 
-A page that needs seconds of processor time would block the server's threads, which share one interpreter. Its view
-therefore says what it needs (`Work`) and ends. The request waits in the event loop, without a thread, until the process
-has made it. The process starts at the first need and ends after it has been idle for a while. A result is cached by
-everything that decides it: address, language, viewer, and the newest row of each game in it.
+A page that takes seconds of processor time would block the server's threads, which share one interpreter. Its view
+therefore describes the page as a task (`Work`) and ends. The request waits in the event loop, without a thread, until
+the process has made the page. The process starts with the first task and ends after it has been idle for a while. The
+cache key of a result contains everything that determines it: address, language, viewer, and the newest row of each game
+in it.
 
-Both ends send frames: four bytes of length, then a pickled tuple. To the process: ("make", number, work) and ("drop",
-number). From it: ("at", number, done, of) and ("made", number, result).
+Both ends send frames: four bytes of length, then a pickled tuple. The server sends ("make", number, work) and ("drop",
+number). The process sends ("at", number, done, of) and ("made", number, result).
 
 Long tasks that change the ledger run in the server itself, one after another in a thread, and requests wait for them in
 the same way.
@@ -36,10 +37,10 @@ from web.server.fair_turns import Crowded, Rank, RoundRobin
 
 KEPT_BYTES = 32 * 1024 * 1024
 MOST_WANTED = 8
-"""Number of works that one client may wait for."""
+"""Number of tasks that one client may wait for."""
 IDLE_S = 60.0
 LEASE_S = 10.0
-"""Seconds that a work goes on when no request waits for it: a reloaded page asks for it again."""
+"""Seconds that a task goes on although no request waits for it: a reloaded page may request it again."""
 LONGEST_S = 300.0
 _log = logging.getLogger(__name__)
 _LENGTH = struct.Struct(">I")
@@ -49,12 +50,13 @@ FELL_OVER = said("This couldn't be made. The companion's log says why.")
 
 @dataclass(frozen=True)
 class Work:
-    """A page to be made: its *address*, and everything else that decides the result.
+    """A task of the process: the *address* of a page, and everything else that determines the result.
 
-    *host* and *seat* say who may see it; without both it is for guests. *games* are the games and files in it, each
-    with its newest row. *names* changes with every changed name. *given* is data that the process can't get by itself.
-    *quick* work may interrupt a long one. *clock* is the clock of the live game, if that is in the page: face-down
-    cards are hidden until the countdown is over, so a page is valid for one step of the clock only.
+    *host* and *seat* identify the viewer; without both, the page is for guests. *games* lists the games and files on
+    the page, each with its newest row. *names* is a value that changes whenever a player's name changes. *given* is
+    data that the process can't get by itself. A *quick* task may interrupt a long one. *clock* is the clock of the live
+    game, if that game is on the page. Face-down cards are hidden until the countdown is over, so such a page is valid
+    for one step of the clock only.
     """
 
     address: str
@@ -69,16 +71,16 @@ class Work:
 
     @property
     def whatever_version(self) -> Work:
-        """The same work regardless of how far its games are."""
+        """The same task without the newest rows of its games."""
         return replace(self, games=tuple((game, None) for game, _ in self.games))
 
 
 @dataclass(frozen=True)
 class Made:
-    """The result of a work: the *parts* of a page to put into its frame, or a complete response, or a *fault* to raise.
+    """The result of a task: the *parts* of a page to put into its frame, or a complete response, or a *fault* to raise.
 
-    *mark* is an unguessable text in *parts*; it is replaced by what belongs to one browser or to this moment. A result
-    that doesn't *last* goes only to the requests that wait for it and isn't cached.
+    *mark* is an unguessable text in *parts*. The server replaces it with values for one browser or for the present
+    moment. A result that doesn't *last* goes only to the requests that wait for it, and isn't cached.
     """
 
     parts: Mapping[str, str] = field(default_factory=dict)
@@ -93,7 +95,10 @@ class Made:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a work is: *done* of *of* steps, 0 of 0 if unknown; *before* is its position in the queue, from 0."""
+    """The progress of a task: *done* of *of* steps (0 of 0 if unknown).
+
+    *before* is the number of tasks before it in the queue.
+    """
 
     done: int = 0
     of: int = 0
@@ -105,7 +110,7 @@ Begin = Callable[[Callable[[Made], None]], None]
 
 
 class Job:
-    """A work that requests wait for; *future* gets its result, in the event loop."""
+    """A task that requests are waiting for. *future* receives the result, in the event loop."""
 
     def __init__(self, work: Work, now: float) -> None:
         self.work = work
@@ -122,17 +127,17 @@ class Job:
         self.waiting += 1
 
     def leave(self, now: float) -> None:
-        """Count one waiting request less."""
+        """Count one waiting request fewer."""
         self.waiting -= 1
         self._left_at = now
 
     def wanted(self, now: float) -> bool:
-        """Tell whether a request waits for it, or had waited until less than `LEASE_S` ago."""
+        """Tell whether a request waits for it, or one has waited within the last `LEASE_S` seconds."""
         return self.waiting > 0 or now - self._left_at < LEASE_S
 
 
 class Shelf:
-    """A cache of results by work, limited in bytes; the least recently used are dropped.
+    """A cache of results by task, limited in bytes. It drops the least recently used results.
 
     Safe to use from any thread.
     """
@@ -156,9 +161,9 @@ class Shelf:
             return found[0]
 
     def put(self, work: Work, made: Made, size: int) -> None:
-        """Store a result; *size* is the size of result and key in bytes.
+        """Store a result. *size* is the size of result and key in bytes.
 
-        One larger than the whole cache isn't stored.
+        A result that is larger than the whole cache isn't stored.
         """
         with self._lock:
             self._take_out(work)
@@ -175,7 +180,9 @@ class Shelf:
 
 
 class Workshop:
-    """Makes works one at a time in a process, which *command* starts. A quick work may interrupt a long one at a step.
+    """Runs tasks one at a time in a process started by *command*.
+
+    A quick task may interrupt a long one between two steps.
 
     `find` and `begin` are safe from any thread; call the other methods in the event loop's thread.
     """
@@ -214,7 +221,7 @@ class Workshop:
         return self._shelf.find(work)
 
     def begin(self, work: Work) -> None:
-        """Start to make *work* although no request waits for it yet."""
+        """Start the task *work* although no request waits for it yet."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop is closed
@@ -227,7 +234,7 @@ class Workshop:
         self._loop = asyncio.get_running_loop()
 
     def want(self, work: Work, client: str, rank: Rank = Rank.OTHERS) -> Job:
-        """Return the job that makes *work*, or raise `Crowded` if *client* waits for too many.
+        """Return the job for *work*, or raise `Crowded` if *client* already waits for too many.
 
         Call `leave` afterwards.
         """
@@ -245,7 +252,7 @@ class Workshop:
         return job
 
     def undertake(self, work: Work, begin: Begin) -> Job:
-        """Return the job of a *work* that *begin* runs in the server, after earlier ones. Call `leave` afterwards.
+        """Return the job for *work*, which *begin* runs in the server after earlier jobs. Call `leave` afterwards.
 
         It runs to its end even if all requests that waited for it are gone.
         """
@@ -267,11 +274,11 @@ class Workshop:
         return job
 
     def leave(self, job: Job) -> None:
-        """Count one request less that waits for *job*."""
+        """Count one waiting request fewer for *job*."""
         job.leave(self._now())
 
     def progress(self, job: Job) -> Progress:
-        """Return how far *job* is."""
+        """Return the progress of *job*."""
         return job.progress if job in self._sent.values() else Progress(before=len(self._jobs) - 1)
 
     async def close(self) -> None:
@@ -301,7 +308,7 @@ class Workshop:
     # The process
 
     async def _run(self) -> None:
-        """Make one work after another until there has been none for a while."""
+        """Run one task after another until there has been none for a while."""
         try:
             while True:
                 job = self._next()
@@ -343,14 +350,14 @@ class Workshop:
             async with asyncio.timeout(self._longest_s):
                 process = await self._started()
                 self._send(process, job)
-                while self._sent:  # quick works that were sent meanwhile may be answered after it
+                while self._sent:  # quick tasks that were sent meanwhile may be answered after it
                     self._hear(process, *await _frame(process))
         except TimeoutError:
             await self._give_up(job, TOO_LONG)
         except (asyncio.IncompleteReadError, OSError):
             await self._give_up(job, FELL_OVER)
         except Exception:
-            # A bug of ours: the waiting requests are refused, and the next work starts a new process.
+            # A bug of ours: the waiting requests are refused, and the next task starts a new process.
             _log.exception("Pages are made anew after a fault")
             await self._give_up(job, FELL_OVER)
 
@@ -392,7 +399,7 @@ class Workshop:
         job.future.set_result(made)
 
     def _between(self, process: asyncio.subprocess.Process, number: int) -> None:
-        """Between two steps of a long work: cancel it if no request waits any more, and start quick works that wait."""
+        """Between two steps of a long task: cancel it if no request waits for it, and start waiting quick tasks."""
         assert process.stdin is not None, "asked for"
         if not self._sent[number].wanted(self._now()):
             process.stdin.write(framed("drop", number))
@@ -414,7 +421,7 @@ class Workshop:
 
 
 def framed(*told: object) -> bytes:
-    """Return a frame with *told*: its length and the pickled tuple.
+    """Return a frame: the length of the pickled tuple *told*, and that pickled tuple.
 
     >>> pickle.loads(framed("drop", 3)[4:])
     ('drop', 3)
@@ -424,14 +431,14 @@ def framed(*told: object) -> bytes:
 
 
 def heard(descriptor: int) -> tuple[Any, ...] | None:
-    """Wait for a frame on a pipe and return its content, None if the other end has closed."""
+    """Wait for a frame on a pipe and return its content, or None if the other end has closed the pipe."""
     head = _read(descriptor, _LENGTH.size)
     raw = _read(descriptor, _LENGTH.unpack(head)[0]) if head else b""
     return tuple(pickle.loads(raw)) if raw else None  # noqa: S301 - our own process
 
 
 def _read(descriptor: int, size: int) -> bytes:
-    """Return *size* bytes, or none if the other end closes before that."""
+    """Return *size* bytes, or empty bytes if the other end closes the pipe before that."""
     found = bytearray()
     while len(found) < size:
         piece = os.read(descriptor, size - len(found))
@@ -449,14 +456,14 @@ async def _frame(process: asyncio.subprocess.Process) -> tuple[int, tuple[Any, .
 
 
 WANTED, TICKET = "companion.wanted", "companion.ticket"
-"""Keys in the scope of a request: for what a page needs, and for the result."""
+"""Keys in the scope of a request: for what a page needs (`RequestNeeds`), and for the result (`Ticket`)."""
 
 
 @dataclass(frozen=True)
 class RequestNeeds:
-    """What a request needs before it can be answered; *shows*: its progress may be shown to the client meanwhile.
+    """What a request needs before it can be answered. With *shows*, the client may be shown the progress meanwhile.
 
-    If *begin* is given, it runs the work in the server instead of the process.
+    If *begin* is given, it runs the task in the server instead of the process.
     """
 
     work: Work
@@ -466,15 +473,15 @@ class RequestNeeds:
 
 @dataclass(frozen=True)
 class Ticket:
-    """The outcome of a request's work: the result *made*, or None and the progress."""
+    """The outcome of a request's task: the result *made*, or None and the progress."""
 
     work: Work
     made: Made | None
     progress: Progress
 
     def good_for(self, work: Work) -> bool:
-        """Tell whether this is an answer to *work*.
+        """Tell whether this is a result for *work*.
 
-        It may be of an earlier row, but not from before a change of a name.
+        The result may be from an earlier row, but not from before a change of a player's name.
         """
         return self.work.whatever_version == work.whatever_version

@@ -1,7 +1,7 @@
 """Announce the server on the local network with multicast DNS: a name ending in .local, and a web service.
 
-The library is imported in a thread after the first pages were served, so it delays nothing; the companion also works
-without it.
+The library is imported in a thread after the first pages were served, so it doesn't delay them. The companion also
+works without the library.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 # The address of this machine on the local network. It is looked up at each call, since networks change.
 
 SOMEWHERE = ("192.0.2.1", 9)
-"""An address reserved for documentation: the route to it is the route out of the local network."""
+"""An address reserved for documentation. The route to it is the route out of the local network."""
 
 
 def lan_address() -> str | None:
-    """Return this machine's address on the local network, or None without one; nothing is sent."""
+    """Return this machine's address on the local network, or None if it has none. No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(SOMEWHERE)
@@ -38,21 +38,21 @@ def lan_address() -> str | None:
 
 
 def _own_network() -> str | None:
-    """Return the address of a machine without a route to elsewhere, such as a Pi that is itself the access point."""
-    import ifaddr  # rarely needed
+    """Return the address of a machine without a route out of its network, such as a Pi that is the access point."""
+    import ifaddr  # imported late: rarely needed
 
     addresses = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4)
     return reachable(str(address) for address in addresses)
 
 
 def reachable(addresses: Iterable[str]) -> str | None:
-    """Return the first of *addresses* that other machines may have a route to."""
+    """Return the first of *addresses* that other machines may be able to reach, or None."""
     fit = (each for each in map(IPv4Address, addresses) if not (each.is_loopback or each.is_link_local))
     return next(map(str, fit), None)
 
 
 NAME = "andromeda"
-"""The host name, which is in documents and bookmarks; it is the same for every game."""
+"""The host name. It is the same for every game, since documents and bookmarks contain it."""
 NAMES_MOST = 9
 ASKED_MS = 500
 SERVICE = "_http._tcp.local."
@@ -60,15 +60,15 @@ ENDS_S = 2.0
 SETTLED_S = 3.0
 """Seconds before the announcement starts, so that it doesn't slow the first pages."""
 LOOK_S = 10.0
-"""Seconds between two looks at the address: the network may start after the server, or assign another address."""
+"""Seconds between two checks of the address: the network may start after the server, or assign another address."""
 
 
 @shows("name", "_port")
 class Mdns:
     """The announcement of one port; *name* is the announced host name, empty while nothing is announced.
 
-    *address* returns this machine's address, None without a network. It is itself None if the server listens on this
-    machine only. *say* is called with one line if the announcement fails.
+    *address* returns this machine's address, or None without a network. Pass None instead of the function if the server
+    listens on this machine only. *say* is called with one line if the announcement fails.
     """
 
     def __init__(
@@ -104,12 +104,12 @@ class Mdns:
         return Entrances(number, f"http://{self.name}:{self._port}" if self.name else "", self._alone)
 
     def open(self) -> None:
-        """Start the announcement in a thread, as soon as there is an IPv4 address; returns at once."""
+        """Start the announcement in a thread, which waits for an IPv4 address. Returns at once."""
         if not self._alone:
             self._thread = self._threads.start("neighbourhood", self._announce, said("The name on the network"))
 
     def close(self) -> None:
-        """Withdraw the announcement; waits at most `ENDS_S`."""
+        """Withdraw the announcement. Waits at most `ENDS_S` seconds."""
         self._ended.set()
         if self._thread is not None:
             self._thread.end(ENDS_S)
@@ -160,7 +160,7 @@ class Mdns:
             network.unregister_all_services()
 
     def _free_name(self, network: Zeroconf, own: str) -> str:
-        """Return the wanted name, or the first numbered one that no other machine has."""
+        """Return the wanted name, or that name with the first number that no other machine uses."""
         names = (self._wanted, *(f"{self._wanted}-{number}" for number in range(2, NAMES_MOST + 1)))
         found = next((name for name in names if _free(network, name, own, self._asked_ms)), None)
         if found is None:

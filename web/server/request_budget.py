@@ -1,4 +1,4 @@
-"""Request budgets: a token bucket for each address, so that no device keeps the server from answering the players."""
+"""Request budgets: a token bucket for each address, so that no device can overload the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACES = 1024
 
 @dataclass(frozen=True)
 class Pace:
-    """A rate of requests: *a_second* on average, and up to *at_once* in a burst."""
+    """A rate limit: *a_second* requests per second on average, and up to *at_once* in a burst."""
 
     a_second: float
     at_once: int
@@ -34,7 +34,7 @@ class RequestBudget:
         self._stores: dict[str, tuple[float, float]] = {}
 
     def take(self, place: str) -> bool:
-        """Take one token of *place*; return False if it has none left."""
+        """Take one token from the bucket of *place*. Return False if the bucket is empty."""
         now = self._now()
         left, at = self._stores.pop(place, (float(self._pace.at_once), now))
         left = min(float(self._pace.at_once), left + (now - at) * self._pace.a_second)

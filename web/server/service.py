@@ -1,6 +1,6 @@
 """The server process: opens the port, runs uvicorn with pages and event streams, and shuts down cleanly.
 
-uvicorn alone waits at its end for open streams, which never end; so the shutdown begins by ending them.
+At shutdown uvicorn waits for open streams, which would never end. So the shutdown closes them first.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from web.server.sse import SseStreams
 
 # HTTP connections with limits.
 #
-# uvicorn alone waits for ever for the first request of a connection and for the rest of a request's head, so that 500
-# silent sockets blocked the whole server. Its setting `http=` accepts another protocol class. This one asks
+# By itself, uvicorn waits for ever for the first request of a connection and for the rest of a request's head, so that
+# 500 silent sockets blocked the whole server. Its setting `http=` accepts another protocol class. This one asks
 # `ConnectionLimit` for permission, and has a timeout for each head.
 
 HEAD_S = 10.0
@@ -41,7 +41,10 @@ RETRY_S = 5
 
 
 def timed_protocol(limit: ConnectionLimit, head_s: float = HEAD_S) -> type[asyncio.Protocol]:
-    """Return the protocol class for uvicorn's `http=`: *limit* counts connections, a head may take *head_s* seconds."""
+    """Return the protocol class for uvicorn's `http=`.
+
+    *limit* counts connections; a request's head may take *head_s* seconds.
+    """
 
     class Timed(TimedProtocol):
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -84,7 +87,10 @@ class TimedProtocol(H11Protocol):
 
     @property
     def _before_the_end(self) -> bool:
-        """Whether a body is awaited. It counts as waiting, or many slow uploads could occupy all connections."""
+        """Whether the connection waits for a request's body.
+
+        That counts as waiting, or many slow uploads could occupy all connections.
+        """
         return self.conn.their_state is h11.SEND_BODY and self.cycle is not None and not self.cycle.response_started
 
     def drop(self) -> None:
@@ -115,20 +121,23 @@ class TimedProtocol(H11Protocol):
     # Called by uvicorn for invalid HTTP
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse an invalid request once. If a response has begun, end it; if one is in progress, it isn't sent."""
+        """Refuse an invalid request once.
+
+        If its response has been sent in part, end it; if it isn't sent yet, drop it.
+        """
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             super().send_400_response(msg)
         else:
             self.transport.close()
         if self.cycle is not None:
-            # A page may still be in progress; uvicorn alone would write its response after this one, and fail.
+            # A page may still be in progress. uvicorn would write the page's response after this one, and fail.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
 
     # The timeout of a head
 
     def _watch(self) -> None:
-        """Start the timeout when a head is awaited. Further bytes of the same head don't extend it."""
+        """Start the timeout when the connection waits for a head. Further bytes of the same head don't extend it."""
         if not self._before_a_head:
             self._unwatch()
         elif self._timer is None:
@@ -170,7 +179,7 @@ def _answer(status: HTTPStatus, reason: str) -> bytes:
 
 # File descriptors: enough for the connections, the ledger and the ring.
 
-WANTED = 1024  # not more: pyserial uses select(), which can't handle higher descriptors
+WANTED = 1024  # at most this many: pyserial uses select(), which can't handle higher descriptors
 
 
 def descriptors(wanted: int = WANTED) -> int:
@@ -200,7 +209,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(Server):
-    """uvicorn's server with callbacks: *started* in the loop after the start, *end* before the shutdown.
+    """uvicorn's server with two callbacks: *started* runs in the event loop after the start, *end* before the shutdown.
 
     It leaves signals to `Service`.
     """
@@ -242,7 +251,7 @@ class Service:
         self._socket = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
         self._streams = streams
-        # 0 means unbounded: otherwise a client that reads slowly would block one of the few threads.
+        # 0 means no limit. With a limit, a client that reads slowly would block one of the few threads.
         pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
         asked = app.extensions
         self._workshop: Workshop | None = asked.get("workshop")
@@ -306,7 +315,7 @@ def _settings(front: Gateway, head_s: float) -> Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        backlog=most // 4,  # up to this many are accepted at once before they count
+        backlog=most // 4,  # up to this many connections are accepted at once before they are counted
         limit_concurrency=2 * most,  # includes requests of disconnected clients; `ConnectionLimit` limits connections
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACE_S,

@@ -1,8 +1,8 @@
 """Server-sent events: tell every open page about a new version, without waiting for slow clients.
 
-A stream has short messages, not pages: `table` with the version as its id, `ring` without an id, and `beat` if there
-was nothing else for a while. For each listener only the last version sent is stored. If several messages of one kind
-arrive while a listener is busy, it gets only the newest, so a slow listener needs no queue.
+A stream carries short messages, not pages: `table` with the version as its id, `ring` without an id, and `beat` if
+there was no other message for a while. For each listener only the last version that was sent is stored. If several
+messages of one kind arrive while a listener is busy, it gets only the newest, so a slow listener needs no queue.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BEAT = packet("beat", {})
 
 
 def ring_news(view: RingView, now: float) -> dict[str, Any]:
-    """Return the ring's state for pages. It has ages instead of times, since clocks of devices differ."""
+    """Return the ring's state for pages. It contains ages instead of times, since the clocks of devices differ."""
     last = view.last_passage_at
     return {
         "state": view.state.value,
@@ -66,14 +66,14 @@ def _table_news(sight: Sight) -> bytes:
 
 
 def _news_key(view: RingView) -> tuple[object, ...]:
-    # Counters and the round trip change with every line from the ring, so they are left out.
+    # Counters and the round-trip time change with every line from the ring, so they are left out.
     last = view.last_passage_at
     return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
 
 
 @shows("gone", "address")
 class _Listener:
-    """One open stream: the last messages it got, and the task that writes to it."""
+    """One open stream: the last messages that were sent on it, and the task that writes to it."""
 
     def __init__(self, address: str, told: Sight | None, task: asyncio.Task[Any], own: bool) -> None:
         self.address = address
@@ -126,11 +126,11 @@ class SseStreams:
     # From any thread
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Publish *snapshot*. It never blocks, and may also be called before and after the event loop runs."""
+        """Publish *snapshot*. This never blocks, and may also be called before and after the event loop runs."""
         self._in_loop(self._take_sight, snapshot)
 
     def tell_ring(self, view: RingView) -> None:
-        """Publish the ring's *view*, if more than its counters and its round trip has changed."""
+        """Publish *view* of the ring, unless only its counters and its round-trip time have changed."""
         self._in_loop(self._take_ring, view)
 
     def _in_loop(self, deed: Callable[[Any], None], news: object) -> None:
@@ -193,7 +193,7 @@ class SseStreams:
     async def __call__(self, scope: Scope, receive: Receive, send: Send, own: bool = False) -> None:
         """Serve one stream until the client disconnects or stops reading, or the server closes.
 
-        *own*: the stream is a player's.
+        *own* says that the stream belongs to a player.
         """
         if scope["method"] != "GET":
             await refuse(send, 405, "this address is a stream: GET it", [(b"allow", b"GET")])
@@ -221,18 +221,16 @@ class SseStreams:
         if len(self._listeners) >= self._most and not self._make_room(address, own):
             return None
         text = header(scope, b"last-event-id")
-        # A Last-Event-ID is the version that the page has. A ledger that can't be written is reported in any case.
+        # The Last-Event-ID is the version that the page shows. A ledger that can't be written is reported in any case.
         known = (int(text), True, "") if text.isascii() and text.isdigit() and len(text) < 19 else None
         listener = _Listener(address, known, task, own)
         self._listeners[listener] = None
         return listener
 
     def _make_room(self, address: str, own: bool) -> bool:
-        """Drop the oldest stream of the address with the most streams.
+        """Drop the oldest stream of the address with the most streams, and return whether that was possible.
 
-        A player's stream is dropped only for another player's.
-
-        Return whether that was possible.
+        A player's stream is dropped only to make room for another player's.
         """
         strangers = [listener for listener in self._listeners if not listener.own]
         spared = strangers if strangers or not own else list(self._listeners)
@@ -262,7 +260,7 @@ class SseStreams:
                 listener.writing = False
             else:
                 await listener.woken.wait()
-            # Clear it before looking for news: what arrives while these are written sets it again.
+            # Clear it before looking for news: messages that arrive during the writing set it again.
             listener.woken.clear()
             body = self._news(listener)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
