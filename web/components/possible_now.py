@@ -37,7 +37,7 @@ class SeatActions:
 def possible_now(
     snapshot: Snapshot, viewer: Viewer, query: Mapping[str, str], things: Callable[[str], tuple[Possible, ...]]
 ) -> dict[str, Any]:
-    """Return the context of `possible.html`: the actions of the viewer's seat, or of all seats, first those on the move.
+    """Return the context of `possible.html`: actions of the viewer's seat, or of all seats (first those on the move).
 
     *things* returns the actions of a seat.
     """

@@ -1,4 +1,4 @@
-"""The content of a replay at one step: the board as everybody saw it, the move, the points, and links to other steps."""
+"""The content of a replay at one step: the board as everybody saw it, the move, the points, and links to steps."""
 
 from __future__ import annotations
 
