@@ -1,4 +1,7 @@
-"""The files of a capture: written one after another. The oldest is deleted, so the total size is bounded."""
+"""The files of a capture.
+
+They are written one after another, and the oldest is deleted, so their total size is bounded.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,10 @@ def captures(folder: Path) -> list[Path]:
 
 @shows("_open", "_filled", "_folder")
 class Files:
-    """Rotates at most *files* files of *size* bytes in *folder*; each starts with the lines of *begin*.
+    """The files of one capture in *folder*: at most *files* files of *size* bytes, each starting with the lines of
+    *begin*.
 
-    A file may be longer by the rest of a passage. All methods may raise OSError; lines written
+    A file may be longer than *size*, so that a passage is not split. All methods may raise OSError; lines written
     before that remain.
     """
 
@@ -48,7 +52,7 @@ class Files:
                 file = self._fresh()
             self._put(file, line)
         if self._open:
-            # Not synced: if this program crashes nothing is lost, and nothing waits for a slow SD card.
+            # Flushed but not synced: a crash of this program loses nothing, and nothing waits for a slow SD card.
             self._open.flush()
 
     def close(self) -> None:
@@ -58,7 +62,7 @@ class Files:
             file.close()
 
     def _continued(self) -> TextIO:
-        """Continue the newest file, after a line that a power cut may have torn. File numbers give the order."""
+        """Continue the newest file (with the highest number). Its last line may have been torn by a power cut."""
         known = captures(self._folder)
         if not known or known[-1].stat().st_size >= self._size:
             return self._fresh()
@@ -92,7 +96,7 @@ class Files:
 
 
 def _private(path: Path) -> TextIO:
-    """Open *path* for appending, readable by its owner only, and without following symlinks."""
+    """Open *path* for appending. Only its owner can read it, and symlinks are not followed."""
     return open(path, "a", encoding="ascii", opener=private)
 
 

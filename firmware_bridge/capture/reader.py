@@ -1,4 +1,4 @@
-"""Parses a capture: the traffic with its times, and the ring's events in it, each once and in order."""
+"""Parses a capture: the traffic with its times, and the ring's events, each once and in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ REMEMBERED = "$hello "
 
 @dataclass(frozen=True)
 class Tape:
-    """A whole capture. *started* is from its first header. Times continue over all starts from the first one."""
+    """A whole capture. *started* comes from its first header. Times count from there, over all starts of the
+    program.
+    """
 
     path: str
     started: str
@@ -31,7 +33,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class Dated:
-    """One event of the ring. *at_ms* is the time when it and all events before it had arrived."""
+    """One event of the ring. *at_ms* is the time by which this event and all events before it had arrived."""
 
     at_ms: float
     event: Event
@@ -67,7 +69,7 @@ def _hellos(entries: Iterable[CaptureEntry], remembered: Iterable[str]) -> Itera
 
 
 def events_of(tape: Tape) -> list[Dated]:
-    """Return the ring's events in order, each once. Events that never arrived undamaged are missing."""
+    """Return the ring's events in order, each once. Events of which no undamaged copy arrived are missing."""
     boots: dict[str, dict[int, Dated]] = {}
     lines = LineFraming()
     for entry in tape.entries:
@@ -90,7 +92,7 @@ def _in_order(boots: Mapping[str, Mapping[int, Dated]]) -> Iterator[Dated]:
 
 
 def judged_then(tape: Tape) -> dict[tuple[str, int], str]:
-    """Return the judgements noted in the capture, by boot and number."""
+    """Return the judgements noted in the capture, by boot and number of their events."""
     found = {}
     for entry in tape.entries:
         words = entry.data.decode("ascii", "replace").split(" ", 3)

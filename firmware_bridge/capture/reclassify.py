@@ -1,4 +1,4 @@
-"""Judges recorded passages again, with another calibration or without one."""
+"""Judges the passages of a capture again, with another calibration or without one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Under = Mapping[int, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class JudgedAgain:
-    """One passage: its time, its judgement *then* (None if unknown), and its event with the judgement of now."""
+    """One passage: its time, the earlier judgement (*then*, None if unknown), and its event with the new judgement."""
 
     at_ms: float
     event: RingEvent
@@ -38,20 +38,20 @@ class JudgedAgain:
 
     @property
     def now(self) -> str | None:
-        """The colour, `unsure`, or None if a passage of this kind is not judged."""
+        """The new colour, or `unsure`, or None if a passage of this kind is not judged."""
         seen = self.event.judgement
         return None if seen is None else seen.colour or UNSURE
 
     @property
     def changed(self) -> bool:
-        """True if the earlier judgement is known and was another one."""
+        """True if the earlier judgement is known and differs from the new one."""
         return self.then is not None and self.then != self.now
 
 
 def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
-    """Return every passage of *tape*, judged by *judge* from its readings alone, without the stations below the ring.
+    """Judge every passage of *tape* by *judge*, from its readings alone, without knowing the stations below the ring.
 
-    Two cubes that left together have no colour, like passages that only touched a beam.
+    A pair of cubes gets no colour, and neither does a passage that only touched a beam.
     """
     then = judged_then(tape)
     found = []
@@ -66,7 +66,7 @@ def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
 
 
 def read_calibration(path: Path) -> Calibration:
-    """Return the calibration in the file at *path*. Raise BadInput with what is wrong and where."""
+    """Read a calibration from the file at *path*. Raise BadInput that says what is wrong and where."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -105,7 +105,7 @@ def _row(each: JudgedAgain) -> dict[str, object]:
 
 
 def as_text(passages: Sequence[JudgedAgain]) -> Iterable[str]:
-    """Yield a table with a line for each passage, a mark if its judgement has changed, and a summary."""
+    """Yield the lines of a table and a summary. A passage whose judgement has changed is marked."""
     if not passages:
         yield "No passages."
         return

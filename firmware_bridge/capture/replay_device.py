@@ -1,9 +1,9 @@
 """Replays a capture as a ring: the device's end of a conversation, which sends the recorded events again.
 
-It answers greetings, pings and orders like any device, with its own sessions, and reports that it
-is simulated. The names of its boots are derived from the capture, so they are the same in each
-replay. A ledger that has this replay already treats all events as duplicates; a ledger that has the
-original game treats them as new.
+It answers greetings, pings and orders like any device, with sessions of its own, and reports that it is simulated. It
+derives the names of its boots from the capture, so they are the same in each replay, but differ from the originals. So
+a ledger that already contains this replay treats all its events as duplicates, and a ledger that contains the original
+game treats them as new.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rungs.capture import LOST, NOTE
 
 SILENT_ORDERS = frozenset({"under", "set", "lamp", "beep"})
 FASTEST = 1_000_000.0
-# Gives the host time to arm in a new session; earlier passages would have no token.
+# Gives the host time to arm the ring in a new session. Passages before that would have no token.
 SETTLE_S = 0.25
 NEVER = float("inf")
 STATUS_FIELDS = {"gate": ("gate", "open"), "lift": ("lift", "up")}
@@ -42,7 +42,7 @@ Deed = Dated | Lost
 
 
 def capture_settings(url: str) -> tuple[str, float, bool]:
-    """Return the file, the speed, and whether draws wait for arming, from a `capture:` address.
+    """Parse a `capture:` address. Return the file, the speed, and whether draws wait for arming.
 
     Raise BadInput if it is malformed.
 
@@ -65,10 +65,11 @@ def capture_settings(url: str) -> tuple[str, float, bool]:
 
 @shows("_armed_then", "_deeds")
 class ReplayedRing:
-    """Replays *tape*, *speed* times as fast (0: as fast as it is acknowledged), from the first greeting on.
+    """Replays *tape* from the first greeting on, *speed* times as fast as recorded (0: as fast as events are
+    acknowledged).
 
-    With *wait*, passages with a token wait until the ring is armed, and passages with the next
-    token wait until it is armed again.
+    With *wait*, passages with a token wait until the ring is armed. Passages with the next token wait until the ring is
+    armed again.
     """
 
     def __init__(self, tape: Tape, speed: float, now: float, wait: bool = False) -> None:
@@ -111,13 +112,13 @@ class ReplayedRing:
         return self._link.outgoing(self._us(now))
 
     def due(self, now: float) -> float:
-        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
+        """Return the time at which `outgoing` will next have bytes, unless something arrives before then."""
         due = self._start + self._link.due_us(self._us(now)) / 1e6
         held = not self._deeds or self._full or self._waits_for_rest() or self._unwanted()
         return due if held else min(due, self._at(self._deeds[0]))
 
     def gone(self, now: float) -> bool:
-        """Return, once, whether the wire was lost at this point of the recording."""
+        """Return whether the wire was lost at this point of the recording. Each loss is returned once."""
         lost = bool(self._deeds) and isinstance(self._deeds[0], Lost) and self._may(now)
         if lost:
             self._deeds.popleft()
@@ -128,7 +129,9 @@ class ReplayedRing:
         return not self._link.store.has_room(2)
 
     def _waits_for_rest(self) -> bool:
-        """Return whether the next event is from another boot, while events of this boot are not acknowledged yet."""
+        """Return whether the next event belongs to another boot, but must wait until all events of this boot are
+        acknowledged.
+        """
         deed = self._deeds[0]
         return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.events)
 
@@ -136,7 +139,7 @@ class ReplayedRing:
         if now < self._at(self._deeds[0]) or self._full or self._waits_for_rest() or self._unwanted():
             return False
         if self._wait and self._speed:
-            self._began += max(now - self._at(self._deeds[0]), 0.0)  # later events keep their distance
+            self._began += max(now - self._at(self._deeds[0]), 0.0)  # later events keep their intervals
         return True
 
     def _unwanted(self) -> bool:
@@ -148,7 +151,9 @@ class ReplayedRing:
         return then != self._armed_then and self._link.token == self._armed_now
 
     def _at(self, deed: Deed) -> float:
-        """Return when *deed* is due: at its time, but not before the host could arm in a new session."""
+        """Return when *deed* is due: at its recorded time, but not before the host had time to arm the ring in a new
+        session.
+        """
         if self._speed == 0:
             return self._ready_at
         return max(self._began + (deed.at_ms - self._first_ms) / 1000 / self._speed, self._ready_at)
@@ -170,7 +175,7 @@ class ReplayedRing:
         return True
 
     def _now_armed(self, key: str, value: str) -> object:
-        """Replace a recorded token by the one that the ring is armed with now."""
+        """If the field is a recorded token, return the token with which the ring is armed now."""
         return self._link.token if key == "tok" and value != "0" else value
 
     def _restart(self, now: float) -> None:
@@ -179,7 +184,7 @@ class ReplayedRing:
         self._link = self._device()
 
     def _device(self) -> Endpoint:
-        """Return the device's endpoint after a start. It repeats the recorded hello, but cannot slide."""
+        """Return a new device endpoint. It repeats the recorded hello, but without the ability to slide cubes."""
         hello = self._tape.hellos.get(self._boot) or next(iter(self._tape.hellos.values()), None)
         abilities = (hello.abilities if hello else "").replace("s", "").replace("x", "")
         identity: list[tuple[str, object]] = [
@@ -220,7 +225,7 @@ def _deeds(tape: Tape) -> Iterator[Deed]:
 
 
 def _sayable(event: Event) -> bool:
-    """Return whether *event* fits in a line with another boot and the longest token."""
+    """Return whether *event* still fits in a line if its boot is renamed and its token becomes the longest one."""
     longest = {key: "9" * 9 if key == "tok" else value for key, value in event.fields.items()}
     stamp = [("b", "0" * 8), ("n", event.number), ("t", event.at_us)]
     return len(compose(event.word, [*stamp, *longest.items()])) <= LONGEST_BODY

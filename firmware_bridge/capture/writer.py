@@ -1,4 +1,4 @@
-"""Captures a ring's traffic to disk while it happens, without ever blocking the ring's thread."""
+"""Captures a ring's traffic to disk while it happens. It never blocks the ring's thread."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rungs.capture import BREAKS, NOTE, OPENED, RECEIVED, SENT, CaptureEntry, Pi
 
 PAUSE_S = 1.0  # how long lines are collected before they are written
 RETRY_S = 10.0
-MOST_WAITING = 4096  # portions of bytes; if the disk hangs, more are counted and dropped
-MOST_BYTES = 1_000_000  # the same in bytes, a minute and a half of a serial line, in case the ring floods
+MOST_WAITING = 4096  # portions of bytes; if the disk hangs, further portions are counted and dropped
+MOST_BYTES = 1_000_000  # the same limit in bytes: a minute and a half of a serial line, in case the ring floods it
 PATIENCE_S = 2.0  # how long `close` waits for the disk
 HELLO = b"$hello "
 
@@ -30,7 +30,7 @@ HELLO = b"$hello "
 class CaptureWriter:
     """Writes the traffic to files in *folder*, in a thread of its own.
 
-    Whatever cannot be written is counted in `lost`, and `trouble` reports it once. *now* returns
+    Lines that cannot be written are counted in `lost`, and `trouble` reports the problem once. *now* returns
     monotonic seconds, *wall* seconds since 1970.
     """
 
@@ -61,7 +61,7 @@ class CaptureWriter:
         self._ready: deque[str] = deque()  # lines that are not written yet
         self._came = 0  # bytes, counted by the ring's thread
         self._gone = 0  # counted by the writing thread
-        # Pages flush too (for a diagnostics bundle), and their lines must not mix with the thread's.
+        # Pages flush the capture too (for a diagnostics bundle), and must not write at the same time as the thread.
         self._writing = threading.Lock()
         self._filled = threading.Event()
         self._closing = threading.Event()
@@ -96,9 +96,12 @@ class CaptureWriter:
         return sentence
 
     def flush(self) -> None:
-        """Write the buffered lines. If the disk fails they are counted as lost, and later lines are tried again."""
+        """Write the buffered lines.
+
+        If the disk fails, these lines are counted as lost, but later lines are tried again.
+        """
         with self._writing:
-            self._write()  # first, the lines that an earlier error has left
+            self._write()  # the lines that an earlier error has left come first
             self._take_lines()
             self._write()
 
@@ -135,7 +138,7 @@ class CaptureWriter:
             self._unkept += 1
             return
         self._came += len(data)
-        # This is the ring's own thread: appending to a deque needs no lock, and no disk is used here.
+        # This runs in the ring's own thread. Appending to a deque needs no lock, and no disk is used here.
         self._queue.append((self._now(), mark, data))
         if not self._filled.is_set():  # `_write_on` clears it before it reads the queue
             self._filled.set()
@@ -208,7 +211,10 @@ class CaptureWriter:
 
 
 def _flushed(lines: deque[str]) -> Iterator[str]:
-    """Yield *lines*, and remove each once it is written. After an error the others remain for the next attempt."""
+    """Yield *lines*, and remove each one after it is written.
+
+    After an error, the others remain for the next attempt.
+    """
     while lines:
         yield lines[0]
         lines.popleft()

@@ -12,7 +12,7 @@ from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 
 ARMING = frozenset({"under", "arm", "disarm"})
-# Borrowed in this order: the colours that games use least come first.
+# Aliases are taken in this order: the colours that games use least come first.
 LENDERS = ("wood", "purple", "orange", "white", "black", "green", "yellow", "blue", "red")
 UNDER_LINE = 60
 
@@ -41,7 +41,7 @@ class ArmSync:
             self.send()
 
     def send(self) -> None:
-        """Send the current order. Does nothing without a session: the next greeting calls this again."""
+        """Send the current order. Does nothing without a session; it is called again after the next greeting."""
         if self._link.standpoint is not Standpoint.LIVE:
             return
         order = self._wanted
@@ -53,7 +53,7 @@ class ArmSync:
         self._link.order(*lines, QueuedCommand("arm", (("tok", order.token),)), instead_of=ARMING)
 
     def deal(self, colours: Sequence[str]) -> None:
-        """Map *colours* to a simulated ring's cubes, always in the same way."""
+        """Map *colours* to the colours of a simulated ring's cubes. Equal arguments always give the same mapping."""
         self._aliases.deal(colours)
 
     def under(self, event: Event) -> Mapping[str, int]:
@@ -73,10 +73,10 @@ class ArmSync:
 
 @shows("_worn")
 class ColourAliases:
-    """Maps each colour of the table to one of the *known* colours of a simulated ring, until others are dealt.
+    """Maps each colour of the table to one of the *known* colours of a simulated ring.
 
-    It lets a table with any colours play with a simulated ring. A real ring never gets one: a
-    made-up colour would look like a recognised one.
+    This lets a table with any colours play with a simulated ring. It is never used for a real ring, because an invented
+    colour would look like a recognised one.
     """
 
     def __init__(self, known: Collection[str]) -> None:
@@ -84,7 +84,9 @@ class ColourAliases:
         self._worn: dict[str, str] = {}
 
     def meet(self, under: Mapping[str, int]) -> None:
-        """Map every new colour of *under*: to itself if the ring knows it and it is free, otherwise to a free one."""
+        """Map every new colour in *under*: to itself if the ring knows that colour and it is free, otherwise to a free
+        colour.
+        """
         new = [colour for colour in sorted(under) if colour not in self._worn]
         for colour in sorted(new, key=lambda colour: colour not in self._known):
             free = [lender for lender in LENDERS if lender in self._known and lender not in self._worn.values()]
@@ -94,9 +96,9 @@ class ColourAliases:
                 self._worn[colour] = free[0]
 
     def deal(self, colours: Collection[str]) -> None:
-        """Map *colours* as an empty mapping would; other colours lose theirs if these need them.
+        """Map *colours* as if nothing else were mapped. Other colours lose their aliases if *colours* need them.
 
-        A calibration must find the same cubes when it is used as when it was made.
+        A calibration must find the same cubes when it is used as it did when it was made.
         """
         dealt = ColourAliases(self._known)
         dealt.meet(dict.fromkeys(colours, 1))
@@ -104,11 +106,14 @@ class ColourAliases:
             self._worn = dealt._worn
 
     def worn(self, under: Mapping[str, int]) -> dict[str, int]:
-        """Return *under* in the colours that the ring knows."""
+        """Return *under* with each colour replaced by its alias, which the ring knows."""
         return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
-        """Return *event* with the table's own colours in its judgement. A calibration's judgement already has them."""
+        """Return *event* with the table's own colours in its judgement.
+
+        A judgement by a calibration already uses them.
+        """
         if event.judgement is None or event.judgement.calibration or [*self._worn] == [*self._worn.values()]:
             return event
         names = {worn: colour for colour, worn in self._worn.items()}
@@ -119,9 +124,9 @@ class ColourAliases:
 
 
 def under_lines(under: Mapping[str, int]) -> list[QueuedCommand]:
-    """Return the orders that announce to a simulated ring the stations below it, each short enough for one line.
+    """Return the orders that announce the stations *under* a simulated ring to it. Each order fits in one line.
 
-    They are numbered from 0. Number 0 discards what an earlier, unfinished arming announced.
+    The orders are numbered from 0. Number 0 discards the stations that an earlier, unfinished arming has announced.
 
     >>> [dict(order.pairs)["u"] for order in under_lines({"red": 2, "blue": 1})]
     ['blue:1,red:2']

@@ -1,4 +1,4 @@
-"""Delivers events to the listener in order, acknowledges them once they are committed, and retries failed commits."""
+"""Delivers events to the listener in order, acknowledges them after they are committed, and retries failed commits."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ RETRY_S = 1.0
 
 @shows("_waiting")
 class Delivery:
-    """Passes events to *listener*, and calls *recorded* for each one when it and all before it are committed.
+    """Passes events to *listener*. Calls *recorded* for each event when this event and all before it are committed.
 
-    While the listener cannot commit (a dead disk), it still gets every event once, so that play
-    goes on, and gets it again until the commit succeeds.
+    While the listener cannot commit (because of a dead disk), it still gets every new event, so that play goes on. It
+    gets uncommitted events again until their commit succeeds.
     """
 
     def __init__(self, listener: RingListener, recorded: Callable[[Event], None]) -> None:
@@ -32,7 +32,7 @@ class Delivery:
             for _, event in batch:
                 self._recorded(event)
             return
-        # Committed events wait behind uncommitted ones too: an acknowledgement covers all events before it.
+        # Committed events also wait behind uncommitted ones, because an acknowledgement covers all earlier events.
         self._waiting += batch
         self.retry_at = now if committed else min(self.retry_at, now + RETRY_S)
 
@@ -42,7 +42,7 @@ class Delivery:
         return self._waiting[-1][1] if self._waiting else None
 
     def retry(self, now: float) -> None:
-        """Deliver the waiting events again, in order, up to the first that cannot be committed."""
+        """Deliver the waiting events again, in order, until one cannot be committed."""
         while self._waiting and self._committed(self._waiting[0][0]):
             self._recorded(self._waiting.pop(0)[1])
         self.retry_at = now + RETRY_S if self._waiting else float("inf")

@@ -1,4 +1,4 @@
-"""Handles what a connection returns: delivers events, updates the view, and reacts to greetings and answers."""
+"""Handles a connection's messages: delivers events, updates the view, and reacts to greetings and answers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Dispatcher:
         if greeted.fresh:
             self._passages = Passages(hello.device)
             self._status.show(lost=0)
-        # First, because dealing colours takes the lock too, and arming needs the dealt colours.
+        # Done first, because dealing colours takes the lock too, and arming needs the dealt colours.
         self._instrument.meet(hello)
         with self._lock:
             self._arm_sync.send()
@@ -83,9 +83,9 @@ class Dispatcher:
         )
 
     def _show_status(self, status: DeviceStatus) -> None:
-        """Show a heartbeat or dump, and arm the device again if it carries another token."""
+        """Show the *status* from a heartbeat or dump, and arm the device again if the status carries another token."""
         with self._lock:
-            # While orders are under way the device may be about to get this token.
+            # While orders are in flight, one of them may be about to set this token.
             if self._link.orders.idle and status.token != self._arm_sync.token:
                 self._arm_sync.send()
         self._status.show(armed=status.token, gate_open=status.gate_open, lifted=status.lifted)
@@ -120,11 +120,11 @@ class Dispatcher:
 
     @property
     def unshown(self) -> bool:
-        """True if `remember` has recorded events to show."""
+        """True if there are events that `remember` has not shown yet."""
         return bool(self._unshown)
 
     def remember(self) -> None:
-        """Update the view from recorded events. Called late: acknowledgement and pages come first."""
+        """Update the view from recorded events. Called late, because acknowledgements and pages come first."""
         changes: dict[str, object] = {}
         while self._unshown:
             event = self._unshown.pop(0)  # removed first: an event that always fails must not block the others
@@ -134,7 +134,7 @@ class Dispatcher:
             self._status.show(**changes)
 
     def begin_again(self) -> None:
-        """Discard the parts of an unfinished passage; the device sends them again."""
+        """Discard the parts of an unfinished passage. The device sends them again."""
         self._passages.forget()
 
     def _shown_of(self, event: RingEvent) -> dict[str, object]:
@@ -150,7 +150,7 @@ class Dispatcher:
 
 
 def together(messages: Iterable[Received]) -> list[Other | Events]:
-    """Return the messages in order, with consecutive events joined in one list, to be committed together."""
+    """Return the messages in order, but join consecutive events in one list, so that they are committed together."""
     found: list[Other | Events] = []
     for each in messages:
         if not isinstance(each, Event):

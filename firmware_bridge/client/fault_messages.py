@@ -17,7 +17,7 @@ WHY: Mapping[str, Said] = {
 
 
 def different_protocol(version: int) -> Said:
-    """Return the sentence for a ring of another protocol *version*; it names the side to update."""
+    """Return the sentence for a ring that speaks another *version* of the protocol. It says which side to update."""
     if version > VERSION:
         return said(
             "The ring speaks protocol %(version)s, this companion %(ours)s. Update the companion.",
@@ -37,7 +37,7 @@ def silent(seconds: float) -> Said:
 
 
 def gone(events: int) -> str:
-    """Return the sentence for *events* that another program acknowledged, or an empty string for 0."""
+    """Return the sentence for a number of *events* that another program has acknowledged, or an empty string for 0."""
     if not events:
         return ""
     return said("Another program took %(count)s of the ring's events. Check the last draws.", count=events)
@@ -50,22 +50,22 @@ def not_carried_out(order: str, why: str) -> Said:
 
 
 def no_answer(port: str) -> Said:
-    """Return the sentence for a *port* where no ring answers."""
+    """Return the sentence for a port on which no ring answers."""
     return said("No ring answers on %(port)s yet.", port=port)
 
 
 def no_room(events: int) -> Said:
-    """Return the sentence for *events* that the ring had no room to store."""
+    """Return the sentence for a number of *events* that the ring had no room to store."""
     return said("The ring had no room for %(count)s events. Check the last draws.", count=events)
 
 
 def missing(number: int | None) -> str:
-    """Return the sentence for an event that does not arrive while later ones wait, or an empty string for None."""
+    """Return the sentence for a missing event that blocks later ones. *number* is its number; for None, return ""."""
     if number is None:
         return ""
     return said("Something the ring saw isn't arriving. Check the last draws, and unplug and replug the ring.")
 
 
 def reader_stopped(fault: BaseException, pause_s: float) -> Said:
-    """Return the sentence for a reader thread that stopped with *fault* and restarts after a pause."""
+    """Return the sentence for a reader thread that *fault* has stopped, and that restarts after *pause_s* seconds."""
     return stopped(said("The ring's reader"), fault, pause_s)

@@ -1,4 +1,4 @@
-"""A ring that captures to files all lines in both directions, and the judgement of each passage."""
+"""A ring that writes a capture to files: all lines in both directions, and the judgement of each passage."""
 
 from __future__ import annotations
 
@@ -59,21 +59,21 @@ class CapturedWire:
 
 
 class JudgementRecorder:
-    """A listener that notes each committed judgement in the capture, after the lines that it was made from."""
+    """A listener that notes each committed judgement in the capture, after the lines that led to it."""
 
     def __init__(self, listener: RingListener, capture: CaptureWriter) -> None:
         self._listener = listener
         self._capture = capture
 
     def heard(self, *events: RingEvent) -> None:
-        """Pass *events* on, then note their judgements."""
+        """Pass *events* on to the next listener, then note their judgements."""
         self._listener.heard(*events)
         for event in events:
             if event.judgement is not None:
                 self._capture.note(f"{JUDGED} {event.boot} {event.seq} {event.judgement.colour or 'unsure'}")
 
     def ring_changed(self, view: RingView) -> None:
-        """Pass the view on."""
+        """Pass the view on to the next listener."""
         self._listener.ring_changed(view)
 
 
@@ -101,12 +101,12 @@ class RecordedRing(Ring):
         super().__init__(opened, JudgementRecorder(listener, self._capture), judge, names, now, port, known, threads)
 
     def _packed(self, facts: Mapping[str, object]) -> Mapping[str, bytes]:
-        """Add the figures of the capture; flush it first, so that the bundle has the newest lines."""
+        """Flush the capture, so that the bundle has the newest lines, and add the capture's figures to *facts*."""
         self._capture.flush()
         return super()._packed({**facts, "capture": {"lost": self._capture.lost}})
 
     def close(self) -> None:
         """Stop reading, close the wire and write the last lines."""
-        # The ring first: its thread writes lines until it has ended.
+        # Close the ring first, because its thread writes lines until it has ended.
         super().close()
         self._capture.close()

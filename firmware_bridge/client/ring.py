@@ -38,13 +38,13 @@ from rungs.wire import Bell, Wire, WireLost, losing, opening
 
 # Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets.
 
-MOST_BYTES = 4_000_000  # of captures in a bundle; older ones are cut
+MOST_BYTES = 4_000_000  # of captures in a bundle; older captures are cut
 
 
 def bundle(captures: Path | None, facts: Mapping[str, object], most: int = MOST_BYTES) -> dict[str, bytes]:
-    """Return the files of a bundle by name: *facts*, versions, and the newest *captures*, at most *most* bytes of them.
+    """Return the files of a bundle by name: *facts*, versions, and up to *most* bytes of the newest captures.
 
-    *facts* may hold anything that JSON can, and dataclasses; other objects appear as their `repr`.
+    *facts* may contain anything that JSON supports, and dataclasses. Other objects appear as their `repr`.
     For a capture that cannot be read, a file `NAME.unreadable` contains the reason.
     """
     files = {"facts.json": _json(facts), "versions.json": _json(versions())}
@@ -74,7 +74,7 @@ def versions() -> dict[str, object]:
 
 
 def tail(path: Path, most: int) -> tuple[bytes, bool]:
-    """Return the file's first line and its last lines, at most *most* bytes, and whether that is the whole file."""
+    """Return the first line, as many of the last lines as fit in *most* bytes, and whether nothing was cut."""
     with path.open("rb") as file:
         first = file.readline(most)
         rest = file.read()
@@ -98,25 +98,25 @@ REOPEN_S = 10.0  # a port that has been silent this long is reopened
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 DUMP_S = 10.0  # how often the host requests a status dump
 GLANCE_S = 0.5  # how often the reader checks for silence
-PAGES_FIRST_S = 0.002  # the delay before the view changes after a passage: its draw goes to the pages first
+PAGES_FIRST_S = 0.002  # how long the view waits after a passage, so that the draw reaches the pages first
 
 Opener = Callable[[Bell], Wire]
 
 
 class Ring:
-    """A ring on a wire. Its own thread reads it until it is closed, and reconnects when the wire is lost.
+    """A ring on a wire. Its own thread reads the wire until the ring is closed, and reconnects when the wire is lost.
 
-    Any error while opening or using the wire counts as a lost wire: the view shows it, and after a
-    pause the next attempt follows. After a bug of ours the supervisor *threads* restarts the
-    reader, and the device sends all uncommitted events again.
+    Any error while opening or using the wire counts as a lost wire: the view shows the error, and the next attempt
+    follows after a pause. After a bug of ours, *threads* (the supervisor) restarts the reader, and the device sends all
+    uncommitted events again.
 
-    Every event goes to *listener* in order, and is acknowledged when the listener returns. *opener*
+    Every event is passed to *listener* in order, and acknowledged when the listener returns. *opener*
     opens the wire. *names* returns a new session name each time, so that late lines of an earlier
     connection are ignored.
 
     A subclass that captures the traffic sets *captures* to its folder. *about* holds further facts
-    for the diagnostics bundle. *afterwards* is called by `close` when the wire will not be opened
-    again, to release what is behind it.
+    for the diagnostics bundle. `close` calls *afterwards* when the wire will not be opened again, to release the
+    resources behind the wire.
     """
 
     captures: Path | None = None
@@ -137,13 +137,13 @@ class Ring:
         self._opener = opener
         self._now = now
         self._port = port
-        # Guards _link and _arm_sync, briefly. Never held while a listener is called: it may call `arm` from the reader
-        # thread.
+        # Guards _link and _arm_sync. Held only briefly, and never while a listener is called: the listener may call
+        # `arm` from the reader thread.
         self._lock = threading.Lock()
         self._link = Connection(names)
         self._arm_sync = ArmSync(self._link, known)
         self._bell = Bell()
-        # The bell interrupts a read; this event interrupts the pause before the next attempt to open the wire.
+        # This event interrupts the pause before the next attempt to open the wire. (The bell interrupts a read.)
         self._stirred = threading.Event()
         self._closing = threading.Event()
         self._dump_at = float("-inf")
@@ -173,7 +173,7 @@ class Ring:
 
     @property
     def instrument(self) -> Instrument:
-        """The ring's measuring side: calibration and references."""
+        """The ring's calibration and references."""
         return self._instrument
 
     @property
@@ -182,7 +182,10 @@ class Ring:
         return self._link.hello
 
     def arm(self, order: Order) -> None:
-        """Arm the device, so that passages carry *order*'s token; survives reconnects until disarmed."""
+        """Arm the device, so that passages carry the token of *order*.
+
+        It stays armed over reconnects, until it is disarmed.
+        """
         with self._lock:
             self._arm_sync.want(order)
         self._wake()
@@ -194,7 +197,7 @@ class Ring:
         self._wake()
 
     def slide(self, colour: str = "") -> None:
-        """Have a simulated ring let one station out, of *colour* if it supports that; a real ring ignores it."""
+        """Have a simulated ring let one station out, if possible of the given *colour*. A real ring ignores this."""
         with self._lock:
             if self._link.standpoint is Standpoint.LIVE and self._arm_sync.simulated:
                 self._link.order(QueuedCommand("slide", (("out", colour),) if colour else ()))
@@ -224,7 +227,7 @@ class Ring:
         self._stir()
         if self._thread is not None:
             self._thread.end()
-        # After the join: until then the reader waits on the bell.
+        # Closed after the join, because the reader waits on the bell until then.
         self._bell.close()
         if self.afterwards is not None:
             self.afterwards()
@@ -250,17 +253,20 @@ class Ring:
         return bundle(self.captures, {**facts, **self.about, "view": self.view})
 
     def _stir(self) -> None:
-        """Interrupt the reader's wait or pause: there is news, or the ring is closing."""
+        """Interrupt the reader's wait or pause, because there is news or the ring is closing."""
         self._stirred.set()
         self._wake()
 
     def _wake(self) -> None:
-        """Have the reader write what is due. Not needed in the reader thread: it writes after every step."""
+        """Have the reader write the bytes that are due.
+
+        Not needed in the reader thread, which writes after every step.
+        """
         if self._thread is None or not self._thread.is_current:
             self._bell.ring()
 
     def _begin_again(self, fault: BaseException, pause_s: float) -> None:
-        """Show a bug of ours, and have the device send again whatever the reader may have lost."""
+        """Show a bug of ours, and have the device resend the events that the reader may have lost."""
         with self._lock:
             self._link.rewind(self._delivery.newest_waiting)
         self._dispatcher.begin_again()
@@ -275,7 +281,7 @@ class Ring:
                 failures = 0
             except WireLost as fault:
                 self._log(fault)
-                # A ring that was live a moment ago may be back at once, so the pauses start short again.
+                # The ring was live a moment ago and may be back at once, so the pauses start short again.
                 failures = 1 if self.view.state is RingState.LIVE else failures + 1
                 self._status.show(
                     state=RingState.SEARCHING, trouble=why_lost(fault), armed=0, gate_open=None, lifted=None
@@ -296,7 +302,10 @@ class Ring:
             self._dispatcher.remember()
 
     def _log(self, lost: WireLost) -> None:
-        """Log an unexpected error of the wire, once until the ring is live again: it may be our bug."""
+        """Log an unexpected error of the wire, because it may be our bug.
+
+        It is logged only once until the ring is live again.
+        """
         if self.view.state is RingState.LIVE:
             self._logged = ""
         fault = lost.unexpected
@@ -337,7 +346,10 @@ class Ring:
             raise lost
 
     def _lost(self, wire: Wire) -> WireLost | None:
-        """Write what is due; return `WireLost` instead of raising it, because received events must still be handled."""
+        """Write the bytes that are due.
+
+        Return `WireLost` instead of raising it: events that were received must be handled first.
+        """
         try:
             self._write(wire)
         except WireLost as fault:
@@ -352,7 +364,9 @@ class Ring:
                 wire.write(data)
 
     def _attend(self, now: float) -> None:
-        """Do what depends on time: detect silence, retry commits, update counters and the instrument's news."""
+        """Do the work that depends on time: detect silence, retry commits, update the counters, publish the
+        instrument's news.
+        """
         self._freshen()
         self._ask_how_it_is(now)
         if now >= self._delivery.retry_at:
@@ -384,5 +398,5 @@ class Ring:
 
 
 def wizard_tokens() -> Iterator[int]:
-    """Return tokens that no game uses and no earlier wizard used: its late passages must not count for this one."""
+    """Return tokens that no game and no earlier wizard uses, so that late passages of an old wizard do not count."""
     return count(NO_GAME + int.from_bytes(os.urandom(3)))

@@ -1,4 +1,4 @@
-"""Publishes a ring's view: at once when its state changes, every second when only counters do."""
+"""Publishes a ring's view: at once if its state changes, once a second if only counters change."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class StatusPublisher:
         self.show(trouble=sentence)
 
     def content(self) -> None:
-        """Clear the last complaint: an order was carried out. Other trouble stays."""
+        """Clear the last complaint, because an order was carried out. Other trouble stays."""
         if self._complaint and self.view.trouble == self._complaint:
             self.show(trouble="")
         self._complaint = ""
@@ -87,4 +87,4 @@ class StatusPublisher:
     def _publish(self) -> None:
         view = self.view
         self._listener.ring_changed(view)
-        self._published = view  # set last: if the listener fails, the next change publishes again
+        self._published = view  # set last: if the listener fails, the next change publishes this one too

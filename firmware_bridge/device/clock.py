@@ -1,4 +1,4 @@
-"""Microseconds that never wrap, from a counter that wraps (on a Pico after about 18 minutes)."""
+"""A microsecond clock that never wraps, made from a counter that does (on a Pico after about 18 minutes)."""
 
 PICO_PERIOD = 1 << 30
 
@@ -18,10 +18,10 @@ class ExtendedClock:
         return self._us
 
     def past(self, ticks: int) -> int:
-        """Return the microseconds since the start for a counter value near the last one, 0 if before the start.
+        """Return the microseconds since the start for a counter value near the last one; 0 if it is before the start.
 
-        The value may also be slightly later than the last one, because edges are stamped ahead of
-        the reads of this clock. The nearer interpretation is used.
+        The value may be slightly earlier or later than the last one, because an edge may be stamped before this clock
+        reads the same moment. Of the two possible times, the one nearer to the last is returned.
         """
         behind = (self._ticks - ticks) % self._period
         if behind > self._period // 2:

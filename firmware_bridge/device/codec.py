@@ -1,4 +1,4 @@
-"""Parses and composes the body of a line: a word, then fields as `key=value`."""
+"""Parses and formats the body of a line: a word, followed by fields of the form `key=value`."""
 
 VERSION = 1
 MOST_DIGITS = 15
@@ -7,7 +7,7 @@ MOST_BITS = 48  # hexadecimal digits
 
 
 def compose(word: str, pairs: list[tuple[str, object]]) -> str:
-    """Return the body of *word* with its fields, in the given order.
+    """Format a body: *word*, then the fields in *pairs*, in the given order.
 
     >>> compose("ack", [("b", "1f3a9c01aabb"), ("n", 17)])
     'ack b=1f3a9c01aabb n=17'
@@ -16,12 +16,12 @@ def compose(word: str, pairs: list[tuple[str, object]]) -> str:
 
 
 def written(pairs: list[tuple[str, object]]) -> bytes:
-    """Return the fields as they appear in a line, after its word."""
+    """Format the fields in *pairs* as they appear in a line after its word."""
     return "".join([" %s=%s" % pair for pair in pairs]).encode()
 
 
 def parse(body: str) -> tuple[str, dict[str, str]] | None:
-    """Return the word and the fields of *body*, or None if it is malformed.
+    """Parse *body* into its word and its fields. Return None if it is malformed.
 
     >>> parse("gate open=1")
     ('gate', {'open': '1'})

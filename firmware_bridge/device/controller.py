@@ -1,7 +1,7 @@
 """The controller of a ring: turns beam edges, frames and switches into events, and carries out orders.
 
-It is the same on a board, on a Raspberry Pi and in a simulation. It has no pins, bus or clock:
-inputs come with their time in whole microseconds since the start.
+It is the same on a board, on a Raspberry Pi and in a simulation. It does not use pins, bus or clock itself: each input
+is passed in with its time, in whole microseconds since the start.
 """
 
 from .chips import USUAL
@@ -15,7 +15,7 @@ from .sensor_chip import Chip
 from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon
-MOST_FRAMES = 64  # of one passage; if a cube rests in the gate, every other frame is dropped
+MOST_FRAMES = 64  # of one passage; when full (a cube rests in the gate), every other frame is dropped
 SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
 
@@ -24,7 +24,9 @@ class ControllerHands:
     """Carries out the orders that need hardware. To be subclassed."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Return "" if the order is done, the reason if it cannot be, or None if it is another object's order.
+        """Carry out an order.
+
+        Return "" if it was done, the reason if it cannot be done, or None if another object handles it.
 
         Raise KeyError or ValueError if a field is missing or malformed.
         """
@@ -32,10 +34,10 @@ class ControllerHands:
 
 
 class Controller:
-    """The controller of one ring, which sends its events to *link*.
+    """The controller of one ring. It sends its events to *link*.
 
-    *hands* gets every order first. `references` are sums over `SUM` frames. While `sensing` is
-    False, reports of passages leave them out. `chip` takes the frames.
+    *hands* gets every order first. `references` are sums over `SUM` frames. While `sensing` is False, reports of
+    passages do not include them. `chip` is the colour sensor.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class Controller:
         self.references: dict[str, tuple[int, int, int, int]] = {}
         self.sensing = True
         self.chip: type[Chip] = USUAL
-        self.most_lines = 0  # in the report of one passage so far
+        self.most_lines = 0  # in the longest report of a passage so far
         self.unseen = False  # the last passage was slow enough for the sensor, but has no frames
         self._hands = hands
         self._recogniser = link.recogniser = Recogniser(edge_um, gap_um)
@@ -63,7 +65,7 @@ class Controller:
         return self._recogniser.since_us < 0
 
     def blocked(self, beam: str) -> bool:
-        """Return whether the last edge of *beam* blocked it."""
+        """Return whether *beam* is blocked, according to its last edge."""
         return self._recogniser.on[beam]
 
     def receive(self, data: bytes, now_us: int) -> None:
@@ -76,13 +78,18 @@ class Controller:
                 self.link.answer(number, "malformed")
 
     def frame(self, at_us: int, counts: tuple[int, int, int, int]) -> None:
-        """Add one frame of the sensor; *at_us* is its middle. Add it before the edges that end its passage."""
+        """Add one frame of the sensor; *at_us* is the middle of its exposure.
+
+        Add it before the edge that ends the passage.
+        """
         if len(self._frames) >= MOST_FRAMES:
             self._frames = self._frames[::2]
         self._frames.append((at_us, counts))
 
     def edge(self, beam: str, on: bool, at_us: int) -> list[tuple[str, int]]:
-        """Add one edge of a beam; return the verdicts that it completes, each with the number of its event.
+        """Add one edge of a beam, and report the passages that it completes.
+
+        Return each verdict with its event's number.
 
         The number is 0 if the event could not be stored.
         """
@@ -114,7 +121,10 @@ class Controller:
         return self.link.report([("lift", [("up", self.link.lift)])], at_us)
 
     def jolt(self, at_us: int) -> int:
-        """Add one jolt. Report shaking with an open gate; return the event's number, or 0 if there was no report."""
+        """Add one jolt, and report shaking if the gate is open.
+
+        Return the event's number, or 0 if nothing was reported.
+        """
         if self.link.gate == "0" or not self._shaking.jolt(at_us):
             return 0
         return self.complain("gate-open-while-shaking", at_us)
@@ -131,11 +141,11 @@ class Controller:
             self.complain(fault, at_us)
 
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Return whether these references are so unlikely that they should be taken again before they are stored."""
+        """Return whether these references are so implausible that they should be taken again before they are stored."""
         return self._watch.doubts(white, dark)
 
     def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Return whether the room is too bright for these references to show the lamp's light."""
+        """Return whether the room was too bright to measure the lamp's light when these references were taken."""
         return self._watch.outshone(white, dark)
 
     def amplified(self, was: int, now: int) -> None:
@@ -145,7 +155,7 @@ class Controller:
         self._watch.scaled(was, now)
 
     def looked(self, what: str, counts: tuple[int, int, int, int], at_us: int) -> int:
-        """Store one reference that was ordered, and report it; return the event's number."""
+        """Store and report one reference that the host ordered. Return the event's number."""
         self.references[what] = counts
         if what == "white":
             self._watch.calibrated(counts, self.references.get("dark", (0, 0, 0, 0)))
@@ -162,7 +172,7 @@ class Controller:
         return self.link.report_formatted(lines, at)
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
-        """Carry out one order. Return the reason if it cannot be, otherwise an empty string."""
+        """Carry out one order. Return an empty string, or the reason if it cannot be carried out."""
         why = self._hands.obey(word, fields, now_us)
         if why is not None:
             return why
@@ -177,7 +187,7 @@ class Controller:
         return ""
 
     def _set(self, fields: dict[str, str]) -> str:
-        """Change the known settings in *fields*. Return the reason if there are only unknown ones."""
+        """Change the known settings in *fields*. Return the reason if all of them are unknown."""
         known = 0
         for name, value in fields.items():
             if name == "beat":
@@ -197,14 +207,14 @@ def _beat_ms(wanted: int) -> int:
 
 
 def reference(fields: dict[str, str]) -> str:
-    """Return the reference that a `look` order names. Raise ValueError if it is unknown."""
+    """Return the reference that a `look` order asks for. Raise ValueError if it is unknown."""
     if fields["what"] not in REFERENCES:
         raise ValueError("no reference: " + fields["what"][:20])
     return fields["what"]
 
 
 def colour(fields: dict[str, str]) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 255) of a `lamp` order. Raise ValueError if they are malformed.
+    """Parse the colour of a `lamp` order: red, green and blue, 0 to 255. Raise ValueError if it is malformed.
 
     >>> colour({"rgb": "ff8000"})
     (255, 128, 0)
@@ -216,7 +226,10 @@ def colour(fields: dict[str, str]) -> tuple[int, int, int]:
 
 
 def tone(fields: dict[str, str]) -> tuple[int, int]:
-    """Return hertz and milliseconds of a `beep` order. Raise ValueError if they are out of range."""
+    """Parse the frequency (hertz) and duration (milliseconds) of a `beep` order.
+
+    Raise ValueError if they are out of range.
+    """
     hz, ms = whole(fields["hz"]), whole(fields["ms"])
     if not 0 < hz <= SHRILLEST_HZ or not 0 < ms <= LONGEST_MS:
         raise ValueError("no tone")

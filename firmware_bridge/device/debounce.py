@@ -8,10 +8,10 @@ class SwitchDebounce:
 
     def __init__(self, on: int) -> None:
         self.on = on
-        self.since_us = -1  # when the level began to differ from `on`, -1 if it does not
+        self.since_us = -1  # when the level began to differ from `on`; -1 if they are equal
 
     def changed(self, on: int, now_us: int) -> bool:
-        """Add a reading of the level; return True if `on` has changed. The change began at `since_us`."""
+        """Add a reading of the level. Return True if it changes `on`; the change began at `since_us`."""
         if on == self.on:
             self.since_us = -1
         elif self.since_us < 0:

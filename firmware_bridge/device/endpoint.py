@@ -1,8 +1,7 @@
 """The device's end of a conversation, without I/O or clock; the same on a board and in a simulation.
 
 Bytes and times (whole microseconds since the start) are passed in; orders and bytes are returned.
-The messages are those of hardware/PROTOCOL.md, which has the table of this end's states in section
-2.
+hardware/PROTOCOL.md defines the messages; its section 2 has the table of this end's states.
 """
 
 from .codec import VERSION, bits, compose, parse, whole, written
@@ -16,8 +15,8 @@ NOBODY = "0"
 LONGEST_NAME = 8
 DESERTED_US = 5_000_000  # the session ends if the host has sent nothing for this long
 MOST_REPLIES = 32  # buffered for a host that sends requests but does not read; it repeats them
-# Bytes that are written together need one contiguous block of memory. All replies buffered for a host that does not
-# read are 5 kB, and a device with a full store may not have such a block.
+# Bytes that are written together need one contiguous block of memory. If the host does not read, the buffered replies
+# grow to 5 kB, and a device with a full store may not have such a block.
 MOST_ANSWERED = 4
 
 
@@ -38,7 +37,7 @@ class Endpoint:
         self.lost = 0
         self.bad = 0
         self.beat_us = BEAT_US
-        self.ahead_us = 0  # how far event times run ahead of the times passed in; always 0 on a board
+        self.ahead_us = 0  # added to the times passed in, when an event is stamped; always 0 on a board
         self.store = Outbox(room)
         self.recogniser: Recogniser | None = None
         self.version = VERSION  # only tests change it
@@ -59,7 +58,7 @@ class Endpoint:
         return self._session
 
     def receive(self, data: bytes, now_us: int) -> list[tuple[str, dict[str, str]]]:
-        """Accept bytes from the host; return the orders to carry out. The caller answers each one at once."""
+        """Accept bytes from the host and return the orders to carry out. The caller must answer each order at once."""
         orders = []
         for body in self._lines.feed(data):
             message = parse(body)
@@ -73,7 +72,7 @@ class Endpoint:
         return orders
 
     def answer(self, number: int, why: str = "") -> None:
-        """Send the answer to order *number*: done, or the reason *why* it cannot be."""
+        """Answer the order with this *number*: it was done, or it cannot be done because of *why*."""
         pairs: list[tuple[str, object]] = [("h", self._session), ("c", number)]
         self._done = number
         if why:
@@ -82,15 +81,16 @@ class Endpoint:
         self._reply(self._answer)
 
     def report(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
-        """Store *events* together for the host; return the number of the last one, or 0 if there is no room.
+        """Store *events* for the host, all or none.
 
-        If there is no room they are counted. When there is room again, a fault reports how many
-        were lost.
+        Return the number of the last one, or 0 if there is no room for them.
+
+        Events without room are lost, but counted. When there is room again, a fault event reports how many were lost.
         """
         return self.report_formatted([(word, written(pairs)) for word, pairs in events], at_us)
 
     def report_formatted(self, events: list[tuple[str, bytes]], at_us: int) -> int:
-        """Store *events* like `tell`. Their fields are already formatted as in a line."""
+        """Store *events* like `report`, with fields that are already formatted as in a line."""
         self._report_lost(at_us)
         if self._unreported or not self.store.has_room(len(events)):
             self._unreported += 1
@@ -101,7 +101,7 @@ class Endpoint:
         return self.store.last
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> bytes:
-        """Return the bytes to write now: at most `MOST_ANSWERED` replies and *most* events."""
+        """Return the bytes to write now, with at most `MOST_ANSWERED` replies and at most *most* events."""
         if self._session and now_us - self._received_us > DESERTED_US:
             self._session = ""
         if now_us >= self._next_us:
@@ -113,7 +113,7 @@ class Endpoint:
         return b"".join(lines)
 
     def due_us(self, now_us: int) -> int:
-        """Return the time at which `outgoing` next has bytes, unless something happens before."""
+        """Return the time at which `outgoing` will next have bytes, unless something happens before then."""
         if self._replies:
             return now_us
         due = self.store.due_us(now_us) if self._session else -1
@@ -154,7 +154,7 @@ class Endpoint:
         ]
 
     def _understood(self, word: str, fields: dict[str, str], now_us: int) -> bool:
-        """Handle the messages that are not orders. Return False for an order."""
+        """Handle a message that is not an order. Return False if it is an order."""
         if word == "hi":
             self._greet(fields, now_us)
             return True
@@ -185,7 +185,7 @@ class Endpoint:
         if version != self.version:
             return
         self._received_us = now_us
-        # Only our hello was lost, so the numbers of orders continue.
+        # The session is already open, so only our hello was lost: the numbers of orders continue.
         if name == self._session:
             return
         self._session = name
@@ -212,9 +212,9 @@ class Endpoint:
             self._reply(seal(compose("sift", filters + self.recogniser.filter_fields())))
 
     def _is_new(self, number: int) -> bool:
-        """Return whether order *number* is the next one. If it repeats the last one, send that answer again.
+        """Return whether an order with this *number* is new. If it repeats the last order, send the last answer again.
 
-        An order that is repeated before its answer (both lines arrived together) is answered once.
+        If an order and its repetition arrive together, only one answer is sent.
         """
         if number == self._done and self._done:
             self._reply(self._answer)
@@ -229,7 +229,7 @@ class Endpoint:
             self._keep("fault", b" what=store-full lost=%d" % count, at_us)
 
     def _keep(self, word: str, fields: bytes, at_us: int) -> None:
-        # Bytes, not str: MicroPython looks up each new string in its table of names, which takes longer than
-        # formatting.
+        # Bytes instead of str: MicroPython looks up each new string in its table of names, which takes longer than
+        # formatting it.
         stamp = (word.encode(), self.boot.encode(), self.store.last + 1, at_us, fields)
         self.store.keep(sealed(b"%s b=%s n=%d t=%d%s" % stamp))

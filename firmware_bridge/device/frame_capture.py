@@ -4,7 +4,7 @@ from .hal import Hal
 from .sensor import Sensor
 from .sensor_chip import FRAME_BYTES, half_us
 
-STRETCH_US = 60_000  # how long to capture before handling the host's bytes
+STRETCH_US = 60_000  # how long to capture before handling bytes from the host
 PLACES = 16  # more than there are frames in a stretch
 
 
@@ -20,10 +20,11 @@ class FrameCapture:
         self._sensor = sensor
 
     def stretch(self, sensing: bool) -> None:
-        """Capture frames until both beams are free, or for `STRETCH_US`. `failed` is set if the sensor does not answer.
+        """Capture frames until both beams are free, for `STRETCH_US` at most.
 
-        Continues for a moment after the beams are free, because the last frame of a fast cube ends
-        then.
+        Set `failed` if the sensor does not answer.
+
+        It continues for a moment after the beams are free, because the last frame of a fast cube ends only then.
         """
         self.count = 0
         self.failed = not sensing
@@ -50,7 +51,10 @@ class FrameCapture:
         return (self.ends[n] - half_us(self._sensor.kind)) & self._hal.mask
 
     def _catch(self, at: int) -> None:
-        """Read the frame that ended at *at*. Discard it if we are so late that it is already the next one."""
+        """Read the frame that ended at *at*.
+
+        If we are so late that the sensor already returns the next frame, discard it.
+        """
         try:
             self._sensor.chip.read_into(self.frames[self.count])
         except OSError:

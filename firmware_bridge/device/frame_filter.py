@@ -1,11 +1,11 @@
-"""Selects the frames that show a passage: those where the cube covers the spot, without saturated ones."""
+"""Selects the frames that show a passage: the cube must cover the sensor's spot, and no channel may be saturated."""
 
 from .chips import USUAL
 from .sensor_chip import Chip, half_us
 
 MOST = 8
-FALLBACK = 3  # for a cube too fast for a whole frame
-DAZZLED, PARTS = 1_000, 1_024  # of the most that a chip can count: above that a channel may be saturated
+FALLBACK = 3  # frames, for a cube that is too fast for a whole frame
+DAZZLED, PARTS = 1_000, 1_024  # fraction of a chip's full scale above which a channel may be saturated
 MISSING_US = 10_000  # a passage that takes this long has at least two frames
 
 
@@ -27,11 +27,11 @@ def blocked(edges: list[tuple[str, bool, int]]) -> list[tuple[int, int]]:
 
 
 def chosen(edges: list[tuple[str, bool, int]], middles: list[int], chip: type[Chip] = USUAL) -> list[int]:
-    """Return the *middles* of the frames that show the passage best. They are in order, in microseconds like *edges*.
+    """Choose the frames of *chip* that show the passage best. Return at most eight of *middles*, in order.
 
-    *chip* took the frames. Those that show it best lie wholly within the time in which both beams
-    were blocked: at most eight, evenly spread. If there is no such frame, return up to three between
-    the first and the last edge, nearest to the passage's middle.
+    *middles* are the middles of the frames, in microseconds like *edges*. The chosen frames lie wholly within the time
+    in which both beams were blocked, evenly spread. If there is no such frame, return up to three between the first and
+    the last edge, nearest to the passage's middle.
     """
     half = half_us(chip)
     inside = [at for b, e in blocked(edges) for at in middles if b + half <= at <= e - half]
@@ -43,18 +43,18 @@ def chosen(edges: list[tuple[str, bool, int]], middles: list[int], chip: type[Ch
 
 
 def _spread(middles: list[int]) -> list[int]:
-    """Return at most eight of *middles*, each from the middle of an equal share of them."""
+    """Return at most eight of *middles*, evenly spread: split them into equal parts, and take the middle of each."""
     count = len(middles)
     return middles if count <= MOST else [middles[(2 * k + 1) * count // (2 * MOST)] for k in range(MOST)]
 
 
 def dazzling(chip: type[Chip]) -> int:
-    """Return the counts from which on a channel of *chip* may be saturated."""
+    """Return the number of counts above which a channel of *chip* may be saturated."""
     return chip.FULL * DAZZLED // PARTS
 
 
 def dazzled(counts: tuple[int, int, int, int], chip: type[Chip] = USUAL) -> bool:
-    """Return whether a frame is invalid, because one of its channels may be saturated."""
+    """Return whether a frame with these *counts* is invalid because one of its channels may be saturated."""
     return max(counts) >= dazzling(chip)
 
 
@@ -63,7 +63,8 @@ def usable_frames(
     frames: list[tuple[int, tuple[int, int, int, int]]],
     chip: type[Chip] = USUAL,
 ) -> tuple[list[tuple[int, tuple[int, int, int, int]]], str]:
-    """Return the *frames* (middle, counts) of *chip* that show the passage, and the sensor's fault or an empty string.
+    """Return those of *frames* (middle, counts) that show the passage, and the name of a sensor fault or an empty
+    string.
 
     `saturated` means that all frames that would have shown it are invalid. `sensor-missing` means
     that the passage was long enough for frames, but has none.

@@ -1,7 +1,7 @@
-"""Frames messages as lines with a checksum, and finds whole lines in any stream of bytes.
+"""Frames messages as lines with a checksum, and finds the lines in a stream of bytes.
 
-A line is `$`, the body, `*`, eight hexadecimal digits and a newline. Both `$` and the newline end
-whatever came before, so a lost newline costs one line, not two.
+A line is `$`, the body, `*`, eight hexadecimal digits and a newline. Both `$` and the newline end the line before them,
+so a lost newline damages one line, not two.
 """
 
 from binascii import crc32
@@ -21,12 +21,12 @@ def checksum(body: bytes) -> str:
 
 
 def plain(body: bytes) -> bool:
-    """Return whether *body*, which is not empty, is printable ASCII without `$` and `*`."""
+    """Return whether *body* is printable ASCII without `$` and `*`. It must not be empty."""
     return min(body) >= 32 and max(body) < 127 and b"$" not in body and b"*" not in body
 
 
 def seal(body: str) -> bytes:
-    """Return the line for *body*. Raise ValueError if it contains other characters or is too long.
+    """Format *body* as a line with its checksum. Raise ValueError if it is not `plain` or is too long.
 
     >>> seal("hi v=1 h=5f0c2a")
     b'$hi v=1 h=5f0c2a*03d81bbd\\n'
@@ -38,7 +38,7 @@ def seal(body: str) -> bytes:
 
 
 def sealed(body: bytes) -> bytes:
-    """Return the line for *body* without checking its characters, which would take a board half a millisecond.
+    """Format *body* as a line like `seal`, without checking its characters: that would take a board half a millisecond.
 
     Raise ValueError if it is too long.
     """
@@ -48,7 +48,7 @@ def sealed(body: bytes) -> bytes:
 
 
 def opened(piece: bytes) -> str | None:
-    """Return the body of a piece between two marks, or None if it is damaged."""
+    """Return the body of *piece*, the bytes between two line marks. Return None if it is damaged."""
     if piece[-1:] == b"\r":
         piece = piece[:-1]
     body = piece[:-SEAL]
@@ -58,7 +58,7 @@ def opened(piece: bytes) -> str | None:
 
 
 class LineFraming:
-    """Finds whole lines in bytes that arrive in portions of any size. Buffers less than one line."""
+    """Finds whole lines in bytes that arrive in portions of any size. It buffers at most one unfinished line."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -66,7 +66,7 @@ class LineFraming:
         self._skipping = False
 
     def feed(self, data: bytes) -> list[str]:
-        """Add *data*; return the bodies that it completes, in order. Damaged lines are counted."""
+        """Add *data*. Return the bodies of the lines that it completes, in order. Damaged lines are counted."""
         pieces = (self._rest + data).replace(b"$", b"\n").split(b"\n")
         self._rest = pieces.pop()
         bodies = []
@@ -83,7 +83,7 @@ class LineFraming:
         return bodies
 
     def _bound(self) -> None:
-        """Discard a piece that is longer than any line, up to the next mark."""
+        """If the unfinished line is longer than any valid line, discard it up to the next mark."""
         if len(self._rest) > LONGEST:
             self.damaged += 0 if self._skipping else 1
             self._skipping = True

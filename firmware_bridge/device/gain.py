@@ -1,25 +1,25 @@
 """Chooses the gain of the colour sensor: the highest one at which the white shutter does not come near saturation.
 
 The reflected light was estimated, not measured, and may differ by a factor of three
-(hardware/circuit.md). So a ring finds its gain by the first white reference, and stores it over
-restarts. A calibration is valid for one gain, so the gain later changes only if the white saturates
-or has become very dark.
+(hardware/circuit.md). So a ring chooses its gain by the first white reference and stores it, so that it survives
+restarts. A calibration is valid for one gain only. So the gain changes later only if the white saturates or has become
+very dark.
 """
 
 from .chips import USUAL
 from .frame_filter import dazzling
 from .sensor_chip import Chip
 
-# The most that white may count at the next higher gain, in parts of what the chip can count. A cube nearer than the
-# shutter reflects half as much again.
+# The highest white allowed at the next higher gain, as a fraction of the chip's full scale. A cube is nearer than the
+# shutter and reflects half as much again.
 ROOM = 600
-LOST = 300  # the same limit once a gain has been found
+LOST = 300  # the same limit once a gain has been chosen
 PARTS = 1_024
 BEFORE = 60  # the gain assumed for stored references without one
 
 
 class Gain:
-    """The gain of one *chip*: *fixed* by its owner, *stored* from the last start, or still to be found.
+    """The gain of one *chip*: *fixed* by its owner, *stored* during an earlier run, or not yet chosen.
 
     A fixed gain that the chip does not have is ignored.
     """
@@ -33,7 +33,10 @@ class Gain:
         self._fixed = bool(fixed)
 
     def follow(self, most: int) -> bool:
-        """Choose the gain for a white of *most* counts in its brightest channel; return whether it has changed."""
+        """Choose the gain for a white whose brightest channel has *most* counts.
+
+        Return whether the gain has changed.
+        """
         was = self.now
         if not self._fixed:
             self.now = suited(self._chip, was, most, LOST if self.settled else ROOM)
@@ -48,7 +51,7 @@ def scaled(counts: tuple[int, int, int, int], was: int, now: int) -> tuple[int, 
 
 
 def restored(stored: tuple[int, ...], gain: int, chip: type[Chip] = USUAL) -> tuple[int, int, int, int] | None:
-    """Return the stored reference *stored* (counts, then gain), converted to *gain*, or None if it is malformed."""
+    """Convert a stored reference (counts, then gain) to *gain*. Return None if it is malformed."""
     was = stored[4] if len(stored) == 5 else BEFORE
     if len(stored) not in (4, 5) or was not in chip.GAINS:
         return None
@@ -56,14 +59,14 @@ def restored(stored: tuple[int, ...], gain: int, chip: type[Chip] = USUAL) -> tu
 
 
 def _first(chip: type[Chip]) -> int:
-    """Return the gain to begin with: the second highest, if the chip has as many."""
+    """Return the gain to begin with: the second highest, or the only one."""
     return chip.GAINS[max(len(chip.GAINS) - 2, 0)]
 
 
 def suited(chip: type[Chip], gain: int, most: int, room: int) -> int:
-    """Return the gain of *chip* that suits a white of *most* counts at *gain*, at most one step from it.
+    """Return the gain that suits a white of *most* counts measured at *gain*: that gain, or the next higher or lower.
 
-    *room* is the most that the white may count at the next higher gain, in `PARTS` of all that the chip can count.
+    *room* is the highest white allowed at the next higher gain, as a fraction (in `PARTS`) of the chip's full scale.
     """
     steps = chip.GAINS
     at = steps.index(gain)

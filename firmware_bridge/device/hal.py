@@ -4,11 +4,10 @@
 class Hal:
     """One board's hardware. Times are values of its microsecond counter, which has the bits of `mask`.
 
-    Some methods must not allocate memory on a board, because they are called during a passage;
-    their docstrings say so.
+    Methods that are called during a passage must not allocate memory on a board; their docstrings say so.
     """
 
-    mask = (1 << 30) - 1  # no more bits: larger integers would be allocated on a board
+    mask = (1 << 30) - 1  # not more bits, because a board allocates memory for larger integers
 
     def ticks(self) -> int:
         """Return the counter; must not allocate."""
@@ -19,7 +18,9 @@ class Hal:
         raise NotImplementedError
 
     def fresh(self) -> int:
-        """Return when the sensor signalled a complete frame, or -1 if it has not since `stale`; must not allocate."""
+        """Return when the sensor signalled a complete frame, or -1 if it has not done so since `stale`; must not
+        allocate.
+        """
         raise NotImplementedError
 
     def stale(self) -> None:
@@ -27,7 +28,7 @@ class Hal:
         raise NotImplementedError
 
     def pause(self) -> None:
-        """Wait for a millisecond at most, less if something happens; must not allocate."""
+        """Wait for a millisecond, or until something happens; must not allocate."""
         raise NotImplementedError
 
     def lock(self) -> None:
@@ -37,7 +38,7 @@ class Hal:
         """Allow allocation again."""
 
     def edges(self) -> list[tuple[str, bool, int]]:
-        """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
+        """Return all edges of the beams since the last call, in order, each as (beam, blocked, counter value)."""
         raise NotImplementedError
 
     def level(self, beam: str) -> bool:
@@ -77,7 +78,7 @@ class Hal:
         raise NotImplementedError
 
     def rest(self, us: int) -> None:
-        """Wait for *us* microseconds at most, less if something happens."""
+        """Wait for *us* microseconds, or until something happens."""
         raise NotImplementedError
 
     def alive(self) -> None:
@@ -87,7 +88,10 @@ class Hal:
         """Collect garbage; called when there is time for it."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Store a reference or the sensor's gain over restarts. A ring without storage does nothing."""
+        """Store *numbers* (a reference or the sensor's gain) so that they survive restarts.
+
+        Does nothing without storage.
+        """
 
     def leave(self) -> None:
         """End the program and return to the REPL."""

@@ -14,13 +14,13 @@ MOST_EVENTS = 12  # events written per turn, enough for a whole passage
 FULL_US = 1_000  # between two attempts to write to a host that does not read
 # Well below the watchdog's timeout of eight seconds; only `turn` feeds it.
 LONGEST_REST_US = 1_000_000
-ASTRAY_US = 20_000  # a beam that contradicts its edges for this long has lost an edge
+ASTRAY_US = 20_000  # if a beam's level contradicts its edges for this long, an edge was lost
 
 
 class Loop(ControllerHands):
-    """One ring at work; call `turn` repeatedly.
+    """The main loop of one ring. The owner calls `turn` repeatedly.
 
-    *link* must be new. *extra* gets every order before this object does.
+    *link* must be unused. *extra* is offered every order before this object is.
     """
 
     def __init__(self, hal: Hal, sensor: Sensor, link: Endpoint, extra: ControllerHands) -> None:
@@ -49,11 +49,11 @@ class Loop(ControllerHands):
         """Do what is due, then wait until there is more to do."""
         self._hal.alive()
         if self._hal.blocked():
-            # Frames before edges: the edge that ends a passage reports it with the frames captured so far.
+            # Frames first: when an edge ends a passage, the passage is reported with the frames captured so far.
             self._catch()
         self._sense()
         self._speak()
-        # First, the answer to the order is sent.
+        # The answer to the order is sent first.
         if self.leaving and not self._waiting:
             self._hal.leave()
         if not self._hal.blocked():
@@ -85,7 +85,7 @@ class Loop(ControllerHands):
         return ""
 
     def _catch(self) -> None:
-        """Capture frames for a stretch of the passage."""
+        """Capture the sensor's frames for a part of the passage."""
         self._reference_capture.abandon()
         caught = self._frame_capture
         caught.stretch(self.controller.sensing)
@@ -97,7 +97,7 @@ class Loop(ControllerHands):
             self._reference_capture.missed()
 
     def _sense(self) -> None:
-        """Pass edges, jolts and switches to the controller, in order of time."""
+        """Pass edges, jolts and changes of the switches to the controller, in order of time."""
         found = self._hal.edges()
         jolts = self._hal.jolts()
         now = self.now_us
@@ -113,13 +113,13 @@ class Loop(ControllerHands):
 
     @property
     def _closed(self) -> bool:
-        """True while white and dark can be taken: the shutter is closed and nothing is in the gate."""
+        """Return whether white and dark references can be taken: the shutter is closed and nothing is in the gate."""
         return self._gate.on == 0 and self.controller.resting
 
     def _mind(self, now: int, moved: bool) -> None:
         """Add a lost edge when the level of a beam has contradicted its edges for `ASTRAY_US`."""
         wrong = [beam for beam in ("A", "B") if self.controller.blocked(beam) != self._hal.level(beam)]
-        # While edges arrive, the level may be ahead of them.
+        # While edges are arriving, the level may already be newer than the edges read.
         if not wrong or moved:
             self._astray_us = -1
         elif self._astray_us < 0:
@@ -136,9 +136,9 @@ class Loop(ControllerHands):
             self.controller.lift(self._lift.on == 1, self._lift.since_us)
 
     def _speak(self) -> None:
-        """Write what is due, then read from the host and answer at once."""
+        """Write the bytes that are due, then read from the host and answer at once."""
         now = self.now_us
-        # First, because a passage must not wait for the host's orders.
+        # Written first, because reporting a passage must not wait for the host's orders.
         self._write(now)
         data = self._hal.read()
         if data:
@@ -165,7 +165,7 @@ class Loop(ControllerHands):
             self._hal.rest(min(us, LONGEST_REST_US))
 
     def _due_us(self, now: int) -> int:
-        """Return when to turn again if nothing happens outside."""
+        """Return when to call `turn` again if nothing happens before."""
         due = [now + FULL_US] if self._waiting else [self.link.due_us(now)]
         if self._reference_capture.busy:
             due.append(now + frame_us(self._sensor.kind))

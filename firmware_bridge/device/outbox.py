@@ -1,16 +1,16 @@
 """Stores events until the host acknowledges them, and decides when to send each one again.
 
-The channel keeps lines in order. So an acknowledgement of a line proves that every earlier line
-without one is lost, and those are sent again at once, without a timeout.
+The channel delivers lines in order. So when a line is acknowledged, all unacknowledged lines sent before it are lost,
+and they are sent again at once, without waiting for a timeout.
 """
 
 from .rto import RtoEstimate
 
 ROOM = 256
-REACH = 192  # how far ahead of the oldest stored event it may send, so that play goes on while the host cannot commit
+REACH = 192  # how far ahead of the oldest stored event to send, so that play goes on while the host cannot commit
 WINDOW = 64  # how many events may be in flight
-UNLUCKY = 1  # an event sent more often than this goes out twice at a time, because all later ones wait for it
-PROBES = 8  # how many of the oldest events a timeout may send again at a time
+UNLUCKY = 1  # an event sent more often than this is sent twice at a time, because all later ones wait for it
+PROBES = 8  # how many of the oldest events one timeout may send again
 
 
 class OutboxEvent:
@@ -56,7 +56,10 @@ class Outbox:
         self.events.append(OutboxEvent(self.last, line))
 
     def acknowledged(self, upto: int, got: int, now_us: int) -> None:
-        """Delete all events up to *upto*. Bit k of *got* means that number upto + 1 + k has arrived."""
+        """Delete all events up to number *upto*.
+
+        Bit k of *got* means that the event with number upto + 1 + k has arrived.
+        """
         newest = None
         for event in self.events:
             here = event.number <= upto or bool((got >> (event.number - upto - 1)) & 1)
@@ -71,18 +74,18 @@ class Outbox:
                 event.lost = True
 
     def _measure(self, event: OutboxEvent | None, now_us: int) -> None:
-        """Measure a round trip, only from an event that was sent once and after the last timeout."""
+        """Measure a round trip, but only if the event was sent exactly once, and after the last timeout."""
         if event is not None and event.sends == 1 and event.last_turn > self._timed_turn:
             self.trip.measured(now_us - event.sent_us)
 
     def _run_out(self, event: OutboxEvent) -> None:
-        """Back off, once for all lines that were in flight together."""
+        """Double the timeout, but only once for all lines that were in flight together."""
         if event.last_turn > self._timed_turn:
             self.trip.ran_out()
         self._timed_turn = self._turn
 
     def begin(self) -> None:
-        """Begin a session: nothing has been sent to this host or measured yet."""
+        """Begin a session: mark all events as never sent, and forget the measured round trips."""
         self.trip = RtoEstimate()
         self.replay(0)
 
@@ -94,7 +97,7 @@ class Outbox:
                 event.sends = 0
 
     def outgoing(self, now_us: int, most: int = WINDOW) -> list[bytes]:
-        """Return the lines of at most *most* events to write now, oldest first: new, lost and timed-out ones."""
+        """Return the lines to write now: new, lost and timed-out events, oldest first, at most *most*."""
         lines: list[bytes] = []
         late = 0
         late_since = now_us - self.trip.wait_us  # computed once, because a timeout in this loop doubles wait_us
@@ -112,7 +115,7 @@ class Outbox:
         return lines
 
     def due_us(self, now_us: int) -> int:
-        """Return when there is something to write, or -1 if no event is waiting."""
+        """Return the time at which there will be a line to write, or -1 if no event is waiting."""
         waiting = self._window()
         if any(event.lost or not event.sends for event in waiting):
             return now_us

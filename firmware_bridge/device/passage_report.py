@@ -1,8 +1,7 @@
 """Formats the report of a passage: references, frames, edges and the verdict, each as one or more lines.
 
-Uses bytes, and as few objects as possible, because this is the slowest part of reporting a passage
-on a board. Strings would take twice as long, as MicroPython looks up each new one in its table of
-names.
+It uses bytes and as few objects as possible, because this is the slowest part of reporting a passage on a board.
+Strings would take twice as long, because MicroPython looks up each new string in its table of names.
 """
 
 from .detector import Passage
@@ -10,9 +9,9 @@ from .frame_filter import usable_frames
 from .sensor_chip import Chip
 
 SUM = 8  # frames in a reference
-PACKED = 56  # characters of frames or edges that fit in a line with the longest number and time
+PACKED = 56  # characters of frames or edges that fit in a line next to the longest number and time
 SEEN = ("out", "pair", "back")
-IN_ONE_LINE = (("white", "dark"), ("black",))  # all three are too long for one line
+IN_ONE_LINE = (("white", "dark"), ("black",))  # the references of one line each, because three do not fit
 
 
 def passage_lines(
@@ -22,9 +21,10 @@ def passage_lines(
     token: int,
     chip: type[Chip],
 ) -> tuple[list[tuple[str, bytes]], str]:
-    """Return the lines that report *passage*, the verdict last, and the sensor's fault or an empty string.
+    """Return the lines that report *passage* (the verdict is the last), and the sensor's fault or an empty string.
 
-    *frames* are those of its time, taken by *chip*; their times are in microseconds like its edges.
+    *frames* are the frames that *chip* took during the passage. Their times are in microseconds, like those of the
+    edges.
     """
     start = passage.edges[0][2]
     lines, fault = _seen(passage, frames, references, chip) if passage.kind in SEEN else ([], "")
@@ -48,7 +48,7 @@ def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tu
 
 
 def packed(parts: list[bytes]) -> list[bytes]:
-    """Join *parts* with commas into as few texts as fit in lines."""
+    """Join *parts* with commas into as few texts as possible, each short enough for a line."""
     texts: list[bytes] = []
     for part in parts:
         if texts and len(texts[-1]) + 1 + len(part) <= PACKED:

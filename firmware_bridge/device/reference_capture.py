@@ -1,4 +1,4 @@
-"""Takes references with the sensor while the shutter is closed, one frame per turn, without blocking."""
+"""Takes the sensor's references while the shutter is closed: one frame per turn of the main loop, without blocking."""
 
 from .controller import Controller
 from .hal import Hal
@@ -7,7 +7,7 @@ from .sensor import Sensor
 from .sensor_chip import FRAME_BYTES
 
 SETTLING = 2  # frames to skip after the lamp was switched
-ROUTINE_US = 5_000_000  # how old white and dark may become while the gate is closed
+ROUTINE_US = 5_000_000  # the greatest age of white and dark while the gate is closed
 PATIENCE_US = 100_000  # some twenty frames; a sensor without a frame for this long is considered missing
 RETRY_US = 1_000_000
 NOTHING = (0, 0, 0, 0)
@@ -26,9 +26,9 @@ class ReferenceCapture:
         self._by_order = False
         self._white = NOTHING
         self._sum = NOTHING
-        self._most = 0  # counts in one frame of the white
+        self._most = 0  # the highest count in one frame of the white
         self._left = 0
-        self._again = False  # the references were unlikely, and are being taken again
+        self._again = False  # the references were implausible and are being taken again
         self._since_us = 0
         self._next_us = 0
         self._find()
@@ -39,21 +39,21 @@ class ReferenceCapture:
         return bool(self._what)
 
     def order(self, what: str) -> None:
-        """Queue one reference. A queued one is taken only once."""
+        """Queue one reference. If it is already queued, it is taken only once."""
         if what not in self._ordered:
             self._ordered.append(what)
 
     def fresh_wanted(self) -> None:
-        """Take white and dark again as soon as possible: the gate was moved."""
+        """Take white and dark again as soon as possible. Called when the gate was moved."""
         self._next_us = 0
 
     def missed(self) -> None:
-        """Check the sensor, because it had no frame of a passage."""
+        """Check whether the sensor still answers. Called when it had no frame of a passage."""
         if self._controller.sensing and not self._sensor.chip.works():
             self._lose()
 
     def abandon(self) -> None:
-        """Stop the present reference: a cube comes, or the gate opens. An ordered one is queued again."""
+        """Stop the present reference, because a cube comes or the gate opens. If it was ordered, it is queued again."""
         if self._what:
             if self._by_order and self._what not in self._ordered:
                 self._ordered.insert(0, self._what)
@@ -73,7 +73,7 @@ class ReferenceCapture:
             self._begin("white", False, now_us)
 
     def due_us(self, closed: bool) -> int:
-        """Return when `turn` has something to begin, or -1 for never."""
+        """Return the time at which `turn` will have something to begin, or -1 for never."""
         if self._ordered and self._controller.sensing:
             return 0
         return self._next_us if closed or not self._controller.sensing else -1
@@ -143,7 +143,7 @@ class ReferenceCapture:
             self._controller.refreshed(self._white, self._sum, now_us)
 
     def _follows(self) -> bool:
-        """Adjust the gain to the white; return whether it has changed."""
+        """Adjust the gain to the white just taken. Return whether the gain has changed."""
         gain = self._sensor.gain
         if self._controller.outshone(self._white, self._sum):
             return False
@@ -166,7 +166,7 @@ class ReferenceCapture:
             self._begin("white", False, now_us)
 
     def _keep_black(self) -> None:
-        """Store the black reference over restarts, so that the card need not be shown again."""
+        """Store the black reference so that it survives restarts, and the black card need not be shown again."""
         black = self._controller.references.get("black")
         if black:
             r, g, b, c = black

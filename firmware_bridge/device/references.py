@@ -1,22 +1,21 @@
-"""Detects faults from the references: a room that is too bright, or a shutter whose white has changed.
+"""Detects two faults from the references: the room is too bright, or the shutter's white has changed.
 
 References are sums (red, green, blue, clear), each over the same number of frames. Only the clear
-channel is used. A fault is reported when it begins, and again only after it has ended. Its limits
-have hysteresis.
+channel is used. A fault is reported once when it begins, and again only after it has ended. The limits have hysteresis.
 """
 
 CLEAR = 3
-AMBIENT = 33  # the room's light in hundredths of the lamp's
+AMBIENT = 33  # the brightest allowed room, in percent of the lamp's light
 AMBIENT_OVER = 25
-DIM, BRIGHT = 80, 125  # the shutter's white in hundredths of the calibrated white
+DIM, BRIGHT = 80, 125  # limits of the shutter's white, in percent of the calibrated white
 DIM_OVER, BRIGHT_OVER = 85, 118
 
 
 class ReferenceWatch:
-    """Follows the references of one boot.
+    """Watches the references of one boot.
 
-    Later references are compared with the white passed to `calibrated`. If there was no calibration
-    since the start, they are compared with the first white.
+    References are compared with the white passed to `calibrated`. Without a calibration since the start, they are
+    compared with the first white.
     """
 
     def __init__(self) -> None:
@@ -39,7 +38,7 @@ class ReferenceWatch:
             self.calibrated(white, dark)
         was_bright, was_dirty = self._bright, self._dirty
         self._bright = self.outshone(white, dark)
-        if not self._bright:  # in a room that is too bright, the shutter's white cannot be measured
+        if not self._bright:  # if the room is too bright, the white cannot be measured
             self._dirty = self._off(white, dark)
         begun = ["ambient-light"] if self._bright and not was_bright else []
         if self._dirty and not was_dirty:
@@ -47,13 +46,16 @@ class ReferenceWatch:
         return begun
 
     def doubts(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Return whether these would report `dirty-window`. A light switched on between the two looks like one."""
+        """Return whether these references would report `dirty-window`.
+
+        A light that is switched on between white and dark has the same effect.
+        """
         if not self._white or self._dirty or self.outshone(white, dark):
             return False
         return self._off(white, dark)
 
     def outshone(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> bool:
-        """Return whether the room is too bright to measure the lamp's light."""
+        """Return whether the room was too bright to measure the lamp's light."""
         room = 100 * dark[CLEAR] // lit(white, dark)
         return room > (AMBIENT_OVER if self._bright else AMBIENT)
 

@@ -1,10 +1,10 @@
 """Computes the retransmission timeout from measured round trips.
 
-The estimate is that of RFC 6298, in whole microseconds, because a board's floats are too short for
-times. It is less patient, since a line sent in vain costs little here: it uses half the deviation
-and a small minimum, as a cable answers in a millisecond and every fifth long line may be damaged. A
-timeout doubles the value until the next measurement. Lines that were sent twice give no
-measurement, so a value below the round trip would otherwise never recover.
+The estimate follows RFC 6298. It uses whole microseconds, because a board's floats are not precise enough for times.
+Its timeouts are shorter than those of the RFC, because an unnecessary retransmission costs little here: it uses half
+the deviation and a small minimum. A cable answers within a millisecond, and every fifth long line may be damaged. A
+timeout doubles the value until the next measurement. Otherwise a value below the true round trip would never recover,
+because lines that were sent twice give no measurement.
 """
 
 FIRST_US = 200_000
@@ -13,7 +13,7 @@ CEILING_US = 2_000_000
 
 
 class RtoEstimate:
-    """The smoothed round trip of one conversation."""
+    """The smoothed round trip of one conversation, and the timeout that follows from it."""
 
     def __init__(self) -> None:
         self.smoothed_us = -1
@@ -21,7 +21,7 @@ class RtoEstimate:
         self._spread_us = 0
 
     def measured(self, us: int) -> None:
-        """Add a measured round trip of *us*; only for a line that was sent once (Karn)."""
+        """Add a measured round trip, in microseconds. Only for a line that was sent once (Karn's algorithm)."""
         if self.smoothed_us < 0:
             self.smoothed_us = us
             self._spread_us = us // 2

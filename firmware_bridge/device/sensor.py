@@ -8,9 +8,9 @@ from .sensor_chip import Bus, Chip
 class Sensor:
     """The sensor on a *bus*, with its gain.
 
-    *stored* is the gain stored by an earlier start, *fixed* that of the owner; empty or 0 if there is
-    none. Until a chip has answered, `chip` is the first of *chips*. From then on only that kind is
-    looked for: another one needs a restart, because the ring has told its host which chip it has.
+    *stored* is the gain that an earlier run stored, or empty. *fixed* is the gain that the owner set, or 0. Until a
+    chip has answered, `chip` is the first of *chips*. After a chip has answered, only that kind is accepted until a
+    restart, because the ring has already reported its chip to the host.
     """
 
     def __init__(
@@ -24,12 +24,12 @@ class Sensor:
 
     @property
     def kind(self) -> type[Chip]:
-        """The class of the chip, with its facts."""
+        """The class of the chip, with its constants."""
         return type(self.chip)
 
     @property
     def name(self) -> str:
-        """The chip's name, or `none` until one has answered."""
+        """The chip's name, or `none` until a chip has answered."""
         return self.kind.NAME if self.known else "none"
 
     def begin(self) -> bool:
@@ -52,7 +52,10 @@ class Sensor:
         return marked(self.kind, numbers)
 
     def restored(self, stored: tuple[int, ...]) -> tuple[int, int, int, int] | None:
-        """Return the stored reference *stored* at the present gain, or None if it is malformed or another chip's."""
+        """Convert a stored reference to the present gain.
+
+        Return None if it is malformed or was stored for another chip.
+        """
         return restored(self._own(stored, (4, 5)), self.gain.now, self.kind)
 
     def _take(self, chip: Chip) -> None:
@@ -62,16 +65,16 @@ class Sensor:
         self.gain = Gain(type(chip), self._own(self._stored, (1,)), self._fixed)
 
     def _own(self, stored: tuple[int, ...], lengths: tuple[int, ...]) -> tuple[int, ...]:
-        """Return stored numbers without their mark, or nothing if they are another chip's."""
+        """Return stored numbers without the chip's mark, or nothing if another chip stored them."""
         mark = marked(self.kind, ())
         numbers = stored[: len(stored) - len(mark)]
         return numbers if len(numbers) in lengths and numbers + mark == stored else ()
 
 
 def marked(chip: type[Chip], numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return *numbers* of *chip* as a ring stores them: with the chip's mark, so that no other chip uses them.
+    """Return *numbers* with the mark of *chip*, as a ring stores them. The mark prevents another chip from using them.
 
-    The mark is the chip's address and ID in one number. The usual chip has none, because rings
-    stored numbers before there were others.
+    The mark is the chip's address and ID in one number. The default chip has no mark, because rings already stored
+    numbers when it was the only chip.
     """
     return numbers if chip is USUAL else numbers + (chip.ADDRESS << 8 | chip.IDS[0],)

@@ -1,21 +1,23 @@
-"""The interface of a colour sensor's chip, and what the chips of one family share. docs/add-a-sensor.md is its guide.
+"""The interface of a colour sensor chip, and the code that one family of chips shares.
+
+Guide: docs/add-a-sensor.md.
 
 Drivers that sleep between readings return stale frames. Here the interrupt pin signals a complete
 frame, one burst reads it, and the interrupt is cleared, so the next signal means a new frame.
 
-A chip is a class: its constants are the facts of its datasheet, its methods drive it. `Chip` itself
-drives the family that began with the TCS3472 (ams, formerly TAOS). A chip of that family only sets
-the constants. Another chip overrides the methods.
+Each chip is a class. Its constants come from the datasheet, and its methods drive the chip. `Chip` itself
+drives the family that began with the TCS3472 (ams, formerly TAOS). A class for a chip of that family only sets the
+constants. A class for any other chip also overrides the methods.
 """
 
-FRAME_BYTES = 8  # of a frame in memory: four counts of 16 bits
+FRAME_BYTES = 8  # size of a frame: four counts of 16 bits
 
 
 class Bus:
-    """The sensor's bus, to be subclassed. Each access has a command byte. Raises OSError if no sensor answers."""
+    """The sensor's bus, to be subclassed. Each access sends a command byte. Raises OSError if no sensor answers."""
 
     address = 0  # of the chip that is addressed now, 7 bits
-    identity = 0  # the command that reads its ID register, which is safe at any time
+    identity = 0  # the command that reads the chip's ID register, which is safe at any time
 
     def select(self, address: int, identity: int) -> None:
         """Address another chip from now on."""
@@ -23,7 +25,7 @@ class Bus:
         self.identity = identity
 
     def free(self) -> None:
-        """Release the bus if a device holds it; called before anything else."""
+        """Release the bus if a device is holding its data line. Called before all other methods."""
 
     def set(self, command: int, value: int) -> None:
         """Write one byte."""
@@ -45,25 +47,25 @@ class Bus:
 class Chip:
     """One chip on a *bus*. Each kind of chip is a subclass, in a file of its own, with one line in `chips.py`.
 
-    Times are whole microseconds. Counts are those of one channel in one frame. A frame has the
-    shortest exposure that the chip can have, because a cube passes in some 50 ms.
+    Times are whole microseconds. Counts are for one channel of one frame. A frame uses the chip's shortest exposure,
+    because a cube passes in about 50 ms.
     """
 
-    NAME = ""  # on the wire and in calibrations: lower-case letters and digits, at most 8
+    NAME = ""  # as used on the wire and in calibrations: at most 8 lower-case letters and digits
     ADDRESS = 0  # on the bus, 7 bits
-    IDS: tuple[int, ...] = ()  # the values of its ID register by which it is recognised
+    IDS: tuple[int, ...] = ()  # the values of the ID register that identify the chip
 
     STEP_US = 0  # the exposure of one frame
     READY_US = 0  # from the end of one exposure to the beginning of the next
     WARM_UP_US = 0  # from power-on until counting may be enabled
-    SHORTEST_FRAME_US = 0  # from one frame to the next, at the fastest that its clock may run
-    FULL = 0  # the most counts of one exposure
-    GAINS: tuple[int, ...] = ()  # ascending; the place of each is its value in the CONTROL register
+    SHORTEST_FRAME_US = 0  # from one frame to the next, if the chip's clock runs as fast as it may
+    FULL = 0  # the highest count of one exposure (full scale)
+    GAINS: tuple[int, ...] = ()  # ascending; the index of each is its value in the CONTROL register
 
-    # The family's registers, as numbers in five bits; all chips of the family have them in the same places.
+    # The register numbers (five bits), which are the same for all chips of the family.
     ENABLE, ATIME, WTIME, AILT, AIHT = 0x00, 0x01, 0x03, 0x04, 0x06
     PERS, CONFIG, CONTROL, ID, STATUS, DATA = 0x0C, 0x0D, 0x0F, 0x12, 0x13, 0x14
-    SELECT = 0x80  # with a register's number: the command byte that reads or writes it
+    SELECT = 0x80  # added to a register's number: the command byte that reads or writes it
     RUNNING = 0x80  # the same for a burst, which reads one register after another
     CLEAR = 0xE6  # a command without a register, which clears the interrupt of the colour channels
     POWER_ON, COUNTING, INTERRUPT = 0x01, 0x02, 0x10  # bits of ENABLE
@@ -71,10 +73,10 @@ class Chip:
     ONE_STEP = 0xFF  # in ATIME: 256 less the number of steps
     EVERY_FRAME = 0x00  # in PERS: an interrupt for each frame, whatever it counts
 
-    # For the simulation only: each register and its bits that can be written; how the filters respond to light.
+    # For the simulation only: the writable bits of each register, and the response of the filters to light.
     WRITABLE: tuple[tuple[int, int], ...] = ()
     RESPONSES: tuple[tuple[int, int, int], ...] = ()  # red, green, blue: percent of clear at 465, 525 and 625 nm
-    CLEAR_RESPONSE = 0  # of the clear channel: hundredths of counts per microwatt/cm2, ten steps at a gain of 16
+    CLEAR_RESPONSE = 0  # of clear: hundredths of counts per microwatt/cm2, for ten steps at a gain of 16
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
@@ -101,7 +103,7 @@ class Chip:
         return True
 
     def works(self) -> bool:
-        """Return whether the chip still has the settings of `begin`. It loses them with its power."""
+        """Return whether the chip still has the settings of `begin`. It loses them if its power fails."""
         try:
             self._bus.read_into(self.SELECT | self.ENABLE, self._one)
         except OSError:
@@ -124,7 +126,9 @@ class Chip:
         self._bus.read_into(self.RUNNING | self.DATA, frame)
 
     def counts(self, frame: bytearray) -> tuple[int, int, int, int]:
-        """Return red, green, blue and clear of a *frame*. The chip sends clear first, and each low byte first.
+        """Parse a *frame* into red, green, blue and clear counts.
+
+        The chip sends clear first, and the low byte of each count first.
 
         >>> Chip(Bus()).counts(bytearray([103, 0, 56, 0, 28, 0, 24, 0]))
         (56, 28, 24, 103)
@@ -133,15 +137,17 @@ class Chip:
 
     @staticmethod
     def addressed(command: int) -> tuple[int, bool] | None:
-        """Return the register that a *command* byte selects, and whether a burst goes on to the next. For simulations.
+        """Return the register that a *command* byte selects, and whether a burst goes on to the next register.
 
-        None if it selects none: the chip keeps the register that was selected before.
+        For simulations.
+
+        Return None if it selects no register. The earlier selection then stays.
         """
         raise NotImplementedError
 
 
 def half_us(chip: type[Chip]) -> int:
-    """Return half the exposure of a frame: its middle is so long before its end."""
+    """Return half the exposure of a frame: the time from its middle to its end."""
     return chip.STEP_US // 2
 
 

@@ -1,4 +1,5 @@
-"""The TCS34725 (ams, datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter"), our usual sensor.
+"""The driver of our default sensor, the TCS34725 (ams, datasheet "TCS3472 Color Light-to-Digital Converter with IR
+Filter").
 
 Comments name the section of the datasheet.
 """
@@ -7,11 +8,11 @@ from .sensor_chip import Chip
 
 
 class Tcs34725(Chip):
-    """A TCS34725, or a TCS34727, which differs in the voltage of its bus only."""
+    """A TCS34725, or a TCS34727, which differs only in its bus voltage."""
 
     NAME = "tcs34725"
     ADDRESS = 0x29
-    IDS = (0x44, 0x4D, 0x10)  # ID Register; the third is what sensors on some boards return
+    IDS = (0x44, 0x4D, 0x10)  # ID Register; sensors on some boards return the third
 
     STEP_US = 2_400  # RGBC Timing Register: one integration cycle
     READY_US = 2_400  # Operating Characteristics: ADC initialisation before each integration
@@ -35,15 +36,15 @@ class Tcs34725(Chip):
         (Chip.CONFIG, 0x02),
         (Chip.CONTROL, 0x03),
     )  # Register Set; all others are reserved
-    # Optical Characteristics: the middle between the least and the most, at 465, 525 and 615 nm.
+    # Optical Characteristics: the middle between the minimum and the maximum, at 465, 525 and 615 nm.
     RESPONSES = ((8, 14, 95), (26, 72, 7), (76, 28, 14))
-    CLEAR_RESPONSE = 1_760  # at 560 nm, between the 16.6 of 525 nm and the 19.5 of 615 nm
+    CLEAR_RESPONSE = 1_760  # at 560 nm: interpolated between 16.6 at 525 nm and 19.5 at 615 nm
 
     @staticmethod
     def addressed(command: int) -> tuple[int, bool] | None:
-        """Return the register of a command byte, and whether a burst goes on to the next (Command Register).
+        """Return the register of a command byte, and whether a burst goes on to the next register (Command Register).
 
-        The type 10 is reserved, and treated as 00 here; 11 is a special function.
+        Type 10 is reserved and treated here like 00. Type 11 is a special function.
 
         >>> Tcs34725.addressed(0xA0 | 0x14), Tcs34725.addressed(0x80 | 0x14), Tcs34725.addressed(0xE6)
         ((20, True), (20, False), None)

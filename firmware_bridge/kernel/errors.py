@@ -1,4 +1,4 @@
-"""The exceptions of the bridge that callers catch, beside the kit's `WireLost`."""
+"""The exceptions of the bridge that callers catch, in addition to the kit's `WireLost`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assembles ring events from numbered lines: a passage and the parts before it become one event."""
+"""Assembles ring events from numbered lines: the verdict of a passage and the parts sent before it become one event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware_bridge.protocol.messages import Event
 PASSAGE, PARTS = "pass", frozenset({"ref", "frame", "edge"})
 KINDS = {kind.value: kind for kind in RingEventKind}
 NO_GAME = 900_000_000
-"""Tokens from here on belong to calibration wizards: no game has that many armings."""
+"""Tokens from this number on belong to calibration wizards: no game arms the ring so often."""
 
 
 @shows("_parts", "_device")
@@ -28,11 +28,11 @@ class Passages:
         self._parts: list[Event] = []
 
     def forget(self) -> None:
-        """Discard the parts so far; the device sends them again."""
+        """Discard the parts collected so far. The device sends them again."""
         self._parts.clear()
 
     def take(self, event: Event, judge: Judge, under: Mapping[str, int]) -> RingEvent | None:
-        """Add the next event in order; return the ring event that it completes, None for a part."""
+        """Add the next event in order. Return the ring event that it completes, or None if it is only a part."""
         if event.word in PARTS:
             self._parts.append(event)
             return None
@@ -61,13 +61,13 @@ class Passages:
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
 
     def _senseless(self, event: Event, fault: str) -> RingEvent:
-        """Return a fault for an event that is undamaged but malformed. Its meaning is not guessed."""
+        """Return a fault event in place of an event that is undamaged but malformed. Its meaning is not guessed."""
         boot, raw, detail = event.boot, (event.raw,), {"fault": fault, "word": event.word}
         return RingEvent(self._device, boot, event.number, event.at_us, RingEventKind.FAULT, raw=raw, detail=detail)
 
 
 def _own(event: Event, parts: Sequence[Event]) -> list[Event]:
-    """Return the *parts* that belong to the passage: those with the numbers just before its own."""
+    """Return those of *parts* that belong to the passage *event*: their numbers directly precede its number."""
     first = event.number - whole(event.fields["parts"])
     return [part for part in parts if first <= part.number < event.number]
 
@@ -95,7 +95,7 @@ def _classified(event: Event) -> tuple[RingEventKind, dict[str, object]]:
 
 
 def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
-    """Judge a passage. If its parts are malformed it still counts, with its colour unknown."""
+    """Judge a passage. If its parts are malformed, the passage still counts, but its colour is unknown."""
     if kind not in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK):
         return None
     try:
@@ -109,9 +109,9 @@ def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under:
 def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Judgement:
     """Return the judgement of the passage *seen*.
 
-    If a cube was too fast for a full frame, its frames show part of the board too. They give a
-    ranking to choose from, but never a sure colour. Two cubes that left together are never sure
-    either: the table is asked for both colours.
+    If a cube was too fast for a full frame, its frames show part of the board too. Such frames give a ranking of
+    colours, but never a sure colour. If two cubes left together, their colours are never sure either, and the players
+    are asked for both.
     """
     if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
@@ -125,7 +125,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
 
 
 def either(one: Judgement, other: Judgement) -> Judgement:
-    """Return the joint judgement of two cubes that were judged separately. Its ranking is the mean of theirs."""
+    """Combine the judgements of two cubes that left together. The ranking is the mean of the two rankings."""
     shares: dict[str, float] = {}
     for colour, share in (*one.ranking, *other.ranking):
         shares[colour] = shares.get(colour, 0.0) + share / 2

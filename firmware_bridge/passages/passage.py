@@ -12,7 +12,7 @@ from firmware_bridge.device.codec import VERSION, whole
 from firmware_bridge.protocol.messages import Event, read, wholes
 
 HALF_FRAME_US = 1200
-END_SHARE = 0.3  # of a pair's time, at each end: there only one cube is visible, even if the hand speeds up
+END_SHARE = 0.3  # share of a pair's time, at each end, in which only one cube is visible, at any hand speed
 REFERENCES = frozenset({"white", "dark", "black"})
 NOTHING: Channels = (0.0, 0.0, 0.0, 0.0)
 Edge = tuple[str, bool, int]
@@ -21,7 +21,9 @@ Frame = tuple[int, Channels]
 
 @dataclass(frozen=True)
 class MeasuredPassage:
-    """Counts of one frame each: *frames* (microseconds from the first edge to the frame's middle) and references.
+    """The measurements of one passage. Counts are those of one frame.
+
+    Each of *frames* has the microseconds from the first edge to the frame's middle, and its counts.
 
     Fields that the device did not report are empty or None. *length* is in edges of a cube.
     """
@@ -36,12 +38,15 @@ class MeasuredPassage:
 
     @property
     def full(self) -> tuple[Channels, ...]:
-        """The frames taken entirely while both beams were blocked. They show nothing but the cube."""
+        """The frames that were taken entirely while both beams were blocked. They show only the cube."""
         return tuple([seen for _, seen in self._whole])
 
     @property
     def ends(self) -> tuple[tuple[Channels, ...], tuple[Channels, ...]]:
-        """The full frames of the first and of the last part. For a pair, each part shows only one of the two cubes."""
+        """The full frames of the first part and of the last part of the passage.
+
+        For a pair, each part shows one of the cubes.
+        """
         begin, end = both_blocked(self.edges)
         part = END_SHARE * (end - begin)
         first = tuple(seen for at, seen in self._whole if at <= begin + part)
@@ -59,10 +64,10 @@ class MeasuredPassage:
         return max(end - begin, 0)
 
     def reading(self, frames: Sequence[Channels] | None = None) -> Reading:
-        """Return the passage as a judge gets it, with its full frames unless *frames* are given.
+        """Return the passage as the reading that a judge gets. It contains *frames*, or by default the full frames.
 
-        Without a white brighter than the room there is no scale, so the reading has no frames. If
-        the device reports no black, it is taken as no light at all.
+        If white is not brighter than the room there is no scale, so the reading has no frames. If the device reports no
+        black reference, black is taken as no light at all.
         """
         dark = self.dark or NOTHING
         if self.white is None or min(map(sub, self.white, dark)) < 1:
@@ -71,7 +76,7 @@ class MeasuredPassage:
 
 
 def measured(parts: Sequence[Event]) -> MeasuredPassage:
-    """Parse the *parts* of a passage, with or without its verdict. Raise ValueError or KeyError if malformed."""
+    """Parse the parts of a passage, with or without its verdict. Raise ValueError or KeyError if they are malformed."""
     verdict, *_ = [*[part.fields for part in parts if part.word == "pass"], {}]
     found = references(parts)
     frames = [text for part in parts if part.word == "frame" for text in part.fields["f"].split(",")]
@@ -108,7 +113,7 @@ def references(parts: Sequence[Event]) -> dict[str, Channels]:
 
 
 def mean(total: str, frames: str) -> Channels:
-    """Return the counts of one frame from the *total* of several. Raise ValueError if malformed.
+    """Divide *total*, the sum of several *frames*, to get the counts of one frame. Raise ValueError if malformed.
 
     >>> mean("16:8:0:24", "8")
     (2.0, 1.0, 0.0, 3.0)
@@ -134,7 +139,9 @@ def edges(text: str) -> list[Edge]:
 
 
 def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
-    """Return the first and last time that both beams were blocked, in microseconds; (0, -1) if they never were."""
+    """Return the first and the last time at which both beams were blocked, in microseconds, or (0, -1) if they never
+    were.
+    """
     on = {"A": False, "B": False}
     begin, end = 0, -1
     for beam, blocked, at in path:
@@ -152,7 +159,7 @@ def _event(line: str) -> Event | None:
 
 
 def _frame(text: str) -> Frame:
-    """Parse a frame, time and four counts. Raise ValueError if malformed.
+    """Parse a frame: its time and four counts. Raise ValueError if it is malformed.
 
     >>> _frame("14854:12:34:56:78")
     (14854, (12.0, 34.0, 56.0, 78.0))

@@ -1,4 +1,4 @@
-"""The `Hal` of a ring on a Raspberry Pi: its pins, with the times of their changes, and the sensor's bus."""
+"""The `Hal` of a ring on a Raspberry Pi: the pins, whose changes are timed, and the sensor's bus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Edge = tuple[int, str, bool]
 
 
 class Watched:
-    """One input pin that reports each change with its time."""
+    """One input pin. Each change of its level is reported with its time."""
 
     def __init__(
         self, pin: GpioPin, pull: str, clock: Callable[[], float], callback: Callable[[float, bool], None]
@@ -52,10 +52,10 @@ class Watched:
 
 @shows("_fresh", "_edges", "_jolts")
 class PiHal(Hal):
-    """The hardware on *pins*, connected according to *wiring*.
+    """The hardware of a ring on *pins*, connected according to *wiring*.
 
-    gpiozero calls back from threads of its own; here the changes are only queued. Edges carry the
-    kernel's timestamps, so a delay of Python does not matter.
+    gpiozero runs callbacks in threads of its own; they only queue the changes. Edges carry the kernel's timestamps, so
+    a delay in Python does not matter.
     """
 
     def __init__(self, pins: Pins, wiring: Pinout, outside: Outside, memory: LastingMemory) -> None:
@@ -77,7 +77,7 @@ class PiHal(Hal):
         self._beeper = None if wiring.beeper is None else self._output(wiring.beeper, False)
 
     def shine(self, on: bool) -> None:
-        """Switch the emitters, if they can be switched."""
+        """Switch the infrared emitters on or off, if they can be switched."""
         if self._emitters is not None:
             self._emitters.state = on
 
@@ -101,7 +101,7 @@ class PiHal(Hal):
         return self._beams["A"].high or self._beams["B"].high
 
     def fresh(self) -> int:
-        """Return when the sensor signalled a complete frame, or -1 if it has not since `stale`."""
+        """Return when the sensor signalled a complete frame, or -1 if it has not done so since `stale`."""
         return self._fresh
 
     def stale(self) -> None:
@@ -109,16 +109,17 @@ class PiHal(Hal):
         self._fresh = -1
 
     def pause(self) -> None:
-        """Wait for a millisecond at most, less if a pin changes."""
+        """Wait for a millisecond, or until a pin changes."""
         self._outside.pause(PAUSE_US)
 
     def edges(self) -> list[tuple[str, bool, int]]:
         """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
-        # Only as many as there are now: gpiozero's threads may append more meanwhile.
+        # Take only as many edges as there are now: gpiozero's threads may append more meanwhile.
         found = [self._edges.popleft() for _ in range(len(self._edges))]
-        # Read after the edges. Otherwise the age of a later edge would wrap, and the newest edge would come first.
+        # The counter is read after the edges. Otherwise the age of a newer edge would be negative and wrap, and the
+        # newest edge would come first.
         now = self.ticks()
-        # By age, because the counter may wrap between two edges.
+        # Sorted by age, because the counter may wrap between two edges.
         found.sort(key=lambda edge: -((now - edge[0]) & self.mask))
         return [(beam, blocked, at) for at, beam, blocked in found]
 
@@ -162,12 +163,12 @@ class PiHal(Hal):
         return self._outside.write(data)
 
     def rest(self, us: int) -> None:
-        """Wait for *us* microseconds at most, less if something happens."""
+        """Wait for *us* microseconds, or until something happens."""
         if not (self._edges or self._jolts):
             self._outside.rest(us)
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Store a reference or the sensor's gain over restarts."""
+        """Store *numbers* (a reference or the sensor's gain) so that they survive restarts."""
         self._memory.keep(what, numbers)
 
     def _watched(self, number: int, beam: str) -> Watched:
@@ -213,15 +214,15 @@ class PiHal(Hal):
 class Timestamps:
     """Converts the kernel's timestamps to our clock.
 
-    Most kernels use the monotonic clock, older ones the wall clock. For those, the smallest delay
-    so far is taken as the difference between the two clocks.
+    Most kernels use the monotonic clock for timestamps. Older kernels use the wall clock; for them, the smallest delay
+    seen so far is taken as the difference between the two clocks.
     """
 
     def __init__(self) -> None:
         self._apart_s: float | None = None
 
     def at(self, stamp: float, now: float) -> float:
-        """Return *stamp* in our clock. The change was reported at *now*, and the result is never later."""
+        """Convert *stamp* to our clock. The change was reported at *now*, so the result is never later than that."""
         late = now - stamp
         if self._apart_s is None and abs(late) < NEAR_S:
             return min(stamp, now)
@@ -238,10 +239,12 @@ class PiBus(Bus):
         self._wait = wait
 
     def free(self) -> None:
-        """Read once and ignore the result: this clocks out a byte that the sensor may have been interrupted in.
+        """Read once and ignore the result.
 
-        The bus belongs to the kernel. Pulsing the clock by hand would take the bus's pins from it,
-        and it would return them as plain inputs, so there would be no bus until a reboot.
+        If the sensor was interrupted in the middle of a byte, this clocks out the rest.
+
+        The bus belongs to the kernel. To pulse the clock line by hand, we would have to take the pins from the kernel.
+        They would come back as plain inputs, so there would be no bus until a reboot.
         """
         with suppress(OSError):
             self._smbus.read_i2c_block_data(self.address, self.identity, 1)

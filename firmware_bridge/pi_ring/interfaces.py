@@ -1,4 +1,6 @@
-"""The interfaces that a ring on a Pi's pins uses: gpiozero's pins, smbus2's bus, storage, and its host."""
+"""The interfaces that a ring on a Pi's pins uses: gpiozero's pins, smbus2's bus, storage, and the connection to its
+host.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ class Pins(Protocol):
     """The part of a gpiozero pin factory that is used here."""
 
     def pin(self, name: int) -> GpioPin:
-        """Return the pin with a BCM number."""
+        """Return the pin called *name*, which is its BCM number."""
 
     def ticks(self) -> float:
         """Return the time in seconds."""
@@ -49,14 +51,14 @@ class LastingMemory(Protocol):
     """Storage that survives restarts."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Store a reference or the sensor's gain."""
+        """Store *numbers* (a reference or the sensor's gain) under the name *what*."""
 
     def stored(self, what: str) -> tuple[int, ...]:
-        """Return the stored numbers, or an empty tuple."""
+        """Return the numbers stored under the name *what*, or an empty tuple."""
 
 
 class Outside(Protocol):
-    """The connection to the host, and waits for the host or the pins."""
+    """The connection to the host, with methods that wait for the host or for a pin."""
 
     def read(self) -> bytes:
         """Return the bytes that have arrived from the host, without waiting."""
@@ -65,10 +67,10 @@ class Outside(Protocol):
         """Send *data*, without waiting; return how many bytes were accepted."""
 
     def rest(self, us: int) -> None:
-        """Wait for the host or a pin, *us* microseconds at most."""
+        """Wait until the host sends something or a pin changes, for *us* microseconds at most."""
 
     def pause(self, us: int) -> None:
-        """Wait for a pin, *us* microseconds at most."""
+        """Wait until a pin changes, for *us* microseconds at most."""
 
     def stir(self) -> None:
         """Interrupt a wait, because a pin has changed. May be called from any thread."""

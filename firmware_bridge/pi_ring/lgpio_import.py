@@ -9,13 +9,13 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
 PLACES = (None, "/dev/shm")  # noqa: S108 - a folder of our own is created there
-"""Where to create that folder: the usual temporary folder, or memory if the card is read-only."""
+"""Where to create that folder: in the usual temporary folder, or in memory if the SD card is read-only."""
 
 
 def import_lgpio(places: Sequence[str | None] = PLACES) -> None:
     """Import lgpio. Raises like the import statement. The working folder and the environment are restored.
 
-    Once lgpio is imported its pipe is open, so the temporary folder can be deleted.
+    lgpio keeps its pipe open after the import, so the temporary folder can be deleted.
     """
     if "lgpio" in sys.modules:
         return
@@ -29,7 +29,7 @@ def import_lgpio(places: Sequence[str | None] = PLACES) -> None:
 
 
 def _folder(places: Sequence[str | None], undoing: ExitStack) -> str | None:
-    """Return a temporary folder, or None if it cannot be created; then lgpio uses the working folder."""
+    """Return a new temporary folder. Return None if it cannot be created: lgpio then uses the working folder."""
     for place in places:
         try:
             return undoing.enter_context(TemporaryDirectory(prefix="ring-companion-", dir=place))

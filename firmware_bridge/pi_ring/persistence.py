@@ -19,16 +19,16 @@ class Persistence:
         self._path = path
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Store *numbers* for *what*. If the power fails meanwhile, the earlier numbers remain."""
+        """Store *numbers* under the name *what*. If the power fails meanwhile, the earlier numbers remain."""
         with suppress(OSError):
             make_private_folder(self._path)
-            # Not synced, because the beams must be watched meanwhile.
+            # The file is not synced, because that would take too long: the beams must be watched meanwhile.
             with replacement(self._path / what, lasts=False) as fresh:
                 make_private(fresh)
                 fresh.write_text(",".join(map(str, numbers)))
 
     def stored(self, what: str) -> tuple[int, ...]:
-        """Return the stored numbers for *what*, or an empty tuple if they are missing or malformed."""
+        """Return the numbers stored under the name *what*, or an empty tuple if they are missing or malformed."""
         try:
             return tuple(map(int, (self._path / what).read_text().split(",")))
         except (OSError, ValueError):

@@ -39,17 +39,19 @@ class Pinout:
 
     @property
     def abilities(self) -> str:
-        """The abilities in the hello: gate, lift, lamp, beeper; `x` for none of them."""
+        """The abilities to report in the hello: gate, lift, lamp and beeper, or `x` if there are none."""
         there = (("g", self.gate is not None), ("l", self.lift is not None), ("m", self.light), ("b", self.beeper))
         return "".join(letter for letter, it_is in there if it_is) or "x"
 
 
 PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emitters", "beeper")} | {"int": "interrupt"}
-"""Each key of an address, and the field that it sets."""
+"""The keys that an address may have, with the field of `Pinout` that each one sets."""
 
 
 def wiring(url: str) -> Pinout:
-    """Parse a `gpio:` address. Pins it does not name have their defaults. Raise BadInput if it is invalid.
+    """Parse a `gpio:` address. Pins that the address does not mention have their default numbers.
+
+    Raise BadInput if it is invalid.
 
     >>> wiring("gpio:?a=4").a
     4

@@ -1,4 +1,4 @@
-"""Runs the ring on this Pi's pins in a thread of its own. The ring keeps running without a host."""
+"""Runs the ring on this Pi's pins in a thread of its own. The ring keeps running while no host is connected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 
 @shows("_fd", "_coming")
 class Cable:
-    """The ring's end of a connection to a host in this program. The host calls `plug`, the ring's thread the rest."""
+    """The ring's end of a connection to a host in this program.
+
+    The host calls `plug`; the ring's thread calls all other methods.
+    """
 
     def __init__(self) -> None:
         self._bell = Bell()
@@ -36,7 +39,7 @@ class Cable:
         """Return the host's end of a new connection. The earlier connection ends."""
         ours, theirs = socketpair()
         theirs.setblocking(False)
-        # Before the bell rings, so that the ring's thread finds it.
+        # Stored before the bell rings, so that the ring's thread finds the new connection.
         self._coming.append(theirs.detach())
         self._bell.ring()
         return ours.detach()
@@ -87,7 +90,7 @@ class Cable:
         self._fd = -1
 
     def close(self) -> None:
-        """Close all connections, including new ones that were not read yet."""
+        """Close all connections, including new ones that the ring's thread has not picked up yet."""
         self.unplug()
         while self._coming:
             with suppress(OSError):
@@ -122,7 +125,7 @@ class RingService:
         self._ending = threading.Event()
         with ExitStack() as undoing:
             pins, smbus = parts(wiring)
-            # If anything fails from here on, the pins are released, or the next attempt could not use them.
+            # If anything fails from here on, the pins are released. Otherwise the next attempt could not use them.
             undoing.callback(pins.close)
             self._hal = PiHal(pins, wiring, self._cable, memory)
             undoing.pop_all()
@@ -162,7 +165,7 @@ class RingService:
 
 @shows("_desk")
 class OnPins:
-    """Opens wires to a ring with this wiring. Raises WireLost with a sentence if that is not possible.
+    """Opens wires to a ring on this Pi's pins. Raises WireLost with a sentence if that is not possible.
 
     A second wire connects to the same ring, with its stored events. If the ring's thread has died,
     a new ring is started. *wait* waits for a number of microseconds.

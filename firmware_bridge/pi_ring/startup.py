@@ -24,7 +24,9 @@ NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
 
 @shows("_missing")
 class Without(ControllerHands):
-    """Refuses the orders that this ring cannot carry out: `prompt`, and `lamp` and `beep` if not wired."""
+    """Refuses the orders that this ring cannot carry out: always `prompt`, and `lamp` and `beep` if these parts are
+    missing.
+    """
 
     def __init__(self, abilities: str) -> None:
         self._missing = {"prompt"} | {
@@ -41,7 +43,7 @@ def begin(
 ) -> Loop:
     """Test beams and sensor, and return the ring's main loop.
 
-    *names* are those of the device and the boot. *wait* waits for a number of microseconds.
+    *names* are the names of the device and of this boot. *wait* waits for a number of microseconds.
     """
     device, boot = names
     dead = dark_beams(hal, wiring, wait)
@@ -67,7 +69,10 @@ def begin(
 
 
 def dark_beams(hal: PiHal, wiring: Pinout, wait: Callable[[int], None]) -> list[str]:
-    """Switch the emitters off and on; return the faults of the beams: `lit-` or `dark-` with the beam's letter."""
+    """Test the beams by switching the emitters off and on.
+
+    Return their faults: `lit-` or `dark-` with the beam's letter.
+    """
     wrong: list[str] = []
     if wiring.emitters is not None:
         hal.shine(False)

@@ -1,1 +1,1 @@
-"""The host's half of hardware/PROTOCOL.md, without I/O: messages, event order, acknowledgements, orders, polling."""
+"""The host's side of hardware/PROTOCOL.md, without I/O: messages, event order, acknowledgements, orders, polling."""

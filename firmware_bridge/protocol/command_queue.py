@@ -1,4 +1,4 @@
-"""A queue of orders (commands to the device): one is in flight at a time and is resent until it is answered.
+"""A queue of orders (commands to the device). One order at a time is in flight, and it is resent until it is answered.
 
 The device compares order numbers, so an order that arrives twice is carried out only once.
 """
@@ -48,7 +48,7 @@ class CommandQueue:
         self._queue.extend(orders)
 
     def withdraw(self, words: frozenset[str]) -> None:
-        """Remove the orders with one of *words* that have not been sent yet."""
+        """Remove all orders whose word is in *words* and that have not been sent yet."""
         # A sent order stays: the device may have carried it out already, and its number is used up.
         sent = self._queue.popleft() if self._sends else None
         self._queue = deque(order for order in self._queue if order.word not in words)
@@ -56,7 +56,7 @@ class CommandQueue:
             self._queue.appendleft(sent)
 
     def answered(self, answer: OrderAnswer, now_us: int) -> QueuedCommand | None:
-        """Return the order that *answer* belongs to, or None if *answer* is a repeated answer to an earlier order."""
+        """Return the order that *answer* belongs to. Return None if *answer* repeats the answer to an earlier order."""
         if not self._queue or answer.number != self._number or not self._sends:
             return None
         # If the order was sent twice, the answer could belong to either sending, so it gives no round trip (Karn).

@@ -3,9 +3,9 @@
 Theory of operation
 ===================
 
-A `Connection` belongs to one ring address, and continues when the port is closed and reopened. The
-caller passes in the bytes it read (`receive`) and the time in seconds (`now`), writes the bytes
-that `outgoing` returns, and calls again at the latest at `due`.
+A `Connection` belongs to one ring address. It continues when the port is closed and reopened. The caller passes in the
+bytes that it has read (`receive`) and the time in seconds (`now`), and writes the bytes that `outgoing` returns. It
+must call `outgoing` again when the time `due` has come, or earlier.
 
 A *session* is one run of the conversation between host and device. The host names it, and both ends
 put the name (`h`) into their lines, so lines of an earlier session are ignored. A *boot* is one run
@@ -15,11 +15,11 @@ unacknowledged events survive a lost port.
 States
 ------
 
-`Standpoint` has three states; `STATES` is the table of what leads from one to another (`state_table` prints it).
+`Standpoint` has three states. `STATES` is the table of transitions between them (`state_table` formats it).
 
 ASKING: The port is open and the session has a name, but the device has not answered it yet.
 
-- Host sends: `hi` every 0.1 s, after 2 s every second. Nothing else. Orders queued now wait for LIVE;
+- Host sends: `hi` every 0.1 s, and after 2 s every second. Nothing else. Orders queued now wait for LIVE;
   orders of the earlier session are dropped.
 - Device sends: `hello to=0` every second, and `hello` with our session's name as the answer to `hi`. All other lines
   are parsed and dropped. They still count as a sign of life (`received_at`).
@@ -28,12 +28,13 @@ ASKING: The port is open and the session has a name, but the device has not answ
 LIVE: The device has answered our `hi`. Entering this state returns `Greeted`.
 
 - Host sends: `ack` after every event and every status report, `ping` every second, `dump` and `replay` when wanted,
-  and orders, one at a time, each until it is answered.
-- Device sends: events, which `receive` returns in order and each once; `beat` and `state` with its status; `tally`
+  and orders, one at a time, each repeated until it is answered.
+- Device sends: events, which `receive` returns in order, each exactly once; `beat` and `state` with its status; `tally`
   and `sift` with its counters; `pong`; `done` or `sorry` for an order.
-- Ends: with a `hello` for another session, or an event, heartbeat or `hello` of another boot. Either means that the
-  device has restarted or has dropped our session, so a new session starts (ASKING). A `hello` in another version ends
-  it too (REFUSED). Silence does not end it: `silent` reports silence, and the caller decides when to reopen the port.
+- Ends: with a `hello` for another session, or with an event, heartbeat or `hello` of another boot. Either means that
+  the device has restarted or has dropped our session, so a new session starts (ASKING). A `hello` in another version
+  ends it too (REFUSED). Silence does not end it: `silent` reports silence, and the caller decides when to reopen the
+  port.
 
 REFUSED: The device speaks another version of the protocol. Entering this state returns
 `VersionRefused`.
@@ -46,10 +47,10 @@ Events
 ------
 
 The device stores an event until it is acknowledged. `receive` returns the next event in order, the
-caller commits it and then calls `recorded`, and the next `outgoing` acknowledges it. An event that
-is missing in the sequence blocks the later ones (`missing` names it), because it may be a draw. An
-event whose time cannot be read is dropped, and the device sends it again; the fifth copy is
-accepted as unreadable (`UnreadableLines`), because the device would send it forever.
+caller commits it and then calls `recorded`, and the next `outgoing` acknowledges it. A missing event blocks all later
+ones (`missing` returns its number), because it may be a draw. An event whose time cannot be read is dropped, and the
+device sends it again; the fifth copy is accepted as unreadable (`UnreadableLines`), because the device would send it
+forever.
 
 `ReorderBuffer` belongs to a boot, `CommandQueue` and `Polling` to a session.
 """
@@ -109,7 +110,7 @@ class Polling:
         self._behind_at = -1
 
     def due(self, now: float) -> float:
-        """Return the time in seconds of the next request."""
+        """Return the time of the next request, in seconds."""
         if self.replay_due:
             return now
         return min(self._ping_at, self._dump_at) if self.dump_wanted else self._ping_at
@@ -130,7 +131,7 @@ class Polling:
             yield "ping", (("id", self._ping),)
 
     def round_trip(self, pong: Pong, now: float) -> tuple[float, float] | None:
-        """Return the round trip and the time at its middle, in seconds, or None if the ping is not open any more.
+        """Return the round trip and the time at its middle, both in seconds, or None if the ping is not open any more.
 
         Each ping has its own number, so a late answer is still a valid measurement.
         """
@@ -138,7 +139,9 @@ class Polling:
         return None if asked is None else (now - asked, (now + asked) / 2)
 
     def compare(self, status: DeviceStatus, highest: int) -> None:
-        """Request a replay if two reports in a row name an event newer than *highest* and nothing arrived between."""
+        """Request a replay if events seem lost: two reports in a row name an event newer than *highest*, and none
+        arrived between.
+        """
         if status.dump:
             self.dump_wanted = False
         behind = status.last > highest
@@ -195,7 +198,7 @@ STATES: Mapping[Standpoint, Mapping[Signal, Standpoint | None]] = {
         Signal.OTHER_VERSION: None,
     },
 }
-"""The state that each signal leads to; None if the state stays. To enter ASKING always starts a new session."""
+"""The next state for each state and signal; None if the state stays. Entering ASKING always starts a new session."""
 
 
 def state_table() -> str:
@@ -217,7 +220,7 @@ def state_table() -> str:
 class Greeted:
     """A session has begun.
 
-    *fresh* is true if the device or its boot is another one than in the last session. *gone* counts
+    *fresh* is true if the device or its boot is not the same as in the last session. *gone* counts
     the events that another host acknowledged since our last session with the same boot.
     """
 
@@ -280,14 +283,14 @@ class Connection:
         return self._repeated_before + self._arrivals.repeated
 
     def silent(self, now: float) -> bool:
-        """Return whether nothing has been received for `SILENCE_S`, which is longer than two heartbeats."""
+        """Return whether nothing has been received for `SILENCE_S`, a time longer than two heartbeats."""
         return now - self.received_at > SILENCE_S
 
     def missing(self, now: float) -> int | None:
-        """Return the number of the event that has been missing for `HOLE_S` while later ones arrived, otherwise None.
+        """Return the number of an event that has been missing for `HOLE_S` while later ones have arrived, or None.
 
-        The later events wait for it. The device resends it until it arrives; the host never skips
-        it, because it may be a draw.
+        The later events wait for the missing one. The device resends it until it arrives, and the host never skips it,
+        because it may be a draw.
         """
         number, since = self._hole
         if number != self._arrivals.missing:
@@ -295,10 +298,11 @@ class Connection:
         return number if now - since > HOLE_S else None
 
     def connected(self, now: float) -> None:
-        """Start a new session on a newly opened port. Events received so far are remembered."""
+        """Start a new session on a newly opened port. Events received before are remembered."""
         self._damaged_before += self._lines.damaged
         self._lines = LineFraming()
-        # Counts as a received line. Otherwise the silence of the old port would close the new one at once.
+        # Opening the port counts as a received line. Otherwise the silence on the old port would close the new one at
+        # once.
         self.received_at = now
         self._enter(Signal.OPENED, now)
 
@@ -315,19 +319,24 @@ class Connection:
         return received
 
     def recorded(self, event: Event) -> None:
-        """Acknowledge *event* and all events before it; the caller has committed them."""
+        """Acknowledge *event* and all events before it. The caller must have committed them."""
         # After a slow commit the event may belong to an earlier boot, where its number meant another event.
         if self.hello is not None and event.boot == self.hello.boot:
             self._arrivals.record(event.number)
             self._ack_due = True
 
     def rewind(self, after: Event | None) -> None:
-        """Have the next session deliver again every uncommitted event newer than *after* (None: all of them)."""
+        """Have the next session deliver every uncommitted event newer than *after* again (None: all uncommitted
+        events).
+        """
         same = after is not None and self.hello is not None and after.boot == self.hello.boot
         self._arrivals.rewind(after.number if after is not None and same else 0)
 
     def order(self, *orders: QueuedCommand, instead_of: frozenset[str] = frozenset()) -> None:
-        """Queue *orders*, and remove queued orders with a word in *instead_of* that have not been sent."""
+        """Queue *orders*.
+
+        They replace the queued orders whose word is in *instead_of* and that have not been sent yet.
+        """
         self.orders.withdraw(instead_of)
         self.orders.ask(*orders)
 
@@ -351,7 +360,9 @@ class Connection:
         return lines + self._ack() + self.orders.outgoing(_us(now))
 
     def due(self, now: float) -> float:
-        """Return the time in seconds at which `outgoing` next has bytes to write, unless something arrives before."""
+        """Return the time in seconds at which `outgoing` will next have bytes to write, unless something arrives before
+        then.
+        """
         if self.standpoint is not Standpoint.LIVE:
             return self._ask_at
         order_us = self.orders.due_us(_us(now))
@@ -366,7 +377,7 @@ class Connection:
         return self._say("ack", ("b", self.hello.boot), ("n", self._arrivals.recorded), ("got", got))
 
     def _enter(self, signal: Signal, now: float) -> Standpoint | None:
-        """Enter the state to which *signal* leads, and return it; return None if the state stays."""
+        """Enter the state to which *signal* leads, and return that state. Return None if the state stays."""
         state = STATES[self.standpoint][signal]
         if state is Standpoint.ASKING:
             self._ask(now)
@@ -470,12 +481,15 @@ class Connection:
             self._enter(Signal.OTHER_BOOT, now)
             return []
         self._questions.compare(status, self._arrivals.highest)
-        # Our last acknowledgement may be lost, and the device does not resend an event that it knows has arrived.
+        # The event may have arrived before, but our last acknowledgement may be lost. The device does not resend an
+        # event if it knows that the event has arrived.
         self._ack_due = True
         return [status]
 
     def _count(self, tally: DeviceCounters) -> list[Received]:
-        """Return the counters, with the filter figures of the last dump, which `tally` does not repeat."""
+        """Return the new counters with the filter figures of the last dump, because `tally` does not repeat these
+        figures.
+        """
         if tally.session != self.session:
             return []
         if self._tally is not None:
@@ -484,7 +498,7 @@ class Connection:
         return [tally]
 
     def _add_filters(self, report: FilterReport) -> list[Received]:
-        """Return the last counters with the filter figures, which follow them in a dump."""
+        """Return the last counters with the filter figures in *report*, which follow the counters in a dump."""
         if report.session != self.session or self._tally is None:
             return []
         self._tally = replace(self._tally, settings=report.settings, filtered=report.filtered)

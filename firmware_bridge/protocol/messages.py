@@ -14,7 +14,7 @@ from firmware_bridge.device.framing import checksum
 class Hello:
     """Identifies the device and its boot.
 
-    *to* is the session that it answers, or "0". *first* is the number of the oldest event that the
+    *to* is the session that the hello answers, or "0". *first* is the number of the oldest event that the
     device still stores.
     """
 
@@ -31,7 +31,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class OtherVersion:
-    """A hello in another version of the protocol. Only its version can be read."""
+    """A hello in another version of the protocol. Only the version can be read."""
 
     version: int
 
@@ -60,7 +60,9 @@ class Untimed:
 
 @dataclass(frozen=True)
 class DeviceStatus:
-    """The status of the device: a heartbeat, or the first line of a status dump (*dump* is then the session's name)."""
+    """The status of the device, from a heartbeat or from the first line of a status dump.
+
+    *dump* is the session's name in a status dump."""
 
     boot: str
     at_us: int
@@ -75,8 +77,8 @@ class DeviceStatus:
 class DeviceCounters:
     """Counters of the device: events lost because its store was full, damaged lines received, events sent again.
 
-    *settings* are the settings of the beam filters, and *filtered* counts what they filtered out.
-    Both are empty until the device has sent a `sift` line.
+    *settings* are the settings of the beam filters, and *filtered* counts what the filters have removed. Both are empty
+    until the device has sent a `sift` line.
     """
 
     session: str
@@ -125,8 +127,8 @@ def read(body: str, spoken: int) -> Message | None:
     """Parse *body*, a line's content without `$` and checksum, in protocol version *spoken*.
 
     Return None for an unknown word without an event number, and for malformed fields. An unknown
-    word with an event number is an `Event`, so that its number does not block later events. An
-    event of which only the time is malformed is `Untimed`.
+    word with an event number is an `Event`, so that its number does not block later events. An event whose time is
+    malformed, but nothing else, is `Untimed`.
 
     >>> read("pong h=5f0c2a id=3 t=61000000", spoken=1)
     Pong(session='5f0c2a', id=3, at_us=61000000)
@@ -152,7 +154,7 @@ def read(body: str, spoken: int) -> Message | None:
 
 
 def _untimed(word: str, fields: Fields, body: str) -> Untimed | None:
-    """Return the event if everything but its time can be read, otherwise None."""
+    """Return the event if everything except its time can be read, otherwise None."""
     try:
         return None if word in READERS else Untimed(word, fields["b"], whole(fields["n"]), _raw(body))
     except (KeyError, ValueError):

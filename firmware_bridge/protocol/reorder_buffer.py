@@ -1,4 +1,4 @@
-"""Puts a device's events in order and drops duplicates; lines may arrive twice, late or not at all."""
+"""Puts a device's events in order and drops duplicates. Lines may arrive twice, late or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ class ReorderBuffer:
         self._waiting: dict[int, Event] = {}
 
     def resume(self, first: int) -> int:
-        """Resume a boot whose oldest stored event is now *first*; return how many events are lost for good."""
+        """Resume a boot. *first* is the oldest event that the device still stores.
+
+        Return how many events are lost for good.
+        """
         gone = max(0, first - self._next)
         self._next += gone
         self.recorded = max(self.recorded, first - 1)
@@ -29,7 +32,7 @@ class ReorderBuffer:
         return gone
 
     def rewind(self, after: int) -> None:
-        """Deliver again every event that is newer than number *after* and not committed."""
+        """Deliver every event again whose number is above *after* and that is not committed."""
         self.highest = max(self.recorded, after)
         self._next = self.highest + 1
         self._waiting.clear()
@@ -42,14 +45,14 @@ class ReorderBuffer:
             return [event]
         if event.number < self._next or event.number in self._waiting:
             self.repeated += 1
-        # A number further ahead has no bit in `got`, so it is dropped; the device sends it again.
+        # `got` has no bit for a number further ahead, so such an event is dropped. The device sends it again.
         elif event.number <= self.recorded + REACH:
             self._waiting[event.number] = event
             self.highest = max(self.highest, event.number)
         return self._in_order()
 
     def awaits(self, number: int) -> bool:
-        """Return whether event *number* has not arrived yet and would be accepted now."""
+        """Return whether the event with this *number* has not arrived yet and would be accepted now."""
         return self._next <= number <= self.recorded + REACH and number not in self._waiting
 
     @property
@@ -58,7 +61,7 @@ class ReorderBuffer:
         return self._next if self._waiting else None
 
     def record(self, number: int) -> None:
-        """Mark all events up to *number* as committed, but none that has not been delivered.
+        """Mark all delivered events up to *number* as committed.
 
         After a slow commit *number* may be too high: two rings may have been swapped on the port
         meanwhile.
@@ -73,7 +76,7 @@ class ReorderBuffer:
         return ready
 
     def got(self) -> int:
-        """Return which events after `recorded` have arrived, as bits: bit k is number recorded + 1 + k."""
+        """Return which events after `recorded` have arrived, as a bit mask: bit k is for the event recorded + 1 + k."""
         bits = (1 << (self._next - 1 - self.recorded)) - 1
         for number in self._waiting:
             bits |= 1 << (number - self.recorded - 1)

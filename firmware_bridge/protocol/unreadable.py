@@ -7,10 +7,8 @@ from collections import Counter
 from firmware_bridge.protocol.messages import Event, Untimed
 
 UNREADABLE = "?"
-"""The word of an event that never arrived readably. No device can send this word."""
-COPIES = (
-    5  # the first copy, and two that were sent twice; noise does not repeat an error with a valid checksum this often
-)
+"""The word of an event whose readable form never arrived. No device can send this word."""
+COPIES = 5  # the first copy and two resent pairs; noise does not repeat an error with a valid checksum this often
 
 
 class UnreadableLines:
@@ -20,7 +18,9 @@ class UnreadableLines:
         self._copies: Counter[int] = Counter()
 
     def take(self, line: Untimed, recorded: int, at_us: int) -> Event | None:
-        """Count *line*; from its fifth copy (`COPIES`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
+        """Count one copy of *line*.
+
+        From the fifth copy (`COPIES`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
 
         The line's own word and fields are not trusted: a device that writes a wrong time may have
         got the rest wrong as well.

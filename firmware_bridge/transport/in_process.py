@@ -1,4 +1,4 @@
-"""A wire to a device in the same process. It needs no thread: reading the wire runs the device."""
+"""A wire to a device in the same process. It needs no thread, because reading from the wire runs the device."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Device(Protocol):
         """Return the bytes to write now."""
 
     def due(self, now: float) -> float:
-        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
+        """Return the time at which `outgoing` will next have bytes, unless something arrives before then."""
 
 
 @shows("name", "_device")
 class DirectWire:
     """A wire to *device*.
 
-    *pause* waits for a number of seconds and returns whether it was interrupted. *gone* returns,
-    for a time, whether the wire is lost at that time.
+    *pause* waits for a number of seconds and returns whether the wait was interrupted. *gone* is called with a time and
+    returns whether the wire is lost then.
     """
 
     def __init__(

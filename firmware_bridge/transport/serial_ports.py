@@ -19,7 +19,7 @@ RASPBERRY_PI = 0x2E8A
 KIND = re.compile(r"[a-z]+:")
 KINDS = "mock:, emulated:, gpio:, capture:FILE, auto, none"
 NAMED = Path("/dev/ring-companion")
-"""The symlink that udev creates for a ring (hardware/pi/60-ring-companion.rules), whatever name its board has."""
+"""The symlink that udev creates for a ring (hardware/pi/60-ring-companion.rules), whatever its board is called."""
 BOARDS = ("pico", "micropython", "ring")
 
 
@@ -56,7 +56,7 @@ def ports() -> Iterator[Port]:
 
 
 def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice]:
-    """Return what *list_them* lists. Retried, because it fails if a board is unplugged while it runs."""
+    """Call *list_them* and return its result. It is retried, because it fails if a board is unplugged meanwhile."""
     for _ in range(LOOKS - 1):
         with suppress(Exception):
             return list(list_them())
@@ -67,7 +67,9 @@ def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice
 
 
 def rings_first(devices: Iterable[SerialDevice], named: Path = NAMED) -> list[Port]:
-    """Return *devices* as ports: first the one that *named* points to, then likely rings, then the others."""
+    """Return *devices* as ports: first the port that the symlink *named* points to, then likely rings, then the
+    rest.
+    """
     ring = os.path.realpath(named)
     found = [Port(each.device, each.description or "", each.device == ring or _likely(each)) for each in devices]
     return sorted(found, key=lambda port: (port.path != ring, not port.likely, port.path))
@@ -88,6 +90,6 @@ def check_address(url: str) -> None:
     try:
         serial_for_url(url, do_not_open=True)
     except SerialException:
-        return  # `hwgrep://` searches for its port at once: a missing port is not a bad address
+        return  # `hwgrep://` searches for its port at once, and a missing port is not a bad address
     except (ValueError, OSError) as fault:
         raise BadInput(f"{url}: {fault}") from None
