@@ -136,6 +136,31 @@ def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Se
     expect(host.page.locator(".chairs")).to_contain_text("Spiral")
 
 
+@pytest.mark.long
+def test_cards_turn_over_and_sets_cross_over(host: Tablet, watcher: Tablet, table: Service) -> None:
+    """The two dramas of trading: cards turn after three, two, one; a swap shows no new set before both have crossed."""
+    for device in (host, watcher):
+        device.page.evaluate("document.documentElement.style.setProperty('--glide', '600000ms')")
+    for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
+        table.do({"do": "lay", "player": colour, "card": card})
+    for device in (host, watcher):
+        expect(device.page.locator(".tcard.open.turns")).to_have_count(2)
+    for colour, card in (("red", "p2"), ("blue", "p4"), ("green", "p5")):
+        table.do({"do": "lay", "player": colour, "card": card})
+    for device in (host, watcher):
+        expect(device.page.locator(".tcard.open")).to_have_count(6)
+
+    table.do({"do": "swap", "player": "red", "with": "blue"})
+
+    for device in (host, watcher):
+        expect(device.page.locator(".flights-over .tcard")).to_have_count(4)
+        expect(device.page.locator("[data-seat=blue] .cards")).to_be_hidden()
+        device.page.keyboard.press("Escape")
+        expect(device.page.locator(".flights-over")).to_have_count(0)
+        expect(device.page.locator("[data-seat=blue] .cards")).to_contain_text("Ringworld")
+        assert device.faults == []
+
+
 def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> None:
     """Pause, go on, ten seconds more: each is a tap, and every device follows."""
     before = ends(watcher)

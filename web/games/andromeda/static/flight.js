@@ -47,18 +47,24 @@ const flight = (() => {
     });
   }
 
-  // Let *token* fly from one element to another. Resolves on arrival, or when all animations are ended.
-  async function fly(token, from, to, duration, lifts = true) {
-    const over = layer(),
-      start = within(over, from),
-      end = within(over, to);
+  // Let *token* fly from one element to another.
+  function fly(token, from, to, duration, lifts = true) {
+    const start = place(from),
+      end = place(to);
     const piece = token.cloneNode(true);
-    piece.classList.add("flying");
     piece.style.visibility = ""; // its destination may still be hidden
     piece.style.setProperty("--s", `${end.size}px`);
-    over.append(piece);
     const far = Math.hypot(end.x - start.x, end.y - start.y);
-    const moving = piece.animate(way(start, end, lifts ? Math.min(120, far / 3) : 0), { duration, fill: "both" });
+    return move(piece, way(start, end, lifts ? Math.min(120, far / 3) : 0), { duration });
+  }
+
+  const place = (element) => within(layer(), element);
+
+  // Move *piece* above the page along *frames*. Ends when it has arrived, or when everything is ended.
+  async function move(piece, frames, timing) {
+    piece.classList.add("flying");
+    layer().append(piece);
+    const moving = piece.animate(frames, { ...timing, fill: "both" });
     try {
       await moving.finished;
     } catch {
@@ -125,5 +131,14 @@ const flight = (() => {
   document.addEventListener("pointerdown", end, true);
   document.addEventListener("keydown", end, true);
   document.addEventListener("swapped", (event) => follow(event.detail.page));
-  return { fly, mark, ms, play, still, cue: (detail) => document.dispatchEvent(new CustomEvent("cue", { detail })) };
+  return {
+    fly,
+    mark,
+    move,
+    ms,
+    place,
+    play,
+    still,
+    cue: (detail) => document.dispatchEvent(new CustomEvent("cue", { detail })),
+  };
 })();

@@ -1,37 +1,71 @@
-/* Animates a swap: both players' cards move from seat to seat. */
+/* Shows what happens to the cards on the table: in a swap both sets cross over, and after three, two, one cards turn over. */
 "use strict";
 (() => {
+  const LEAVE_MS = 200, // so long it is seen who swaps with whom
+    TILT = 3; // degrees
   const told = (page) => page.querySelector("[data-swapped]")?.dataset.swapped;
   const same = (page) => told(page) === known;
   const chair = (colour) => document.querySelector(`.chair[data-seat="${colour}"]`);
-  const cards = (page, colour) =>
-    [...page.querySelectorAll(`.chair[data-seat="${colour}"] .tcard.open :is(.globe, .coin)`)].map((one) =>
-      one.cloneNode(true),
-    );
+  const cards = (page, colour) => [...page.querySelectorAll(`.chair[data-seat="${colour}"] .tcard:not(.wait)`)];
+  const downs = (page) => [...page.querySelectorAll(".chair .tcard.down")];
   let known = "",
-    given = null; // the cards of both on the page before
+    given = null, // what lay before both on the page before, and where
+    turning = []; // whose cards lay face down there
 
-  // Animate a swap only on a page that was open when it happened; a page that is opened later has it as text.
+  // A copy of a card that keeps its size outside its column, and where the card is.
+  function kept(card) {
+    const copy = card.cloneNode(true),
+      parts = [card, ...card.children];
+    copy.classList.remove("turns");
+    [copy, ...copy.children].forEach((one, at) => {
+      if (one.localName === "b") return;
+      const { width, height } = getComputedStyle(parts[at]);
+      Object.assign(one.style, { width, height });
+    });
+    return { copy, at: flight.place(card) };
+  }
+
+  // A swap is seen by the page that goes past it: who opens a page later finds it written there.
   document.addEventListener("swapping", ({ detail: { page, next } }) => {
     const [one, other] = (told(next) || "").split(" ");
-    given =
-      other && told(page) !== undefined && told(page) !== told(next)
-        ? [
-            [one, other],
-            [other, one],
-          ]
-        : null;
-    given = given?.map(([from, to]) => ({ from, to, lay: cards(page, from) }));
+    const swaps = other && told(page) !== undefined && told(page) !== told(next);
+    given = swaps ? { both: [one, other], sets: [one, other].map((colour) => cards(page, colour).map(kept)) } : null;
+    turning = downs(page).map((card) => card.closest(".chair").dataset.seat);
   });
 
+  // One set goes over the other: each card to the place of the one that comes towards it.
+  function cross([mine, theirs]) {
+    const step = (set, towards, over) =>
+      set.map(({ copy, at: from }, nth) => {
+        const to = (towards[nth] ?? towards[towards.length - 1] ?? { at: from }).at,
+          place = ({ x, y }, turned = 0) => `translate(${x}px, ${y}px) translate(-50%, -50%) rotate(${turned}deg)`;
+        const half = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + (over ? -1 : 1) * 24 };
+        copy.style.zIndex = over ? 2 : 1;
+        return flight.move(
+          copy,
+          [{ transform: place(from) }, { transform: place(half, over ? TILT : -TILT) }, { transform: place(to) }],
+          { duration: flight.ms("--glide"), delay: LEAVE_MS, easing: "ease" },
+        );
+      });
+    return Promise.all([...step(mine, theirs, true), ...step(theirs, mine, false)]);
+  }
+
+  // Until they have crossed, neither place shows what it has got.
+  function hold(colours) {
+    const held = colours.map(chair).filter(Boolean);
+    for (const one of held) one.classList.add("crossing");
+    return () => {
+      for (const one of held) one.classList.remove("crossing");
+    };
+  }
+
   document.addEventListener("swapped", ({ detail: { page } }) => {
-    const moved = given;
+    const swap = given;
     known = told(page) || "";
     given = null;
-    if (!moved || moved.some(({ from }) => !chair(from))) return;
-    if (flight.still()) return flight.mark(() => moved.map(({ to }) => chair(to).querySelector(".hd .tok")), same);
-    const place = (colour) => chair(colour).querySelector(".hd .tok");
-    const step = ({ from, to, lay }) => lay.map((card) => flight.fly(card, place(from), place(to), flight.ms("--fly")));
-    flight.play({ steps: [() => Promise.all(moved.flatMap(step))], hold: () => () => {}, same });
+    for (const colour of turning) cards(page, colour).pop()?.classList.toggle("turns", !downs(page).length);
+    if (!swap) return;
+    if (flight.still()) flight.mark(() => swap.both.map((colour) => chair(colour)?.querySelector(".hd .tok")), same);
+    else flight.play({ steps: [() => cross(swap.sets)], hold: () => hold(swap.both), same });
   });
 })();
