@@ -39,16 +39,16 @@ from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
 
 TIMELINES = 3
-"""Number of timelines that stay in memory, so that the next step of a replay reads nothing."""
+"""Number of timelines that stay in memory, so that the next step of a replay doesn't read the ledger."""
 REMEMBERED = 200
-"""Number of games that can still be listed when the card can no longer be read."""
+"""Number of games that can still be listed when the memory card can no longer be read."""
 
 
 @dataclass(frozen=True)
 class PartialGame:
-    """A game up to its last readable row. *damage* says why the rows after it can't be read; it is empty if all can.
+    """A game up to its last readable row. *damage* says why later rows can't be read; it is empty if there are none.
 
-    *final* is the final state with nothing hidden. *left* are the seats that did not play to the end.
+    *final* is the final state, including hidden information. *left* are the seats that did not play to the end.
     """
 
     record: tuple[Line, ...]
@@ -64,9 +64,9 @@ class PartialGame:
 
 @dataclass(frozen=True)
 class TouchedGames:
-    """The games that have rows after a given row, oldest first; the *last* row of the ledger, and the game in play.
+    """The games that have rows after a given row, oldest first; the *last* row of the ledger; and the game in play.
 
-    *names* counts how often names were changed, in whichever games.
+    *names* counts the changes of names, in all games.
     """
 
     last: int
@@ -79,12 +79,12 @@ class TouchedGames:
 class Archive:
     """Reads the ledger of a live game. Nothing here changes what the table shows.
 
-    A command waits for the same lock. So each read whose time grows with the length or the number of games goes
-    through `_past`, which takes the lock for a hundred rows at a time. Short reads use `_repository`, under the lock.
+    Commands need the same lock. Therefore reads that take longer for long games, or for many games, use `_past`, which
+    takes the lock for a hundred rows at a time. Short reads hold the lock and use `_repository`.
     """
 
     def __init__(self, live: LiveGame) -> None:
-        """Read the ledger of *live*; its game in play is read from memory."""
+        """Read past games from the ledger of *live*, and its game in play from memory."""
         self._live = live
         self._ledger = live.ledger
         self._games = live.games
@@ -99,7 +99,7 @@ class Archive:
         self._reading = Lock()
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[TranscriptLine, ...]:
-        """Return at most *most* lines of the live game before row *before*, newest first, undone ones included."""
+        """Return at most *most* lines of the live game before row *before*, newest first, including undone lines."""
         with self._lock:
             if self._live.play is None:
                 return ()
@@ -110,7 +110,10 @@ class Archive:
                 return tuple(line for line in self._live.play.recent if line.id < end)[:most]
 
     def moves(self) -> tuple[RecordedMove, ...]:
-        """Return the live game's moves, oldest first; only those in memory if the card can't be read."""
+        """Return the live game's moves, oldest first.
+
+        If the card can't be read, only the moves in memory are returned.
+        """
         with self._lock:
             play, last, names = self._live.play, self._ledger.last, self._live.names_changed
         if play is None:
@@ -144,7 +147,7 @@ class Archive:
         return self._some(lambda: games, lambda each: each.id in games)
 
     def entry(self, game_id: int) -> GameEntry | None:
-        """Return one game of the ledger for a list, None if there is no game of that number."""
+        """Return one game of the ledger for a list, None if there is no game with that number."""
         return next((each for each in self.games_before(game_id + 1, 1) if each.id == game_id), None)
 
     @property
@@ -181,7 +184,7 @@ class Archive:
 
     @property
     def misnamed(self) -> tuple[str, ...]:
-        """A sentence for each game read so far in which a name differs from what was written."""
+        """A sentence for each game read so far in which a name was changed by damage."""
         return self._ledger.misnamed
 
     def amiss(self) -> tuple[str, ...]:
@@ -189,17 +192,17 @@ class Archive:
         return (*self._past.amiss(), *self._live.preferences.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game, by default the live one: its header, then every line, `undo` included."""
+        """Return the record of a game: its header, then every line, including `undo`. The default is the live game."""
         return self._record(game_id)[1]
 
     def exported(self, game_id: int | None = None) -> Iterator[Line]:
-        """Return the record of a game for another program: its header also carries `id`, `started` and `ended`."""
+        """Return the record of a game for another program. Its header also contains `id`, `started` and `ended`."""
         number, record = self._record(game_id)
         with self._lock:
             try:
                 origin = self._repository.origin(number)
             except Unreadable:
-                origin = Origin()  # the card can't be read, and the record itself is in memory
+                origin = Origin()  # the card can't be read, but the record is in memory
         return chain([{**next(record), **origin.line()}], record)
 
     def _record(self, game_id: int | None) -> tuple[int, Iterator[Line]]:
@@ -211,7 +214,7 @@ class Archive:
         return game_id, self._past.record(game_id)
 
     def transcript_lines(self, game_id: int) -> tuple[TranscriptLine, ...]:
-        """Return every line of a game of the ledger, oldest first; undone ones are marked."""
+        """Return every line of a game of the ledger, oldest first. Undone lines are marked."""
         return self._past.transcript_lines(game_id)
 
     def logged_draws(self, game_id: int) -> tuple[LoggedDraw, ...]:
@@ -219,41 +222,44 @@ class Archive:
         return self.game_draws(game_id).draws
 
     def game_draws(self, game_id: int) -> GameDraws:
-        """Return the draws of a game of the ledger and what was under the ring at each, up to a damaged row."""
+        """Return the draws of a game of the ledger, with the stations under the ring at each, up to a damaged row."""
         game, header, entries = self._past.readable(game_id)
         try:
             return _drawn(game, game_id, header, entries)
         except Malformed:
-            # A row is readable but invalid. Folding all rows finds it, which takes longer.
+            # A row is readable but invalid. To find it, all rows are folded, which takes longer.
             last = self._past.partial(game_id).last
             return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
 
     def newest_of(self, game_id: int) -> int | None:
-        """Return the number of a game's newest row, None without a game: a cache of it is valid until that changes."""
+        """Return the number of a game's newest row, None if there is no game.
+
+        Caches of the game are valid until it changes.
+        """
         with self._lock:
             return self._ledger.newest_of(game_id)
 
     @property
     def newest_row(self) -> int:
-        """The number of the ledger's newest row: caches over all games are valid until it changes."""
+        """The number of the ledger's newest row. Caches of all games are valid until it changes."""
         with self._lock:
             return self._ledger.last
 
     @property
     def names_changed(self) -> int:
-        """How often names were changed, in whichever games; caches that hold names compare it."""
+        """How often names were changed, in all games. Caches that contain names are valid until it changes."""
         return self._live.names_changed
 
     def touched(self, since: int) -> TouchedGames:
-        """Return which games have rows after row *since* (0: all games), and the number of the newest row."""
+        """Return the games with rows after row *since* (0: all games), and the number of the newest row."""
         with self._lock:
             live = None if self._live.play is None else self._live.play.game_id
             return TouchedGames(self._ledger.last, live, self._ledger.touched(since), self._live.names_changed)
 
     def luck(self, game_id: int, watch: ProgressWatch = unwatched) -> LuckReport | None:
-        """Return how much of a game of the ledger was luck, up to a damaged row; None if the game has no luck model.
+        """Return the luck report of a game of the ledger, up to a damaged row; None if the game has no luck model.
 
-        It takes up to a few seconds and doesn't hold the table's lock meanwhile.
+        This takes up to a few seconds, but doesn't hold the table's lock for that time.
         """
         play, _, last, _ = self._past.partial(game_id)
         lines, left = self._past.lines(game_id, last), left_early(self._past.all_of(game_id, last))
@@ -266,7 +272,7 @@ class Archive:
     def timeline(self, game_id: int, begin: Begin) -> Timeline:
         """Return a game of the ledger step by step, up to a damaged line.
 
-        *begin* makes an empty timeline. Raises `Malformed` if the header can't be read.
+        *begin* creates an empty timeline. Raises `Malformed` if the header can't be read.
         """
         with self._reading:
             begun, game, stamp = self._past.stamp(game_id)
@@ -291,11 +297,14 @@ class Archive:
         return PartialGame(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
     def take_timelines(self, before: Archive) -> None:
-        """Use the timelines that *before* has read; one whose game has other rows by now is read again."""
+        """Take over the timelines that *before* has read.
+
+        If the rows of a game have changed, its timeline is read again.
+        """
         self._timelines = before._timelines
 
     def _read(self, game_id: int, timeline: Timeline) -> Timeline:
-        """Fill *timeline* with the game's lines, up to a damaged one."""
+        """Fill *timeline* with the game's lines, up to a damaged line."""
         try:
             add_entries(timeline, self._past.each_line(game_id))
         except Malformed as fault:
@@ -305,8 +314,8 @@ class Archive:
     def night(self, target: Path) -> tuple[int, ...]:
         """Write the games of the newest night to a new ledger at *target*, and return their numbers.
 
-        Raises `Refused` if the ledger can't be read or *target* can't be written. It reads through a connection of
-        its own, so no command waits.
+        Raises `Refused` if the ledger can't be read or *target* can't be written. It reads through a connection of its
+        own, so it doesn't block commands.
         """
         games = night_of(self.games())
         if games:
@@ -314,7 +323,7 @@ class Archive:
         return games
 
     def final(self, game_id: int) -> Line:
-        """Return the final state of a game of the ledger as JSON, with nothing hidden."""
+        """Return the final state of a game of the ledger as JSON, including hidden information."""
         play, _ = self._past.take_up(game_id)
         return play.game.view(play.state, Viewer(owner=True))
 
@@ -328,7 +337,7 @@ class Archive:
         return left_early(self._past.all_of(game_id))
 
     def people(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the games in which each name occurs, the newest first; 0 means rows outside of games."""
+        """Return for each name the games in which it occurs, the newest first; 0 means rows outside of games."""
         with self._lock:
             return self._ledger.people()
 
@@ -339,11 +348,11 @@ class Archive:
 
     @property
     def known_games(self) -> Mapping[str, AnyGame]:
-        """The games that this companion knows, by their names in a header."""
+        """The rules of the games that this companion can play, by the name in a header."""
         return self._games
 
     def judge_again(self, game_id: int, judged: Callable[[Sequence[str]], Line | None], who: Who) -> Rejudging:
-        """Judge the ring's passages of a game again, add the judgements to the ledger, and return what would differ.
+        """Judge the ring's passages of a game again, add the judgements to the ledger, and return the differences.
 
         *judged* is `Instrument.judged_again`: it judges the raw lines of one passage. No draw is changed.
         """
@@ -359,7 +368,7 @@ class Archive:
         return rejudged(game_id, entries, again, draws)
 
     def spells(self) -> tuple[Spell, ...]:
-        """Return how long each step of the live game has taken, oldest first; nothing if the card can't be read."""
+        """Return how long each step of the live game has taken, oldest first; empty if the card can't be read."""
         with self._lock:
             play, last = self._live.play, self._ledger.last
         with suppress(Unreadable):

@@ -1,4 +1,4 @@
-"""What people do to the clock: say that they have laid, extend, hold, go on, change the pace.
+"""The commands for the clock: ready, extend, hold, go, change the time limits.
 
 A clock never plays for a player, even when the time is over.
 """
@@ -23,10 +23,10 @@ BY_RESTART = "restart"
 
 
 def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
-    """Record that *seats* have laid a card face down; when all have, the cards are turned over together.
+    """Record that *seats* have laid a card face down. When all seats have, the cards are turned over together.
 
-    At a table that doesn't name cards, the companion then adds a line for each of these cards. Only the first of these
-    lines is entered by *who*, the others by the companion, so one undo takes all of them back.
+    At a table that doesn't name cards, the companion then adds a line for each of these cards. The author of the first
+    line is *who*, and the author of the others the companion, so one undo undoes all of them.
     """
     game, state = transaction.play.game, transaction.play.state
     waited_for = still_to_lay(game, state)
@@ -41,7 +41,7 @@ def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
 
 
 def turn_over(transaction: Transaction, who: Who) -> None:
-    """Turn the cards over if everybody who must lay one is ready."""
+    """Turn the cards over if all players who must lay a card are ready."""
     play = transaction.play
     waited_for = still_to_lay(play.game, play.state)
     if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
@@ -67,7 +67,7 @@ def extend(transaction: Transaction, ms: int, who: Who) -> None:
 
 
 def hold(transaction: Transaction, who: Who) -> None:
-    """Stop the clock. It runs again when the game goes on, or after `go`."""
+    """Stop the clock. It runs again after the next line, or after `go`."""
     if not transaction.play.runs:
         raise Refused(said("The clock is already stopped."))
     transaction.clock(ClockHeld(BY_HAND), who)
@@ -81,17 +81,17 @@ def go(transaction: Transaction, who: Who) -> None:
 
 
 def restarted(play: TableState, ran_ms: int) -> TableState:
-    """Return *play* with its clock stopped, for a companion that has just started.
+    """Return *play* with its clock stopped. This is used when the companion has just started.
 
-    *ran_ms* is the last known game time. Nobody knows how long the companion was off, so the clock doesn't run on by
-    itself. No row is written: nothing happened at the table, and a read-only ledger is loaded this way as well.
+    *ran_ms* is the last known game time. The time since then is unknown, so the clock doesn't run until somebody
+    continues. No row is written, because nothing happened at the table, and because the ledger may be read-only.
     """
     clock = play.clock.after(max(0, ran_ms - play.clock.game_ms))
     return play.but(clock=replace(clock, held=BY_RESTART))
 
 
 def pace(transaction: Transaction, change: Line, who: Who) -> None:
-    """Change the pace of this game as *change* says, and store it as the default for the next game of this kind."""
+    """Apply *change* to the time limits of this game, and store them as the default for the next game of this kind."""
     if "bank" in change and not transaction.play.game.pace.bank.steps:
         raise Refused(said("This game has no time banks."))
     line = paced(transaction.play, change).line()
@@ -100,7 +100,10 @@ def pace(transaction: Transaction, change: Line, who: Who) -> None:
 
 
 def as_before(transaction: Transaction, line: Line | None) -> None:
-    """Set the pace of a new game: *line* was chosen last for this game, None if never; the game may want time banks."""
+    """Set the time limits of a new game. *line* is the last choice for this kind of game, None if there is none.
+
+    Without a choice, they are set only if the game suggests time banks.
+    """
     pace = transaction.play.game.pace
     if line is not None or pace.bank.on:
         transaction.clock(PaceSet(pace.changed(line or {}).line()), COMPANION)
@@ -109,7 +112,7 @@ def as_before(transaction: Transaction, line: Line | None) -> None:
 def _lay_face_down(transaction: Transaction, seat: str, who: Who) -> bool:
     """Add the line for a face-down card that nobody names, and return whether that was possible.
 
-    It is refused when the game needs more details; the page then asks the player for them.
+    It is not possible if the game needs more details; the page then asks the player for them.
     """
     reveal, state = transaction.play.game.reveal, transaction.play.state
     assert reveal is not None, "only a game that turns over together waits for somebody to lay"

@@ -1,7 +1,7 @@
 """The commands for `Table.execute`: one frozen dataclass each.
 
-To add a command, write its class here, its effect in `execution`, and its declaration in `web.commands.table`. URL,
-permission and API description follow from the declaration.
+To add a command, write its class here, its effect in `execution`, and its declaration in `web.commands.table`. Its URL,
+its permission and its API description are made from the declaration.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ class Move:
 
 @dataclass(frozen=True)
 class Undo:
-    """Take back the last line of a person or the ring. A line of the ring needs a *reason*."""
+    """Undo the last line of a person or the ring. To undo a line of the ring, a *reason* is needed."""
 
     reason: str | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer a *question* about a passage: a colour, two joined by `+`, `same` or `not a draw`."""
+    """Answer the question about a passage. *question* is its id.
+
+    The answer is a colour, two colours joined by `+`, `same`, or `not a draw`.
+    """
 
     question: int
     chosen: str
@@ -37,21 +40,21 @@ class Answer:
 
 @dataclass(frozen=True)
 class AddWords:
-    """Mix *words* of the players into the sealed seed; later draws of this game depend on them."""
+    """Add *words* of the players to the sealed seed. Later draws of this game depend on them."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class Ready:
-    """Record that *seat* has laid a card face down. When all have, the cards are turned over together."""
+    """Record that *seat* has laid a card face down. When all seats have, the cards are turned over together."""
 
     seat: str
 
 
 @dataclass(frozen=True)
 class AllReady:
-    """Record that everybody who still had to lay a card has done so."""
+    """Record that all players who had to lay a card have done so."""
 
 
 @dataclass(frozen=True)
@@ -73,21 +76,27 @@ class Go:
 
 @dataclass(frozen=True)
 class SetPace:
-    """Change the pace of this game and the default for the next ones. Fields that *pace* doesn't name stay the same."""
+    """Change the time limits of this game and of later games of this kind.
+
+    Fields that *pace* doesn't contain stay the same.
+    """
 
     pace: Line
 
 
 @dataclass(frozen=True)
 class Agree:
-    """Confirm that the stations left after an attempt are the expected ones (*left*: `LeftOver.id`)."""
+    """Confirm that the stations left after an attempt are the expected stations. *left* is the `LeftOver.id`."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Record what the table counted after an attempt. The snapshot then has questions about any difference."""
+    """Record the stations that the table counted after an attempt.
+
+    The snapshot then has questions about each difference.
+    """
 
     left: int
     stations: Mapping[str, int]
@@ -95,14 +104,17 @@ class Inventory:
 
 @dataclass(frozen=True)
 class LeaveOpen:
-    """Record that the table plays on without explaining the difference."""
+    """Record that the table continues without explaining the difference."""
 
     left: int
 
 
 @dataclass(frozen=True)
 class Mend:
-    """Correct the game after a wrong count: *cause* is the `Cause.word` of what really happened."""
+    """Correct the game after an unexpected count.
+
+    *cause* is the `Cause.word` of the event that caused the difference.
+    """
 
     left: int
     cause: str
@@ -115,19 +127,22 @@ class Pause:
 
 @dataclass(frozen=True)
 class Resume:
-    """Go on after a pause, or with a game that was abandoned."""
+    """Continue a game that was paused or abandoned."""
 
 
 @dataclass(frozen=True)
 class Abandon:
-    """Abandon the game for a *reason*."""
+    """Abandon the game. The *reason* is required."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Leave:
-    """Record that a player has left the table: the companion then plays the least active legal lines for that seat."""
+    """Record that a player has left the table.
+
+    From then on the companion plays the least active legal lines for that seat.
+    """
 
     seat: str
 
@@ -169,7 +184,7 @@ Command = (
     | Switch
 )
 Versioned = Move | Undo | Ready | AllReady | Extend
-"""Commands that are refused if the page they come from is too old. An answer names its question instead."""
+"""Commands that are refused if they come from a page of an old version. An answer names its question instead."""
 
 
 def command_of(line: Line) -> Move | Undo:

@@ -1,8 +1,8 @@
 """Check the contents of a ledger from elsewhere before any of it is imported.
 
-`companion.ledger.verify` checks that rows are unchanged since they were written. This module checks that our program
-could have written them: every name can be typed in, every game can be folded to its end and shown, and copies,
-calibrations and paces are usable. Each fault is one sentence that names the game and the row.
+`companion.ledger.verify` checks that rows are unchanged since they were written. This module checks that the companion
+could have written them: each name could have been typed in, each game can be folded to its end and shown, and copies,
+calibrations and time limits are usable. Each fault is one sentence that names the game and the row.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from companion.session.summarise import counts, summary_of
 
 LONGEST_BY, LONGEST_REASON, LONGEST_BORNE = 40, 300, 1000
 MOST_SPANS = 10_000
-"""Largest number of row ranges in a ledger that were merged from other ledgers."""
+"""The largest accepted number of row ranges that were merged from other ledgers."""
 _DIGITS = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """A fault in a ledger, and its game: None if it concerns no game, or all of them.
+    """A fault in a ledger, and its game. The game is None if the fault concerns no game, or all games.
 
-    *bearable*: it breaks nothing, and a ledger of ours may contain it. For example the game was played with another
-    version of the program, or it has a name from a time with fewer checks.
+    *bearable* means that the fault does no harm, and that ledgers of the companion may contain it. Examples are a game
+    that was played with another version of the program, or a name that older versions accepted.
     """
 
     game: int | None
@@ -89,7 +89,7 @@ def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Itera
 
 
 def _of(number: int, why: str) -> Said:
-    """Return *why*, shortened, with the game's number in front unless it begins with it."""
+    """Return *why*, shortened. The game's number is put in front, unless *why* begins with it."""
     if isinstance(why, Said) and why.startswith(f"Game {number} ") and len(why) <= LONGEST_REASON:
         return why
     short = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"
@@ -139,7 +139,7 @@ def _check_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> No
 
 
 class _OddText(Malformed):
-    """A text that nobody could have typed in. It is bearable if it can be shown."""
+    """A text that nobody could have typed in. The fault is bearable if the text can be shown."""
 
     def __init__(self, row: int, why: Said, text: str) -> None:
         super().__init__(damaged(row, why).reason)
@@ -166,7 +166,7 @@ def _check_entry(entry: EventEntry, colours: set[str]) -> None:
 
 
 def _show(repository: Repository, play: TableState, number: int, entries: tuple[EventEntry, ...]) -> None:
-    """Compute what the pages show of a game, so that an error is raised here and not later by a page."""
+    """Compute everything that the pages show of a game, so that errors are found here and not later by a page."""
     snapshot_of(play, (), "", RingView(), 0.0)
     game, state = play.game, play.state
     for viewer in (Viewer(owner=True), Viewer(), *(Viewer(seat.colour) for seat in game.seats(state))):
@@ -197,7 +197,7 @@ def _check_values(row: int, value: object) -> None:
 
 
 def _of_no_game(ledger: Ledger, games: Mapping[str, AnyGame]) -> Iterator[Unfit]:
-    """Yield faults outside of games: in copies, calibrations, paces, and passages without a game."""
+    """Yield faults in rows outside of games: copies, calibrations, time limits, and passages without a game."""
     for kind in (RowKind.COPY, RowKind.CALIBRATION, RowKind.CLOCK, RowKind.RING, RowKind.JUDGEMENT):
         amiss: list[str] = []
         for row in ledger.outside(kind, LARGEST - 1, amiss):
@@ -225,7 +225,7 @@ def _check_use(entry: EventEntry, games: Mapping[str, AnyGame]) -> None:
 
 
 def _outside_rows(connection: sqlite3.Connection) -> Iterator[Unfit]:
-    """Yield faults outside of the rows: in names and in their stored changes. Also yield rows without a game."""
+    """Yield faults outside of the rows, in names and in their stored changes, and rows that should have a game."""
     yield from _names_of(connection)
     for name, value in connection.execute("SELECT name, value FROM meta ORDER BY name").fetchall():
         if name in _META and not _META[name](value):
@@ -244,7 +244,7 @@ def _names_of(connection: sqlite3.Connection) -> Iterator[Unfit]:
     asked = "SELECT game, place, text, digest FROM name ORDER BY game, place"
     for game, place, text, digest in connection.execute(asked).fetchall():
         why = _name_amiss(game, place, text)
-        # A name with a wrong checksum counts as damage, and is read like a removed one.
+        # A name with a wrong checksum counts as damage, and is read like a removed name.
         if why is None or (isinstance(text, str) and not is_whole((game, place, text, digest))):
             continue
         number, found = game if isinstance(game, int) and game != OUTSIDE else None, _parsed(text)
@@ -286,7 +286,7 @@ def _are_spans(value: object) -> bool:
 
 
 def _are_changes(value: object) -> bool:
-    """Tell whether *value* has the format that `Renamings` stores: marks with times, seats with times."""
+    """Return whether *value* has the format that `Renamings` stores: marks with times, seats with times."""
     found = _parsed(value)
     if not isinstance(found, dict) or not {"removed", "given"} <= found.keys() <= {"removed", "given", "heard"}:
         return False

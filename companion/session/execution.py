@@ -1,4 +1,7 @@
-"""The effect of each command: it is checked against the present state, then written into a transaction."""
+"""The effect of each command.
+
+A command is checked against the present state, and its events are added to a transaction.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
 
 PassageIn = Callable[[int], RingPassage | None]
-"""Returns the passage in a raw row of the ring, by row number; None if the row has none."""
+"""A function that returns the passage in a raw row of the ring, by row number; None if the row has no passage."""
 
 Going = Versioned | Answer
 """Commands that are refused while the game is paused or abandoned."""
@@ -52,7 +55,7 @@ Going = Versioned | Answer
 def execute(  # noqa: C901
     transaction: Transaction, command: Command, who: Who, version: int | None, passage_in: PassageIn
 ) -> None:
-    """Write into *transaction* what *command* does, or raise `Malformed`, `Refused` or `MovedOn`."""
+    """Add the events of *command* to *transaction*, or raise `Malformed`, `Refused` or `MovedOn`."""
     if isinstance(command, Versioned):
         _check_version(transaction.play, version)
     if isinstance(command, Extend):
@@ -100,28 +103,28 @@ def execute(  # noqa: C901
         case AddWords(words):
             _add_words(transaction, words, who)
         case Switch():
-            transaction.add(Fate.SWITCHED, who)  # *transaction* is of the game that was switched to
+            transaction.add(Fate.SWITCHED, who)  # *transaction* already belongs to the game to switch to
         case _:
             assert_never(command)
 
 
 def _check_version(play: TableState, version: int | None) -> None:
-    """Raise `MovedOn` if the game has moved on since *version*, the one that the page showed.
+    """Raise `MovedOn` if the game has moved on since *version*, the version that the page showed.
 
-    Notices make a new version too, but don't make a page outdated.
+    A notice makes a new version too, but pages of the version before it stay valid.
     """
     if version is not None and not play.moved <= version <= play.version:
         raise MovedOn(play.version)
 
 
 def _check_newest(play: TableState, version: int | None) -> None:
-    """Raise `MovedOn` unless *version* is the newest one: otherwise two taps on "extend" would add up."""
+    """Raise `MovedOn` unless *version* is the newest version. Otherwise two taps on "extend" would both count."""
     if version is not None and version != play.version:
         raise MovedOn(play.version)
 
 
 def _undo(transaction: Transaction, who: Who, reason: str | None, passage_in: PassageIn) -> None:
-    """Take back the last line of a person or the ring, and the companion's lines after it."""
+    """Undo the last line of a person or the ring, and the companion's lines after it."""
     undoable = transaction.play.undoable
     if undoable is None:
         raise Refused(said("There's nothing to undo."))
@@ -145,7 +148,7 @@ def _add_words(transaction: Transaction, words: str, who: Who) -> None:
 
 
 def _answer(transaction: Transaction, question: int, chosen: str, who: Who) -> None:
-    """Record the answer to a question about a passage, and add the draw if it was one."""
+    """Record the answer to a question about a passage. If the passage was a draw, add the draw."""
     asked = transaction.play.question
     if asked is None or asked.id != question:
         raise MovedOn(transaction.play.version)

@@ -1,4 +1,4 @@
-"""The fairness report for all rings, from the draws of all games: computed in the background and cached."""
+"""The fairness report for all rings. It is computed from the draws of all games, in the background, and cached."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from companion.ledger import Unreadable
 from companion.session.archive import TouchedGames
 
 PATIENCE_S = 0.15
-"""How many seconds a caller waits for a report that is nearly done."""
+"""How many seconds a caller waits for a report that is nearly finished."""
 Deed = Callable[[], None]
 
 
 class DrawSource(Protocol):
-    """A source of draws: a table, or a stand-in for one in tests."""
+    """A source of draws: a table, or a substitute in tests."""
 
     def touched(self, since: int) -> TouchedGames:
-        """Return which games have rows after row *since*; 0 returns all games."""
+        """Return the games with rows after row *since*; 0 returns all games."""
 
     def game_draws(self, game_id: int) -> GameDraws:
         """Return the draws of a game, or raise `Malformed`."""
@@ -33,7 +33,7 @@ class DrawSource(Protocol):
 
 @dataclass(frozen=True)
 class Outlook:
-    """The report as far as it is known. While *working*, the draws of *done* of *games* games have been added.
+    """The newest state of the report. While *working*, the draws of *done* of *games* games have been added.
 
     *trouble* says why there is no report; it is empty if there is one.
     """
@@ -52,14 +52,14 @@ def in_background(threads: Supervisor) -> Callable[[Deed], None]:
 
 @shows("_up_to", "_seen", "_live")
 class FairnessWatch:
-    """The newest fairness report, safe to ask from any thread; asking never waits for the whole computation.
+    """Provides the newest fairness report to any thread. Callers never wait for the whole computation.
 
-    The draws of each game are added once. Only the live game is computed again, unless an earlier game goes on or loses
-    a draw: then all games are.
+    The draws of each game are added once, and only the live game is computed again. If an earlier game is continued, or
+    one of its draws is undone, all games are computed again.
     """
 
     def __init__(self, draws: DrawSource, begin: Callable[[Deed], None] | None = None) -> None:
-        """Use the draws of *draws*. *begin* runs a task in the background, and again after an error."""
+        """Take the draws from *draws*. *begin* runs a task in the background, and runs it again after an error."""
         self._draws = draws
         self._begin = begin or in_background(Supervisor())
         self._changed = Condition()
@@ -71,11 +71,14 @@ class FairnessWatch:
         self._names = 0
 
     def go_by(self, draws: DrawSource) -> None:
-        """Use *draws* from now on: the same ledger, opened again."""
+        """Take the draws from *draws* from now on. It must be the same ledger, opened again."""
         self._draws = draws
 
     def look(self, patience_s: float = PATIENCE_S) -> Outlook:
-        """Return the present report. If there are new draws, add them first, for up to *patience_s* seconds."""
+        """Return the present report.
+
+        If there are new draws, wait up to *patience_s* seconds until they have been added.
+        """
         try:
             touched = self._draws.touched(self._up_to)
         except Unreadable as fault:
@@ -83,7 +86,7 @@ class FairnessWatch:
         with self._changed:
             renamed = touched.names != self._names
             if renamed:
-                # A name that was changed or removed must not be shown, even while the report is computed again.
+                # A name that was changed or removed must no longer be shown, even while the report is computed again.
                 self._outlook = replace(self._outlook, reports=())
             if self._outlook.working or (self._up_to and touched.last == self._up_to and not renamed):
                 begins = False
@@ -126,13 +129,13 @@ class FairnessWatch:
         except Unreadable as fault:
             self._update(trouble=fault.refusal)
         except BaseException:
-            # The same thread starts over after its pause. `working` stays set, so that no other thread begins.
+            # The same thread begins again after its pause. `working` stays set, so that no other thread begins.
             self._survey, self._settled, self._live, self._seen = Survey(), set(), None, 0
             self._update(trouble=said("This can't be worked out now. It is tried again soon."), working=True)
             raise
 
     def _settle(self, touched: TouchedGames) -> None:
-        """Add the games that are no longer played."""
+        """Add the draws of the games that are no longer being played."""
         unloaded = () if self._live is None else (self._live,)
         self._live = touched.live
         fresh = sorted({*touched.games, *unloaded} - {touched.live} - self._settled)

@@ -1,8 +1,8 @@
 """Hidden information: the one module that removes from a game what a viewer must not see.
 
-A game's `Secrets` say what each viewer may see of a state and of a line. Pages, the API, the replay and its file use
+A game's `Secrets` decide what each viewer may see of a state and of a line. Pages, the API, the replay and its file use
 the results of the functions here, never the table's own snapshot, moves or timeline. Only records, exports and copies
-of the ledger use those: they are for the owner.
+of the ledger contain hidden information, because they are for the owner.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ EVERYBODY = Viewer()
 
 
 def seen_by(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
-    """Return *snapshot* as *viewer* may see it: its state, its newest lines, and the line that undo takes back.
+    """Return *snapshot* as *viewer* may see it. Its state, its newest lines, and the line to undo are changed.
 
-    The result depends on the step of the clock, so pages use `seen_at`, which reads the clock.
+    The result depends on the step of the clock. Pages use `seen_at`, which reads the clock.
     """
     return _seen_at_step(snapshot, viewer, clock_now(snapshot).step)
 
@@ -46,7 +46,7 @@ def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
 
 
 def newest_of(lines: Iterable[TranscriptLine]) -> int:
-    """Return the row of the newest line that counts, 0 if none does; *lines* are newest first."""
+    """Return the row of the newest of *lines* that counts, 0 if there is none. *lines* are newest first."""
     return next((line.id for line in lines if not line.undone), 0)
 
 
@@ -60,8 +60,8 @@ class ClockNow:
     def step_for(self, newest: int) -> str:
         """Return the step for a state whose newest line is row *newest*.
 
-        State and clock are read one after the other, and a line may be added or taken back in between. Then the newest
-        card is treated as face down, to be safe.
+        The state and the clock are read one after the other, and a line may be added or undone in between. In that case
+        the newest card is treated as face down, to be safe.
         """
         return self.step if newest == self.newest else REVEAL
 
@@ -89,7 +89,10 @@ def seen_moves(
 
 
 def seen_partial(found: PartialGame, now: ClockNow, viewer: Viewer) -> PartialGame:
-    """Return a stored game as *viewer* may see it at the clock's step *now*; its record is left whole for the owner."""
+    """Return a stored game as *viewer* may see it at the clock's step *now*.
+
+    Its record is unchanged; it is for the owner.
+    """
     snapshot = _seen_at_step(found.snapshot, viewer, now.step_for(newest_of(found.snapshot.recent)))
     return replace(found, snapshot=snapshot, moves=seen_moves(found.moves, snapshot.game, now, viewer))
 
@@ -97,7 +100,8 @@ def seen_partial(found: PartialGame, now: ClockNow, viewer: Viewer) -> PartialGa
 def seen_now(timeline: Timeline, clock: Callable[[], ClockNow]) -> SeenTimeline:
     """Return *timeline* as everybody may see it at the present step of the clock.
 
-    *clock* is called only if the step makes a difference: for a stored game it folds all of its rows, which takes long.
+    *clock* is called only if the step makes a difference, because for a stored game it folds all rows, which takes
+    long.
     """
     secrets, state = timeline.game.secrets, timeline.newest
     if secrets is None or secrets.state(state, EVERYBODY, REVEAL) == secrets.state(state, EVERYBODY, ""):
@@ -137,14 +141,14 @@ class SeenTimeline:
         )
 
     def route(self, undone: bool = False) -> Route:
-        """Return the steps of the game, without the undone ones unless *undone*."""
+        """Return the steps of the game. Undone steps are included only if *undone* is true."""
         return self._timeline.route(undone)
 
 
 def seen_record(timeline: Timeline) -> SeenTimeline:
     """Return a game from a record as everybody may see it.
 
-    A record has no clock. Until the game is over, the newest cards are therefore treated as face down.
+    A record has no clock, so the newest cards are treated as face down until the game is over.
     """
     over = timeline.game.result(timeline.newest) is not None
     return SeenTimeline(timeline, "" if over else REVEAL)
@@ -156,7 +160,10 @@ def seen_stored(archive: Archive, game_id: int, begin: Begin) -> SeenTimeline:
 
 
 class _Look:
-    """What one viewer may see of one game: *now* is its newest state, *step* its clock's step."""
+    """Applies the `Secrets` of a game for one viewer.
+
+    *now* is the newest state of the game, and *step* its clock's step.
+    """
 
     def __init__(self, game: AnyGame, now: Any, viewer: Viewer, step: str) -> None:
         self._secrets, self._now, self._viewer, self._step = game.secrets, now, viewer, step
@@ -166,10 +173,10 @@ class _Look:
         return self._of(state, self._step)
 
     def earlier(self, state: Any, undone: bool = False) -> Any:
-        """Return an earlier state as the viewer may see it. In an *undone* one, the newest cards are hidden again.
+        """Return an earlier state as the viewer may see it. In an *undone* state the newest cards are hidden again.
 
-        During the countdown before cards are turned over, the newest cards are hidden in every state. It isn't checked
-        which states have the present cards: corrections may come after the last card.
+        During the countdown before cards are turned over, the newest cards are hidden in every state, even in states
+        from before these cards were laid. That is simpler, because corrections may come after the last card.
         """
         return self._of(state, REVEAL if undone or self._step == REVEAL else "")
 

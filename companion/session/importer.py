@@ -1,4 +1,4 @@
-"""Imports records, and merges ledgers and backups, while the game in play goes on."""
+"""Import records, and merge ledgers and backups, while a game is being played."""
 
 from __future__ import annotations
 
@@ -27,12 +27,18 @@ if TYPE_CHECKING:
     from companion.session.packed_record import Numbering, PackedRows
 
 GIVE_WAY_S = 0.005
-"""Pause between two parts of an import. Without it this thread would take the lock again before any other gets it."""
+"""Pause between two parts of an import, in seconds.
+
+Without the pause this thread would take the lock again before any other thread could take it.
+"""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """The *game* that a record is here. *new* is False if it was here before; *differs* if it has other lines now."""
+    """The *game* that a record was imported as.
+
+    *new* is False if the ledger already contained it; *differs* is True if it has other lines than the record.
+    """
 
     game: int
     new: bool = True
@@ -41,18 +47,18 @@ class Imported:
 
 @shows("_importing")
 class Importer:
-    """Imports one thing at a time, and takes the table's lock for a short part of it at a time."""
+    """Runs one import at a time. Each import takes the table's lock again and again for a short part of the work."""
 
     def __init__(self, live: LiveGame) -> None:
         self._live = live
         self._importing = Lock()
 
     def import_record(self, lines: Iterable[Line], who: Who, piece: int = 0) -> Imported:
-        """Write a whole record to the ledger and return which game it is, or raise `ImportFault` and write nothing.
+        """Write a whole record to the ledger and return its game. If this raises `ImportFault`, nothing was written.
 
-        *lines* are JSON objects, the header first. The command `Switch` puts the game on the table. At most *piece*
-        rows (0: the usual number) are written at once. Raises `Refused` while another import runs. A record of a game
-        that is here already changes nothing.
+        *lines* are JSON objects, the header first. The game is not put on the table; use the command `Switch`. At most
+        *piece* rows (0: the usual number) are written at once. Raises `Refused` while another import runs. If the
+        ledger already contains the game, nothing is changed.
         """
         from companion.session import packed_record
 
@@ -67,10 +73,11 @@ class Importer:
             return Imported(self._append(rows, packed_record.Numbering()))
 
     def merge_from(self, file: Path, names: bool = False, checked: bool = False) -> Merged:
-        """Add what the ledger or backup at *file* has and ours lacks, or raise `Refused` with the row at fault.
+        """Add the rows of the ledger or backup at *file* that are missing here.
 
-        It adds one game at a time. Raises `NamesAtStake`, with nothing changed, if names of ours would change and
-        *names* is False. *checked* says that the caller has called `sound`, which takes most of the time.
+        Raises `Refused`, which names a bad row. It adds one game at a time. If names in this ledger would change and
+        *names* is False, it raises `NamesAtStake` and changes nothing. *checked* means that the caller has already
+        called `sound`, which takes most of the time.
         """
         if not checked:
             sound(file, self._live.games)
@@ -104,14 +111,14 @@ class Importer:
         return merged + self._merged_part(other, ())
 
     def _merged_part(self, other: Ledger, games: tuple[int, ...]) -> Merged:
-        """Merge these games or, without any, the rows that belong to no game.
+        """Merge *games*, or the rows that belong to no game if *games* is empty.
 
-        The game in play is folded again if it has new rows or names in it have changed. That happens with each part,
-        so that no removed name is shown even if the next part fails.
+        If the game in play has new rows or changed names, it is folded again. This is done after each part, so that a
+        removed name is not shown even if the next part fails.
         """
         live = self._live
         with live.lock:
-            live.beat()  # the time since the clock's last row is in no row yet
+            live.beat()  # the time since the clock's last row is not stored in a row yet
             before = self._rows_in_play()
             merged = merge(live.ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
             live.ledger.adopt_names(other, wall_ms())
@@ -124,7 +131,7 @@ class Importer:
         return merged
 
     def _rows_in_play(self) -> object:
-        """Return a value that differs once the game in play has other rows, or other names in them."""
+        """Return a value that changes when the rows of the game in play, or the names in them, change."""
         if self._live.play is None:
             return None
         number = self._live.play.game_id
@@ -135,9 +142,9 @@ class Importer:
             return self._live.repository.begin(header, who, 0.0, imported=True, lines=lines)
 
     def _known_as(self, rows: PackedRows) -> Imported | None:
-        """Return the game of this record if it is here, preferring one with the same lines, else None.
+        """Return the game of this record if the ledger contains it, else None. A game with the same lines is preferred.
 
-        A game that is damaged or was imported only in part doesn't count: the record restores it.
+        A game that is damaged, or was imported only in part, is ignored, so that the record is imported again.
         """
         from companion.session.packed_record import BETWEEN, record_digest
 
@@ -164,7 +171,7 @@ class Importer:
                 live.ledger.append(numbered)
                 live.refresh()
                 if rows.origin.started is not None:
-                    live.ledger.obey_removals()  # the game may be older than the removal of a name in it
+                    live.ledger.obey_removals()  # the imported game may be older than the removal of one of its names
         live.listeners.publish()
         assert numbered[0].game is not None, "a record begins with its game"
         return numbered[0].game

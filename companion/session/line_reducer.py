@@ -1,4 +1,4 @@
-"""How lines and undos change a game, its clock, and what the ring is armed for."""
+"""The part of the fold for lines and undos: they change the game, its clock, and the arming of the ring."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ RECENT = 12
 ARMINGS = 64
 
 Deeper = Callable[[], tuple[Past, ...]]
-"""Reads the past again from the ledger, when more was undone than is in memory."""
+"""A function that reads the past from the ledger. It is needed if more lines are undone than are in memory."""
 
 
 MISFITS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
-"""Exceptions that a fold raises for events no game can have made. Only stored events can be that wrong."""
+"""Exceptions that a fold raises for events that the game cannot have made.
+
+Only stored events can be wrong in this way.
+"""
 
 
 def misfit(fault: Exception) -> Malformed:
@@ -35,7 +38,7 @@ def misfit(fault: Exception) -> Malformed:
 
 
 def past_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[Past, ...]:
-    """Return the newest `DEPTH` lines that count, each with the state before it, from all *lines* of a game."""
+    """Fold all *lines* of a game, and return the newest `DEPTH` lines that count, each with the state before it."""
     counting: list[tuple[EventEntry, LineDone]] = []
     for entry in lines:
         if isinstance(entry.event, LineDone):
@@ -77,7 +80,7 @@ def done(play: TableState, entry: EventEntry, line: LineDone) -> TableState:
 
 
 def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper) -> TableState:
-    """Return *play* after its last line was taken back; raise `Malformed` if *undo* names any other line."""
+    """Return *play* after its last line was undone. Raise `Malformed` if *undo* names another line."""
     *earlier, last = play.past or (None,)
     if last is None or last.line.id != undo.undoes:
         raise Malformed(
@@ -104,9 +107,9 @@ def undone(play: TableState, entry: EventEntry, undo: LineUndone, deeper: Deeper
 
 
 def rearmed(play: TableState, row: int, ring: int | None) -> TableState:
-    """Return *play* with the ring armed again: a station went back under it, and only the table saw that.
+    """Return *play* with a new arming of the ring, after a station went back under it without being seen by the ring.
 
-    While passages other than *ring* wait, nothing changes: they were made under the present token.
+    If other passages than *ring* wait, *play* is returned unchanged, because they belong to the present token.
     """
     if play.wanted is None or any(each.id != ring for each in play.waiting):
         return play
@@ -115,7 +118,7 @@ def rearmed(play: TableState, row: int, ring: int | None) -> TableState:
 
 
 def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
-    """Return *state* after the events of *line*, whether they were read from the ledger or just decided."""
+    """Return *state* after the events of *line*. They may be stored events or events just decided."""
     if isinstance(line.events, Stored):
         try:
             for each in line.events.lines:
@@ -129,12 +132,12 @@ def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
 
 
 def _back(play: TableState, last: Past) -> Clock:
-    """Return the clock after *last* was taken back.
+    """Return the clock after the line *last* was undone.
 
-    Seats that were ready stay ready, except when the undo takes back the ready tap itself, which had added the lines. A
-    table that names its cards does so after they were turned over, so it needs no second countdown.
+    Seats that were ready stay ready, unless the "ready" of the last seat had added the undone lines. At a table that
+    names its cards, the cards have already been turned over, so a second countdown is not needed.
     """
-    # Past lines that were read again from the ledger lack the players' times; the chain `earlier` has them.
+    # Past lines that were read again from the ledger do not contain the players' times; the linked list `earlier` does.
     accounts = last.clock.accounts if play.earlier is None else play.earlier.accounts
     clock, before = play.clock.back_to(replace(last.clock, accounts=accounts)), last.clock
     same = play.clock.ready if play.clock.step == before.step else ()
@@ -152,7 +155,8 @@ def _turned(play: TableState, via: str, state: Any) -> Clock:
         clock = replace(clock, accounts=clock.accounts.closed(play.pace.bank))
     reveal = play.game.reveal
     if play.pace.reveal and reveal is not None and reveal.turned_over(play.state, state):
-        # A countdown begun by hand goes on; cards that are named after it don't begin another one.
+        # If a countdown was begun by hand, it continues, and cards that are named after it don't begin another
+        # countdown.
         clock = replace(clock, reveal_ms=clock.game_ms if play.clock.reveal_ms is None else play.clock.reveal_ms)
     return clock if via == "companion" else replace(clock, held="")
 
@@ -162,7 +166,7 @@ def _in_order(waiting: tuple[RingPassage, ...], passage: RingPassage) -> tuple[R
 
 
 def _continued(play: TableState, row: int, by: LineDone | LineUndone, state: Any, attempt: int) -> TableState:
-    """Return *play* in *state*, with the ring armed from *row* on if the state waits for draws of *attempt*."""
+    """Return *play* in *state*. If the state expects draws of *attempt*, the ring is armed from *row* on."""
     wanted = draw_wanted(play.game, state)
     attempt = attempt if wanted is not None else 0
     moved = play.but(state=state, wanted=wanted, attempt=attempt, version=row, moved=row)

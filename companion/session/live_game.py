@@ -1,4 +1,4 @@
-"""The game in play, in memory: begun, changed by transactions, committed, shown, replaced by another game."""
+"""The game in play, in memory. It is begun, changed by transactions, and replaced by another game."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from companion.session.transaction import COMPANION, Happening, Transaction
 from companion.session.transcript import Transcript
 
 HAPPENINGS = 24
-"""Number of committed transactions that stay in memory for the voice; a reader further behind misses the older ones."""
+"""Number of committed transactions that stay in memory for speech. Speech that is further behind misses older ones."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 def any_game(game_id: int) -> bool:
-    """Resume whichever game was in play last."""
+    """Return True, so that the game that was in play last is resumed."""
     return True
 
 
 @shows("play", "happenings")
 class LiveGame:
-    """The game in play. Each change is committed first, then kept in memory, then published to subscribers.
+    """The game in play. Each change is first committed, then applied in memory, then published to subscribers.
 
-    `changing`, `commit_aside` and `add_lasting_notice` take the `lock`. For every other method the caller holds it.
+    `changing`, `commit_aside` and `add_lasting_notice` take the `lock`. For all other methods the caller must hold it.
     """
 
     def __init__(
@@ -57,9 +57,10 @@ class LiveGame:
         lots: Random,
         resumes: Callable[[int], bool] = any_game,
     ) -> None:
-        """Resume the game that was in play last if *resumes* accepts its number; *now* gives monotonic seconds.
+        """Resume the game that was in play last, if *resumes* accepts its number. *now* returns monotonic seconds.
 
-        A reader that shows other games passes its own *resumes*, since to resume a game costs a fold of all its rows.
+        A program that only reads other games passes a *resumes* that returns False, because resuming a game folds all
+        its rows.
         """
         self.ledger = ledger
         self.games = games
@@ -67,7 +68,7 @@ class LiveGame:
         self.repository = Repository(ledger, games, lots)
         self.preferences = Preferences(ledger, games)
         self.names_changed = 0
-        """Counts how often names were changed, in whichever games."""
+        """Counts how often names were changed, in all games."""
         self.now = now
         self.play: TableState | None = None
         self.transcript: Transcript | None = None
@@ -76,7 +77,7 @@ class LiveGame:
         self.flood = FloodBudget()
         self.as_of = self.beaten_at = now()
         self.idle: tuple[Notice, ...] = ()
-        """Notices of rings while no game is in play, the newest first."""
+        """Notices about rings from the time without a game in play, the newest first."""
         amiss = (*self.preferences.amiss, *(each.sentence for each in ledger.found))
         self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self.unattended: tuple[Notice, ...] = ()
@@ -90,7 +91,10 @@ class LiveGame:
 
     @contextmanager
     def changing(self, begin: Callable[[], Transaction]) -> Iterator[Transaction]:
-        """Commit what the block adds to the transaction of *begin*, and what follows from it; then publish."""
+        """Yield the transaction of *begin*.
+
+        After the block, add the events that follow automatically, commit, and publish.
+        """
         with self.lock:
             try:
                 transaction = begin()
@@ -99,7 +103,7 @@ class LiveGame:
             except Unreadable as fault:
                 raise Refused(fault.refusal) from fault
             if not transaction.entries:
-                return  # the same button was pressed twice
+                return  # the command changed nothing, for example because the same button was pressed twice
             self.commit(transaction)
         self.listeners.publish()
 
@@ -113,11 +117,14 @@ class LiveGame:
         return self.repository.transaction(self.play.but(clock=clock), self.transcript, as_of)
 
     def transaction_for(self, command: Command) -> Transaction:
-        """Return a transaction on the game that *command* is for: `Switch` names another one."""
+        """Return a transaction on the game that *command* is for. `Switch` names another game than the one in play."""
         return self.load(command.game) if isinstance(command, Switch) else self.transaction()
 
     def commit(self, transaction: Transaction) -> None:
-        """Write a transaction to the ledger, then take its result over; if writing raises, nothing here has changed."""
+        """Write a transaction to the ledger, then apply its result.
+
+        If writing raises an exception, nothing has changed.
+        """
         self.ledger.append(transaction.rows)
         for entry in transaction.entries:
             if entry.game is None:
@@ -133,7 +140,7 @@ class LiveGame:
         self.refresh()
 
     def commit_aside(self, event: Aside, who: Who) -> None:
-        """Write an event that belongs to no game, and publish."""
+        """Write an event that belongs to no game, and publish the new snapshot."""
         with self.lock:
             self._append_aside(event, who)
             self.refresh()
@@ -144,7 +151,7 @@ class LiveGame:
         self.ledger.append((packed(entry),))
         self.preferences.add(entry)
 
-    # Games come and go
+    # Begin, load and replace games
 
     def begin(self, header: Line, who: Who, version: int | None = None) -> Transaction:
         """Return the transaction that begins a new game.
@@ -153,9 +160,9 @@ class LiveGame:
         """
         if version is not None and self.play is not None and version < self.play.game_id:
             raise MovedOn(self.play.version)
-        self.repository.begin(header, who, self.now())  # a refusal comes before anything is written
+        self.repository.begin(header, who, self.now())  # so that a refusal is raised before anything is written
         self._unload()
-        # Begin again: the clock's row, which `_unload` writes, may have the number that the first call used.
+        # Begin again, because `_unload` may have written a row with the number that the first call used.
         return self.repository.begin(header, who, self.now())
 
     def load(self, game_id: int) -> Transaction:
@@ -174,7 +181,7 @@ class LiveGame:
             self.refresh()
 
     def _unload(self) -> None:
-        """Write the running clock of the game in play, and what the game says of its copy."""
+        """Write the running clock of the game in play, and the values that the game has shown about its copy."""
         if self.now() > self.as_of:
             self.beat()
         self._learn_of_copy()
@@ -189,17 +196,17 @@ class LiveGame:
             self.idle = (Notice(0, "unreadable", fault.reason),)
             return
         except PagesDamaged:
-            raise  # the caller repairs the file and tries again
+            raise  # the caller repairs the file and calls this again
         except Unreadable as fault:
             self.idle = (Notice(0, "unreadable", fault.refusal),)
             return
         if self.play.runs:
             self.play = clock_commands.restarted(self.play, self.ledger.ran_on(game_id))
 
-    # The copy of the box that is played with
+    # The copy of the game that is used at the table
 
     def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopySaved, ...]:
-        """Return the event that stores what *lines* say of this copy's board, or nothing if they say nothing new."""
+        """Return the event that stores new values of this copy's board from *lines*; empty if there are none."""
         copy = self.preferences.copy(play.copy)
         board = play.game.board
         if copy is None or board is None or copy.game != play.game.name:
@@ -208,7 +215,7 @@ class LiveGame:
         return () if more == copy.board else (CopySaved(replace(copy, board=more)),)
 
     def _learn_of_copy(self) -> None:
-        # Only once the game is over or unloaded: until then an undo can still change it.
+        # This is done only when the game is over or unloaded, because until then an undo can change the values.
         if self.play is None or self.transcript is None:
             return
         for more in self.learnt(self.play, self.transcript.valid_lines()):
@@ -224,7 +231,10 @@ class LiveGame:
             self.commit(transaction)
 
     def store_running_clock(self) -> None:
-        """Store the time that has run since the clock's last row. It is no row, since nothing has happened."""
+        """Store the time that has passed since the clock's last row.
+
+        No row is written, because nothing has happened.
+        """
         if self.play is not None and self.play.runs:
             clock, _ = clockwork.read(self.play.clock, self.as_of, self.now())
             self.ledger.run_on(self.play.game_id, clock.game_ms)
@@ -232,18 +242,18 @@ class LiveGame:
     # The ring
 
     def draws_itself(self, play: TableState) -> bool:
-        """Return whether the companion may draw in a game, by itself or for a simulated ring."""
+        """Return whether the companion may draw in a game, itself or for a simulated ring."""
         ring = play.game.ring
         return ring is not None and (self.ring.obeys or ring.may_draw(play.state))
 
     def ring_hand(self) -> Who:
-        """Return who did what the ring reports."""
+        """Return the author of the events that the ring reports."""
         return Who("ring", "virtual" if self.ring.simulated else "ring")
 
-    # What is shown
+    # The snapshot for pages
 
     def refresh(self) -> None:
-        """Make the snapshot that pages read from the present state."""
+        """Make a new snapshot from the present state. Pages read the snapshot."""
         snapshot = snapshot_of(self.play, self.idle, self.ledger.trouble, self.ring, self.as_of)
         self.misnamed_shown = self.ledger.misnamed
         misnamed = (Notice(0, "damaged", why) for why in self.misnamed_shown)

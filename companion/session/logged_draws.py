@@ -1,4 +1,4 @@
-"""The draws of a game from its ledger rows: stations under the ring, what came out, its source, how it was read."""
+"""Find the draws of a game in its ledger rows, with the stations under the ring, the source, and the reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.session.reclassify import DRAW, PAIR, rejudged
 
 _SOURCES = {"ring": CubeSource.RING, "virtual": CubeSource.SIMULATED}
 _TAKEN_BACK = "taken back"
-"""The reason for an undo without one, and what became of a passage whose line was undone."""
+"""The reason of an undo without a reason, and the `became` of a passage if its line was undone."""
 TOWER = "tower"
 
 
@@ -42,7 +42,7 @@ def _drawn(
 
 
 def _thrown(game: AnyGame, game_id: int, moves: Sequence[RecordedMove]) -> Iterator[LoggedDraw]:
-    """Yield the throws through a tower, oldest first, each with the line that let its last station out."""
+    """Yield the throws through a tower, oldest first, each with the line with which its last station came out."""
     if game.open_draws is None:
         return
     for move, fallen in _throws(game.open_draws, [move for move in moves if not move.line.undone]):
@@ -82,12 +82,12 @@ def _logged(
 
 
 def _unheard(game: AnyGame, via: str) -> LetOut:
-    """Return the source of a draw without a row of the ring: it was typed in, or is from an imported record."""
+    """Return the source of a draw without a row of the ring. It was typed in, or comes from an imported record."""
     return LetOut(_SOURCES.get(via, CubeSource.HAND if game.open_draws is None else CubeSource.BAG))
 
 
 def _passages(entries: Iterable[EventEntry]) -> dict[int, LetOut]:
-    """Return the source and reading of each passage, by its raw row."""
+    """Return the source and the recognised colour of each passage, by its raw row."""
     found: dict[int, LetOut] = {}
     for entry in entries:
         match entry.event:
@@ -112,7 +112,7 @@ def _passed(game: AnyGame, game_id: int, entries: Sequence[EventEntry]) -> Itera
 
 
 def _answered(became: str) -> str:
-    """Return what became of a passage that is no draw: `not a draw` too if its draw was undone."""
+    """Return the reason why a passage is not a draw. If its draw was undone, it is `not a draw`."""
     return became if became in ("surplus", "practice", "not a draw", "same", "open") else "not a draw"
 
 

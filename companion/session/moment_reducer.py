@@ -1,4 +1,4 @@
-"""How events that are not lines change a game: clock, status, players, seals, counted stations."""
+"""The part of the fold for events that are not lines: clock, status, players, seals, counted stations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.session.state import TableState
 def clock(play: TableState, row: int, change: ClockChange) -> TableState:
     """Return *play* after *change*.
 
-    `StepStarted` changes nothing: the line before it has already begun the step.
+    `StepStarted` has no effect, because the line before it has already begun the step.
     """
     return play if isinstance(change, events.StepStarted) else _clock(play, change).but(version=row)
 
@@ -43,7 +43,7 @@ def turned(play: TableState, row: int, moment: Fate | Abandoned | SeatLeft | Sea
 
 
 def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
-    """Return *play* after a seed was sealed, got words, or drew a lot. An undo never takes these back."""
+    """Return *play* after a seed was sealed, words were added, or a lot was drawn. These are never undone."""
     match event:
         case events.SeedSealed(seed, seal):
             return play.but(version=row, sealed=Sealed(seed, known=seal))
@@ -56,7 +56,7 @@ def sealed(play: TableState, row: int, event: events.SealEvent) -> TableState:
 
 
 def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftCounted | events.LeftOpen) -> TableState:
-    """Return *play* after the table has said what an attempt left over. Open pages stay valid."""
+    """Return *play* after the table has agreed to or counted the stations left by an attempt. Open pages stay valid."""
     play, remains = play.but(version=row), play.remains
     match moment:
         case events.LeftAgreed(left):
@@ -74,7 +74,7 @@ def counted(play: TableState, row: int, moment: events.LeftAgreed | events.LeftC
 
 
 def paced(play: TableState, change: Line) -> TimeControl:
-    """Return the pace of *play* changed by *change*, or raise `Malformed`.
+    """Return the time limits of *play* with *change* applied, or raise `Malformed`.
 
     If the game has no time banks yet, *change* starts from the banks that the game suggests.
     """
@@ -109,7 +109,8 @@ def _turned(play: TableState, turn: Fate) -> TableState:
         case Fate.PAUSED:
             return play.but(paused=True)
         case Fate.RESUMED:
-            # Abandoning the game published its seed, so anybody could predict further draws. It isn't used again.
+            # The seed was published when the game was abandoned, so anybody could predict further draws. It isn't used
+            # again.
             return play.but(paused=False, abandoned=None, sealed=None if play.abandoned is not None else play.sealed)
         case Fate.FINISHED:
             return play.but(closed=True)

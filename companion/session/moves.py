@@ -1,4 +1,4 @@
-"""A game as moves: each line with the state before and after it, including undone lines."""
+"""A game as a list of moves: each line, including undone lines, with the states before and after it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RecordedMove:
 
 
 def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[RecordedMove, ...]:
-    """Return the *lines* of a game as moves, oldest first, folded from their stored events."""
+    """Fold the stored events of *lines* and return them as moves, oldest first."""
     entries = tuple(lines)
     undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
     states, found = [game.start(header)], []
@@ -41,7 +41,7 @@ def moves_of(game: AnyGame, header: Line, lines: Iterable[EventEntry]) -> tuple[
 def moves_in_memory(play: TableState) -> tuple[RecordedMove, ...]:
     """Return the newest moves that count, oldest first.
 
-    They come from memory, not from the card, which may be unreadable.
+    They are read from memory, not from the card, which may be unreadable.
     """
     states = [*(each.state for each in play.past[1:]), play.state]
     return tuple(RecordedMove(each.line, each.state, after) for each, after in zip(play.past, states, strict=False))

@@ -1,4 +1,4 @@
-"""One night's games as a small ledger of their own, and the checks before such a file or a backup is imported."""
+"""Export the games of one night as a small ledger, and check such a file or a backup before it is imported."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NIGHT_S = 12 * 3600
 def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
     """Return the games of the newest night, newest first, without damaged ones.
 
-    The newest game is the one with the highest row, since the clock may have gone back. Imported games from other
-    ledgers are compared by date only.
+    The newest game is the game with the highest row number, because the wall clock may have been set back. Games that
+    came from other ledgers are compared by date only.
     """
     whole = [entry for entry in entries if not entry.damage]
     if not whole:
@@ -35,7 +35,7 @@ def night_of(entries: Iterable[GameEntry]) -> tuple[int, ...]:
 def written(source: Path, games: tuple[int, ...], target: Path) -> None:
     """Write a ledger to *target* with *games* of the ledger at *source*, and with its copies and calibrations.
 
-    The file leaves the house, so it doesn't contain the seed of an unfinished game. *source* may be in use.
+    The file is meant for other people, so it doesn't contain the seed of an unfinished game. *source* may be in use.
     """
     try:
         with closing(Ledger.read_only(source)) as ours, closing(Ledger.open(target)) as night:
@@ -46,7 +46,10 @@ def written(source: Path, games: tuple[int, ...], target: Path) -> None:
 
 @shows("names")
 class NamesAtStake(Refused):
-    """Our names that a merge would change: old name to (new name or None, numbers of the games with it)."""
+    """Raised if a merge would change names in this ledger.
+
+    It maps each name to its new name (or None) and its games.
+    """
 
     def __init__(self, names: Mapping[str, tuple[str | None, tuple[int, ...]]]) -> None:
         self.names = names
@@ -63,9 +66,9 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
 
 
 def sound(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
-    """Raise `Refused` if *file* is no ledger of ours, has no games, is damaged, or could not be written by our program.
+    """Raise `Refused` unless *file* is an undamaged ledger with games that a companion could have written.
 
-    The message names the first row at fault. *watch* reports the progress by games.
+    The message names the first bad row. *watch* reports the progress by games.
     """
     try:
         if not foreign_extent(file).games:

@@ -1,8 +1,8 @@
 """Import a whole record into the ledger, line by line with the same rules as a live table.
 
-A record may have any length, and a game may be in play meanwhile. Therefore all lines are checked before the ledger is
-changed, the rows are compressed in memory, and they are written in pieces of up to `PIECE` rows, between which the live
-game can write. A usual game is one piece.
+A record may have any length, and a game may be in play during the import. Therefore all lines are checked before the
+ledger is changed, and the rows are compressed in memory. Then they are written in pieces of up to `PIECE` rows; between
+two pieces the live game can write. A usual game is one piece.
 """
 
 from __future__ import annotations
@@ -28,37 +28,40 @@ from companion.model.snapshot import ImportFault, Status, Who
 from companion.records import Origin, game_of, opened, origin_of, reason_of
 from companion.session.transaction import COMPANION, Lines, Transaction
 
-PIECE = 2000  # rows: more than a usual game has, and few enough to write without a noticeable pause
+PIECE = 2000  # in rows; a usual game has fewer, and writing this many causes no noticeable pause
 BETWEEN = said("The companion stopped during this import, so only part of it is here.")
 ELSEWHERE = said("It was abandoned before it was imported.")
 
 Begin = Callable[[Line, Lines], Transaction]
-"""Begins a game from its header; the second argument returns its lines that are already compressed."""
+"""A function that begins a game from its header. Its second argument returns the lines that are already compressed."""
 
 
 @shows("_packs")
 class PackedRows:
-    """The compressed rows of a game that isn't in the ledger yet, numbered as if nothing else were written."""
+    """The compressed rows of a game that isn't in the ledger yet.
+
+    They are numbered as if no other rows were written.
+    """
 
     def __init__(self, origin: Origin) -> None:
-        """Begin with the *origin* in the header of the record."""
+        """Create a collection without rows. *origin* comes from the header of the record."""
         self.origin = origin
         self.amiss: ImportFault | None = None
-        """Why this can't be a new game although all lines are legal: it ends otherwise than its header says."""
+        """An error that forbids a new game although all lines are legal: it doesn't end as its header says."""
         self._packs: list[bytes] = []
         self._digest = blake2b(digest_size=16)
 
     @property
     def digest(self) -> str:
-        """The digest of the lines so far, as the function `standing` computes it."""
+        """The digest of the lines added so far."""
         return self._digest.hexdigest()
 
     def add_to_digest(self, bare: bytes) -> None:
-        """Add a line to the digest, without its stamps."""
+        """Add *bare*, a line without its stamps, to the digest."""
         self._digest.update(bare)
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Compress *rows*. If the start of the game is known, they get its dates."""
+        """Compress *rows* and add them. If the start of the game is known, their dates are computed from it."""
         if (started := self.origin.started) is not None:
             rows = [replace(row, wall_ms=min(started + row.at_ms, LATEST_WALL_MS)) for row in rows]
         columns = [row.fields() for row in rows]
@@ -66,14 +69,17 @@ class PackedRows:
             self._packs.append(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1))
 
     def lines(self) -> list[EventEntry]:
-        """Return the lines among the rows: an undo may go back farther than the lines in memory."""
+        """Return the lines among the rows.
+
+        They are needed for an undo that goes back farther than the lines in memory.
+        """
         return [unpacked(row) for pack in self._packs for row in _rows_of(pack) if row.kind == RowKind.LINE]
 
     def pieces(self) -> Iterator[list[Row]]:
         """Yield the pieces to be written, each in one transaction.
 
-        Between two pieces the game is marked as abandoned, so that a power cut there leaves a game that says why it
-        ends early.
+        At the end of each piece but the last the game is marked as abandoned. After a power cut between two pieces, the
+        game then says why it ends early.
         """
         for at, pack in enumerate(self._packs):
             rows = _rows_of(pack)
@@ -84,14 +90,14 @@ class PackedRows:
 
 @shows("_first", "_shift")
 class Numbering:
-    """The final row numbers of an import: other rows may be written between the pieces."""
+    """Computes the final row numbers of an import. Other rows may be written between the pieces."""
 
     def __init__(self) -> None:
         self._first: list[int] = []
         self._shift: list[int] = []
 
     def numbered(self, rows: Sequence[Row], last: int) -> tuple[Row, ...]:
-        """Return *rows* renumbered to follow row *last*, including references to other rows."""
+        """Return *rows* with new numbers after row *last*. References to other rows are changed too."""
         at = next(at for at, row in enumerate(rows) if row.id)
         self._first.append(rows[at].id)
         self._shift.append(last + 1 + at - rows[at].id)
@@ -110,10 +116,10 @@ class Numbering:
 
 
 def gone_through(lines: Iterable[Line], who: Who, begin: Begin, piece: int = PIECE) -> PackedRows:
-    """Return the rows of the whole record, or raise `ImportFault` at the first wrong line.
+    """Check the whole record and return its rows, or raise `ImportFault` at the first wrong line.
 
-    The companion adds no lines: those it played are part of the record. If the record has times, steps begin at them.
-    If the game ends otherwise than its header says, `amiss` says so.
+    The companion adds no lines, because those that it played are part of the record. If the record has times, steps
+    begin at these times. If the game doesn't end as its header says, the error is in `amiss`.
     """
     numbered = enumerate(lines, 1)
     _, header = next(numbered, (1, None))
@@ -163,7 +169,7 @@ def _end(transaction: Transaction, ended: str) -> None:
 
 
 def record_digest(record: Iterable[Line]) -> str:
-    """Return a digest of a record's game and lines, without names and stamps: equal for two records of one game."""
+    """Return a digest of a record without names and stamps. It is equal for two records of the same game."""
     lines = iter(record)
     found = blake2b(_bare_header(next(lines)), digest_size=16)
     for line in lines:
@@ -187,7 +193,7 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 def _add(transaction: Transaction, line: Line, who: Who) -> None:
     envelope, bare = opened(line)
     if envelope.at is not None:
-        if envelope.via != "companion":  # its own lines belong to the line before; no step begins between them
+        if envelope.via != "companion":  # lines of the companion belong to the line before; no step begins between them
             transaction.timed()
         transaction.at(envelope.at)
     by = Who(who.name, envelope.via or who.via)
@@ -207,6 +213,9 @@ def _rows_of(pack: bytes) -> list[Row]:
 
 
 def _between(row: Row, event: Fate | Abandoned) -> Row:
-    """Return a row for the gap between two pieces; nothing refers to it, and it is numbered with its piece."""
+    """Return a row to be written before or after a piece.
+
+    No other row refers to it; its number is set with its piece.
+    """
     stamps = (row.at_ms, row.step_ms, row.wall_ms)
     return packed(EventEntry(0, row.game, COMPANION.name, COMPANION.via, *stamps, event))

@@ -1,4 +1,4 @@
-"""Stored copies, calibrations and paces of a ledger, in memory."""
+"""The stored copies, calibrations and time limits of a ledger, in memory."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from companion.model.game import AnyGame
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
 MOST_COPIES = 300
-"""Number of rows that are read: a few for each copy, and one for each evening it was used."""
+"""Number of rows that are read. There are a few rows for each copy, and one for each evening on which it was used."""
 
 
 @shows("newest", "amiss", "_copies")
 class Preferences:
-    """The newest copies, calibrations and paces of a ledger.
+    """The newest copies, calibrations and time limits of a ledger.
 
-    *newest* is the newest row among the copies and calibrations, 0 if there is none. *amiss* says why each damaged row
-    was skipped.
+    *newest* is the newest row of a copy or calibration, 0 if there is none. *amiss* has a sentence for each damaged row
+    that was skipped.
     """
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame] | None = None) -> None:
-        """Read them from *ledger*. Copies with a board that *games* don't have are skipped."""
+        """Read the rows of *ledger*. Copies with a board that is invalid for their game in *games* are skipped."""
         self._games = games or {}
         self.amiss: list[str] = []
         self.newest = 0
@@ -45,7 +45,7 @@ class Preferences:
 
     @property
     def copies(self) -> tuple[Copy, ...]:
-        """All copies, last used first."""
+        """All copies, the most recently used copy first."""
         return tuple(reversed(self._copies.values()))
 
     def copy(self, name: str) -> Copy | None:
@@ -58,21 +58,27 @@ class Preferences:
 
     @property
     def newest_calibrations(self) -> dict[str, Line]:
-        """The newest calibration of each copy, by its name."""
+        """The newest calibration of each copy, by the copy's name."""
         return {each.copy: each.line for each in self._calibrations}
 
     def current(self, played: str) -> str:
-        """Return the copy on the table: the one *played* with, else the one used last, else the one calibrated last."""
+        """Return the name of the copy on the table.
+
+        It is *played* (the copy in the game), else the copy used last, else the copy calibrated last.
+        """
         if played or self._copies:
             return played or next(reversed(self._copies.values())).name
         return self._calibrations[-1].copy if self._calibrations else ""
 
     def pace(self, game: str) -> Line | None:
-        """Return the pace chosen last for *game*; None means the game's own."""
+        """Return the time limits chosen last for *game*.
+
+        None means that nothing was chosen and the game's defaults are used.
+        """
         return self._paces.get(game)
 
     def add(self, entry: EventEntry) -> None:
-        """Apply *entry* if it concerns a copy, a calibration or a pace."""
+        """Apply *entry* if it concerns a copy, a calibration or time limits."""
         match entry.event:
             case PaceSaved(game, pace):
                 self._paces[game] = pace

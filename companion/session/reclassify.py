@@ -1,4 +1,4 @@
-"""Judge the passages of a finished game again, and compare with the judgements then and what became of them."""
+"""Judge the passages of a finished game again, and compare the result with the game."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from companion.session.state import as_transcript_line
 
 DRAW, PAIR = "draw", "pair"
 Out = Callable[[Line], tuple[str, ...]]
-"""Returns the colours that left the ring by a line; empty for a line that isn't a draw."""
+"""A function that returns the colours that left the ring in a line; empty for a line that isn't a draw."""
 
 
 @dataclass(frozen=True)
 class Rejudged:
-    """One passage of a game: *id* is its raw row, *kind* `out` or `pair`, *at_ms* the game's clock.
+    """One passage of a game. *id* is its raw row, *kind* is `out` or `pair`, and *at_ms* the game's clock.
 
-    *then* is its judgement in the game, *now* the new one (None if it has no data to judge). *became* is one of `draw`,
-    `pair`, `not a draw`, `same`, `surplus`, `practice`, `taken back`, `open`. *colour* is the drawn colour, None if it
-    was a pair or no draw. *by_hand*: a person decided it.
+    *then* is its judgement in the game, and *now* the new judgement (None if it has no data to judge). *became* is one
+    of `draw`, `pair`, `not a draw`, `same`, `surplus`, `practice`, `taken back`, `open`. *colour* is the drawn colour,
+    None if the passage was a pair or not a draw. *by_hand* means that a person decided.
     """
 
     id: int
@@ -59,7 +59,8 @@ class Rejudged:
 class Rejudging:
     """The result of judging a game again; no draw is changed.
 
-    *passages* are those of the ring, *typed* the draws that count and had no passage, both oldest first.
+    *passages* are the passages through the ring. *typed* are the draws that count and had no passage. Both are sorted
+    by time, oldest first.
     """
 
     game_id: int
@@ -95,9 +96,9 @@ def rejudged(
     again: Mapping[int, Judgement | None],
     out: Out,
 ) -> Rejudging:
-    """Compare the passages in the *entries* of a game with the new judgements *again*, by raw row.
+    """Compare the passages in the *entries* of a game with new judgements. *again* maps raw rows to the new judgements.
 
-    *out* returns the colours that left the ring by a line of the game.
+    *out* returns the colours that left the ring in a line of the game.
     """
     undone = {each.event.undoes for each in entries if isinstance(each.event, LineUndone)}
     lines = [(each, each.event) for each in entries if isinstance(each.event, LineDone) and each.id not in undone]
@@ -126,9 +127,9 @@ def _about(event: Event) -> int | None:
 
 
 def _became(made: tuple[EventEntry, LineDone] | None, newest: Event | None, out: Out) -> tuple[str, str | None, bool]:
-    """Return what became of a passage, its colour, and whether a person decided it.
+    """Return the `became` of a passage, its colour, and whether a person decided.
 
-    *made* is the line made from it, *newest* the last event about it.
+    *made* is the line that the passage made, and *newest* the last event about the passage.
     """
     if made is not None:
         entry, line = made[0], made[1].line

@@ -1,4 +1,8 @@
-"""The stations under the ring are a closed set: what an attempt must leave, and what to ask if the count differs."""
+"""Check the stations that an attempt leaves under the ring.
+
+The number of stations of each colour is known before an attempt, so the number after it can be computed and compared
+with a count. If they differ, the table is asked questions.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,12 @@ from companion.session.state import Past, Remains, TableState
 
 
 def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after: Any) -> Remains | None:
-    """Return the attempt that is over after the last line of *past*, or None.
+    """Return the finished attempt after the last line of *past*, or None.
 
-    *wanted* is what was drawn before that line, *after* the state after it; nothing more is wanted then. A count of an
-    earlier attempt is updated: a station that moves in adds one. A repair corrects the state to the real stations, so
-    it doesn't change the count.
+    If that line ended an attempt, *wanted* is the draw that was expected before it; otherwise *wanted* is None, and an
+    earlier attempt stays the last one. *after* is the state after the line, in which no draw is expected. If the
+    stations of an earlier attempt were counted, a station that moves in adds one to the count. A repair corrects the
+    state to the real stations, so it doesn't change the count.
     """
     last = past[-1]
     if wanted is not None:
@@ -48,7 +53,7 @@ def _followed(
 
 
 def left_over(play: TableState) -> LeftOver | None:
-    """Return what the last attempt must have left over, or None if the table has agreed to it."""
+    """Return the stations that the last attempt should have left, or None if the table has agreed to them."""
     remains = play.unagreed
     if remains is None:
         return None
@@ -63,7 +68,7 @@ def left_over(play: TableState) -> LeftOver | None:
 
 
 def doubts(play: TableState, remains: Remains, counted: Mapping[str, int]) -> tuple[Doubt, ...]:
-    """Return the questions about each difference between *counted* and the expected stations."""
+    """Return the differences between *counted* and the expected stations, with questions about their causes."""
     must = ring_of(play.game).stations(play.state, remains.place)
     more = {colour: counted[colour] - count for colour, count in must.items()}
     asking = _Asking(play, remains)
@@ -96,7 +101,7 @@ class _Asking:
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
 
     def taken_for(self, one: str, other: str) -> Doubt:
-        """Ask about one station of colour *one* too many and one of colour *other* missing."""
+        """Return the questions about one unexpected station of colour *one* and one missing of colour *other*."""
         causes = [
             self._redraw_cause(_was_it(at, one, other), _it_was(other), at, line, one, other)
             for at, line in self.drawn(one)
@@ -111,7 +116,7 @@ class _Asking:
         return Doubt(text, (*causes, swapped))
 
     def too_many(self, colour: str, by: int) -> Doubt:
-        """Ask about *by* unexpected stations of *colour*."""
+        """Return the questions about *by* unexpected stations of *colour*."""
         causes = []
         for at, line in self.drawn(colour):
             put_back = _was_it_put_back(colour, at, self._place)
@@ -126,7 +131,7 @@ class _Asking:
         return Doubt(_too_many(by, colour), tuple(causes))
 
     def missing(self, colour: str, by: int) -> Doubt:
-        """Ask about *by* missing stations of *colour*."""
+        """Return the questions about *by* missing stations of *colour*."""
         back = said("Did it roll away or come out late? Put it back on %(place)s.", place=self._place)
         unseen = said("Did the ring miss a %(colour)s station?", colour=word(colour))
         causes = (
@@ -138,7 +143,7 @@ class _Asking:
     def _redraw_cause(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
         """Return a cause about one draw.
 
-        Its correction is to draw again if only draws came after *line*, else a repair.
+        The correction is to draw again if there are only draws after *line*, else a repair.
         """
         word = f"draw-{at}-{really or 'nothing'}"
         if line.id in self._again:
@@ -150,7 +155,10 @@ class _Asking:
 
 
 def redrawable(play: TableState) -> frozenset[int]:
-    """Return those draws of the finished attempt that were followed only by draws and lines of the companion."""
+    """Return the rows of those draws of the finished attempt that can be drawn again.
+
+    After such a draw there are only draws and lines of the companion.
+    """
     draws = {each.id for each in play.remains.draws} if play.remains is not None else set()
     newest = takewhile(lambda each: each.line.id in draws or each.line.via == "companion", reversed(play.past))
     return frozenset(each.line.id for each in newest) & draws

@@ -1,4 +1,4 @@
-"""The fold: how each event changes a game. The state of a table is the result of its events and nothing else."""
+"""The fold: it applies each event to a game. The state of a table is computed from its events only."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NOTICE_MS = 120_000
 
 
 def fold(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
-    """Return *play* after *entry*, or raise `Malformed` if it doesn't belong there.
+    """Return *play* after *entry*, or raise `Malformed` if *entry* can't follow.
 
-    A new judgement of an old passage changes nothing, not even the clock: it was written when nobody played.
+    A new judgement of an old passage has no effect, not even on the clock, because it wasn't made during play.
     """
     clock = play.clock
     if isinstance(entry.event, Judged) and entry.event.again:
@@ -120,7 +120,7 @@ def _received(play: TableState, entry: EventEntry, received: RingEventReceived) 
 
 
 def _from_another_ring(play: TableState, entry: EventEntry, device: str) -> TableState:
-    """Return *play* with the ring called *device*, and a notice if another ring counted before."""
+    """Return *play* with *device* as its ring, and with a notice if another ring was used before."""
     before, play = play.device, play.but(device=device)
     if not before:
         return play

@@ -1,4 +1,4 @@
-"""The games in the ledger: begin one, load one, list them, read their records."""
+"""The games in the ledger: begin, load and list games, and read their records."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ PIECE = 100
 
 
 class GameUpTo(NamedTuple):
-    """A game up to row *last*: its state and its record. *damage* says why it ends early, empty if it is complete."""
+    """A game up to row *last*: its state and its record.
+
+    *damage* says why it ends early; it is empty if it is complete.
+    """
 
     play: TableState
     transcript: Transcript
@@ -58,7 +61,7 @@ class GameUpTo(NamedTuple):
 
 @shows("_damage", "_games")
 class Repository:
-    """The games of one ledger. *games* maps the names in their headers to their rules."""
+    """Reads the games of one ledger. *games* maps the names of games, as in headers, to their rules."""
 
     def __init__(self, ledger: Ledger, games: Mapping[str, AnyGame], lots: Random) -> None:
         self._ledger = ledger
@@ -68,7 +71,7 @@ class Repository:
         self._held: AbstractContextManager[object] = nullcontext()
 
     def with_lock(self, lock: AbstractContextManager[object]) -> Repository:
-        """Return a repository for reading past games from another thread, which doesn't hold the table's *lock*.
+        """Return a repository for reading past games from threads that don't hold the table's *lock*.
 
         It takes the lock for `PIECE` rows at a time, so that commands needn't wait until a whole game is read.
         """
@@ -77,20 +80,21 @@ class Repository:
         return other
 
     def transaction(self, play: TableState, transcript: Transcript, as_of: float) -> Transaction:
-        """Return a transaction that continues *play*, whose clock was read at second *as_of*."""
+        """Return a transaction that continues *play*. Its clock was read at the monotonic second *as_of*."""
         lines = partial(self.lines, play.game_id)
         return Transaction(play, transcript, as_of, self._ledger.last, wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`.
 
-        *lines* returns those lines of the game that are already stored elsewhere, for undo.
+        *lines* returns the lines of the game that are already stored elsewhere; undo needs them.
         """
         name, _ = game_of(header)
         if name not in self._games:
             raise Malformed(said("There's no game called %(name)s here.", name=repr(name)))
         number = self._ledger.last + 1
-        # A game played elsewhere keeps no seal here. Its origin isn't copied: this row has the start.
+        # The seal of a game that was played elsewhere isn't stored here. Its origin isn't stored either, because this
+        # row has the start.
         own = {field: value for field, value in header.items() if field not in ("sealed", *ORIGIN)}
         begun, started = Begun(own, self._games[name].rules, imported), origin_of(header).started
         play, transcript = begin(self._games[name], number, begun), Transcript(number, begun.header)
@@ -106,14 +110,14 @@ class Repository:
         entries: tuple[EventEntry, ...] = (raw,)
         if event.judgement is not None:
             judged = self.aside(Judged(raw.id, event.judgement), COMPANION)
-            # `aside` gave both the same number, as neither is in the ledger yet.
+            # `aside` gave both the same number, because neither is in the ledger yet.
             entries = (raw, replace(judged, id=raw.id + 1))
         passage = passage_of(raw.id, event)
         said = ("practice", practised(passage, RingWords())) if passage is not None else worth_a_look(event, False)
         return entries, () if said is None else (Notice(raw.id, *said),)
 
     def passage(self, raw: int) -> RingPassage | None:
-        """Return the passage in a ring's raw row, or None; in older ledgers the row has the judgement too."""
+        """Return the passage in a ring's raw row, or None. In older ledgers this row also contains the judgement."""
         row, judged = self._ledger.row(raw), self._ledger.judged(raw)
         passage = None
         for found in (row, judged):
@@ -148,13 +152,13 @@ class Repository:
     def draws(self, number: int) -> Out:
         """Return the function that maps a line of a game to the colours that left the ring by it.
 
-        For a game without a ring it always returns none.
+        For a game without a ring the function always returns an empty tuple.
         """
         play, _ = self.take_up(number)
         return (lambda line: ()) if play.game.ring is None else play.game.ring.out
 
     def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[EventEntry, ...]:
-        """Return entries with the new judgements of a game's passages, by raw row."""
+        """Return entries that record *again*, the new judgements of a game's passages by raw row."""
         judged = [Judged(raw, judgement, True) for raw, judgement in again.items() if judgement is not None]
         entries = (replace(self.aside(each, who), game=number) for each in judged)
         return tuple(replace(entry, id=entry.id + at) for at, entry in enumerate(entries))
@@ -186,23 +190,23 @@ class Repository:
         return found
 
     def amiss(self) -> tuple[str, ...]:
-        """Return for each game that can't be loaded why not, newest first."""
+        """Return a sentence for each game that can't be loaded, newest first."""
         return tuple(filter(None, map(self._amiss, self._numbers())))
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
-        """Return all games for a list, newest first. One that can't be read has only its `damage`."""
+        """Return all games for a list, newest first. For a game that can't be read, only its `damage` is set."""
         return tuple(self.entry(number, live) for number in self._numbers())
 
     def some(self, numbers: Iterable[int], live: int | None) -> tuple[GameEntry, ...]:
-        """Return games *numbers* for a list."""
+        """Return the games with these *numbers* for a list."""
         return tuple(self.entry(number, live) for number in numbers)
 
     def begun_by(self, number: int) -> str:
-        """Return what began a game, its `via`: a device, a record, a demo."""
+        """Return the `via` with which a game was begun: a device, a record, or a demo."""
         return self._first(number)[0].via
 
     def newest_lines(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
-        """Return up to *most* lines of a game before row *before*, newest first, with undone ones marked."""
+        """Return up to *most* lines of a game before row *before*, newest first. Undone lines are marked."""
         with self._held:
             rows = self._ledger.newest_lines(number, before, most)
             undoings = self._ledger.undoings(row.id for row in rows)
@@ -210,7 +214,7 @@ class Repository:
         return tuple(_transcript_line(entry, undone.get(entry.id)) for entry in map(unpacked, rows))
 
     def transcript_lines(self, number: int) -> tuple[TranscriptLine, ...]:
-        """Return all lines of a game, oldest first, with undone ones marked."""
+        """Return all lines of a game, oldest first. Undone lines are marked."""
         entries = self.lines(number)
         undone = {entry.event.undoes: entry.event for entry in entries if isinstance(entry.event, LineUndone)}
         return tuple(
@@ -227,7 +231,7 @@ class Repository:
         return map(unpacked, self._in_pieces(self._ledger.lines, number, before, after))
 
     def stamp(self, number: int) -> tuple[Begun, AnyGame, object]:
-        """Return a game's first event, its rules, and a value that changes with every new line or changed name.
+        """Return a game's first event, its rules, and a value that changes with each new line and each changed name.
 
         Raises `Malformed` like `partial` if the header can't be read.
         """
@@ -244,7 +248,8 @@ class Repository:
         begun = self._first(number)[1]
         header, game = begun.header, self._games.get(begun.header["game"])
         if game is not None and game.rules == begun.rules:
-            # Fold all rows, not only lines: a damaged row of another kind may change what the lines lead to.
+            # Fold all rows and not only lines, because a damaged row of another kind may change the result of the
+            # lines.
             return self.take_up(number)[1].record()
         found = ((entry, entry.event) for entry in self.lines(number))
         lines = [line_of(entry, event) for entry, event in found if isinstance(event, LineDone | LineUndone)]
@@ -270,7 +275,7 @@ class Repository:
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> GameUpTo:
         play, transcript, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._rows(number, self._last() + 1)
-        # Skip the header's row: `_begun` has folded it.
+        # Skip the header's row, which `_begun` has folded.
         if next(rows, None) is None:
             raise self._disorder()
         try:
@@ -289,8 +294,12 @@ class Repository:
         return GameUpTo(play, transcript, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
-        """Tell whether the index is damaged rather than the game's rows: it may skip a row, or end too early."""
-        # If the game seems damaged, compare all rows with the index once: an intact game must not be called damaged.
+        """Return whether the index is damaged and not the rows of the game.
+
+        A damaged index may skip a row or end too early.
+        """
+        # If the game seems damaged, compare all rows with the index once, so that an intact game isn't reported as
+        # damaged.
         looked_at = number in self._damage
         with self._held:
             if self._ledger.pending:
@@ -319,7 +328,7 @@ class Repository:
     def _in_pieces(
         self, ask: Callable[[int, int, int], Iterator[Row]], number: int, before: int, after: int
     ) -> Iterator[Row]:
-        """Yield rows of a game, `PIECE` at a time, so that others get the lock in between. Rows are never changed."""
+        """Yield rows of a game. The lock is taken for `PIECE` rows at a time; rows never change, so this is safe."""
         while True:
             with self._held:
                 piece, fault = _piece(ask(number, before, after))
@@ -331,16 +340,16 @@ class Repository:
             after = piece[-1].id
 
     def origin(self, number: int, status: Status | None = None) -> Origin:
-        """Return a game's identity, start and status, for its record's header; raise `Malformed` if it can't be read.
+        """Return a game's identity, start and status for the header of its record, or raise `Malformed`.
 
-        *status* replaces the present one, for a record that ends at an earlier row.
+        *status* replaces the present status; it is needed for a record that ends at an earlier row.
         """
         first, _ = self._first(number)
         ended = ended_as(self.entry(number).status if status is None else status)
         return Origin(self._ledger.game_identity(number), first.wall_ms, ended)
 
     def entry(self, number: int, live: int | None = None) -> GameEntry:
-        """Return a game for a list. One that can't be read has only its `damage`."""
+        """Return a game for a list. If the game can't be read, only its `damage` is set."""
         try:
             first, begun = self._first(number)
             with self._held:
@@ -366,7 +375,7 @@ class Repository:
 
 
 def _piece(rows: Iterator[Row]) -> tuple[list[Row], Malformed | None]:
-    """Return the next `PIECE` of *rows*, and the fault that cut them short."""
+    """Return the next `PIECE` of *rows*, and the fault if a damaged row ended them early."""
     piece: list[Row] = []
     try:
         piece.extend(islice(rows, PIECE))
@@ -397,7 +406,7 @@ def _transcript_line(entry: EventEntry, undone: Event | None) -> TranscriptLine:
 
 
 def _status(turn: Event | None) -> tuple[Status, str]:
-    """Return a game's status after its last status event *turn*, and the reason if it was abandoned."""
+    """Return a game's status, and the reason if it was abandoned. *turn* is its last event that changed the status."""
     match turn:
         case Abandoned(reason):
             return Status.ABANDONED, reason

@@ -1,4 +1,4 @@
-"""Make the frozen snapshot of the table. Its cost doesn't grow with the length of the game."""
+"""Make the frozen snapshot of the table. The time for this doesn't depend on the length of the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.session.state import TableState
 def snapshot_of(
     play: TableState | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float
 ) -> Snapshot:
-    """Return the snapshot of *play*. For a table without a game (None), its notices are *idle*."""
+    """Return the snapshot of *play*. If there is no game (None), the snapshot has the notices *idle*."""
     if play is None:
         return Snapshot(notices=idle, storage=storage, ring=ring, as_of=as_of)
     status = play.status

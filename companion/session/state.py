@@ -1,4 +1,4 @@
-"""The state of a live game between two rows of its ledger, as one frozen value."""
+"""The state of a live game after a row of its ledger, as one frozen value."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ STILL = {
     Status.PAUSED: said("The game is paused. Resume it first."),
     Status.ABANDONED: said("This game was abandoned. Resume it first."),
 }
-"""The refusal when a line is added to a paused or abandoned game."""
+"""The reason why a line is refused in a paused or abandoned game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """An attempt that is over: row *id* ended it, *draws* are its lines; *counted* is what the table counted there.
+    """A finished attempt.
 
-    *left_open*: the table plays on although the count differs.
+    Row *id* ended it, *draws* are its lines, and *counted* are the stations that the table counted. *left_open* means
+    that the table continues although the count differs.
     """
 
     id: int
@@ -44,9 +45,10 @@ class Remains:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A line that counts, and the state and clock before it.
+    """A line that counts, and the state and the clock before it.
 
-    *attempt* is the attempt that was open before it, 0 if none was; *remains* the one that was over.
+    *attempt* is the attempt that was in progress before the line, 0 if there was none. *remains* is the last finished
+    attempt before the line.
     """
 
     line: TranscriptLine
@@ -60,7 +62,7 @@ class Past:
 class Earlier:
     """The players' times before each line that counts, newest first.
 
-    It is a linked list: undo may go back to any line.
+    It is a linked list with all lines, because undo may go back to any line.
     """
 
     accounts: Accounts
@@ -69,14 +71,16 @@ class Earlier:
 
 @dataclass(frozen=True)
 class TableState:
-    """One game between two rows.
+    """One game after a row of its ledger.
 
-    *past* holds the newest of the *lines* lines that count. *waiting* are passages that nobody has settled yet;
-    *question* is about the first. *attempt* is the row that began the open attempt, 0 without one. *version* is the
-    newest row with a visible effect. *moved* is the newest row that made open pages outdated. *remains* is the last
-    attempt, None while another one is open; the table has agreed to all attempts up to row *agreed*. *copy* names the
-    copy in use, *pace* has the time limits, *device* is the ring that sent the last event, *sealed* the seed for the
-    companion's draws, if there is one.
+    - *version*: the newest row with a visible effect. *moved*: the newest row that made open pages outdated.
+    - *lines*: the number of lines that count. *past*: the newest of these lines.
+    - *waiting*: passages that are not settled yet. *question*: the question about the first of them.
+    - *attempt*: the row that began the attempt in progress, 0 if there is none.
+    - *remains*: the last finished attempt, None while an attempt is in progress. *agreed*: the table has agreed to all
+      attempts up to this row.
+    - *copy*: the name of the copy in use. *pace*: the time limits. *device*: the ring that sent the last event.
+    - *sealed*: the seed for the companion's draws, if there is one.
     """
 
     game_id: int
@@ -109,16 +113,16 @@ class TableState:
     notices: tuple[Notice, ...] = ()
 
     def but(self, **changes: Any) -> TableState:
-        """Return a copy with some fields changed, like `replace`.
+        """Return a copy with some fields changed, like `dataclasses.replace`.
 
-        It takes a third of the time; a fold calls it for every row.
+        It takes a third of the time, which matters because a fold calls it for every row.
         """
         copy = object.__new__(TableState)
         copy.__dict__.update(self.__dict__, **changes)
         return copy
 
     def settled(self, ring: int) -> TableState:
-        """Return a copy without the passage of raw row *ring*, and without a question."""
+        """Return a copy without a question and without the passage of raw row *ring*."""
         return self.but(waiting=tuple([each for each in self.waiting if each.id != ring]), question=None)
 
     @property
@@ -131,29 +135,29 @@ class TableState:
         return Status.PAUSED if self.paused else Status.LIVE
 
     def check_going(self) -> None:
-        """Raise `Refused` if the game is paused or abandoned, so that no line may be added."""
+        """Raise `Refused` if the game is paused or abandoned."""
         status = self.status
         if status in STILL:
             raise Refused(STILL[status])
 
     @property
     def runs(self) -> bool:
-        """Whether its clocks run: the game is live, and nobody has stopped the clock."""
+        """Whether its clocks run: the game is live, and the clock isn't stopped."""
         return self.status is Status.LIVE and not self.clock.held
 
     @property
     def token(self) -> int:
-        """The token that passages need to become draws without a question, or 0."""
+        """The token with which a passage becomes a draw without a question, or 0."""
         return self.armings[-1].token if self.armings and self.armings[-1].ended is Ended.OPEN else 0
 
     @property
     def unagreed(self) -> Remains | None:
-        """The last attempt, if it is over and the table hasn't agreed to its remains yet."""
+        """The last attempt, if it is finished and the table hasn't agreed to the remaining stations yet."""
         return self.remains if self.remains is not None and self.remains.id > self.agreed else None
 
     @property
     def undoable(self) -> Undoable | None:
-        """What undo would take back: the last line by a person or the ring."""
+        """The line that an undo would undo: the last line of a person or the ring."""
         line = _last_of_somebody(self.past)
         return None if line is None else Undoable(line.id, line.line, made_by_ring(line))
 
@@ -166,14 +170,14 @@ def _last_of_somebody(past: tuple[Past, ...]) -> TranscriptLine | None:
 
 
 def made_by_ring(line: TranscriptLine) -> bool:
-    """Tell whether a station really left a ring for this line."""
+    """Return whether this line was made by a station that left a ring."""
     return line.ring is not None or line.via in ("ring", "virtual")
 
 
 def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
     """Return the state after the header in row *row*, or raise `Malformed`.
 
-    It has no time banks until a row sets them: older games were played without.
+    The game has no time banks until a row sets them, because older games were played without time banks.
     """
     state = game.start(begun.header)
     clock = Clock().turned(game.step(state))
@@ -189,6 +193,9 @@ def begin(game: AnyGame, row: int, begun: Begun) -> TableState:
 
 
 def as_transcript_line(entry: EventEntry, done: LineDone, undoing: LineUndone | None = None) -> TranscriptLine:
-    """Return the line in *entry* as a transcript shows it, marked as undone if *undoing* took it back."""
+    """Return the line in *entry* in the form for a transcript.
+
+    It is marked as undone if *undoing*, an undo, is given.
+    """
     note = (done.note if undoing is None else undoing.note) or ""
     return TranscriptLine(entry.id, done.line, entry.who, entry.via, entry.at_ms, undoing is not None, done.ring, note)

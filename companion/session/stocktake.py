@@ -1,4 +1,4 @@
-"""What the table says about the stations that an attempt left: agree, count, leave open, mend."""
+"""The commands about the stations that an attempt left: agree, count, leave open, mend."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST = 99
 
 
 def agree(transaction: Transaction, left: int, who: Who) -> None:
-    """Record that the remaining stations are the expected ones."""
+    """Record that the remaining stations are the expected stations."""
     remains = _unagreed(transaction, left)
     _agreed(transaction, remains, who)
 
 
 def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: Who) -> None:
-    """Record the count of the remaining stations. If it is the expected one, the table agrees with it."""
+    """Record the count of the remaining stations. If it is as expected, this also records that the table agrees."""
     remains = _unagreed(transaction, left)
     must = ring_of(transaction.play.game).stations(transaction.play.state, remains.place)
     stations = _checked(counted, must)
@@ -34,13 +34,13 @@ def count(transaction: Transaction, left: int, counted: Mapping[str, int], who: 
 
 
 def leave_open(transaction: Transaction, left: int, who: Who) -> None:
-    """Record that the table plays on without explaining the difference."""
+    """Record that the table continues without explaining the difference."""
     _unagreed(transaction, left)
     transaction.add(LeftOpen(left), who)
 
 
 def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
-    """Correct the game for the cause called *word*. The table agrees if no difference is left.
+    """Correct the game for the cause called *word*. If no difference is left, record that the table agrees.
 
     Raises `MovedOn` if *word* is no longer among the causes.
     """
@@ -63,9 +63,9 @@ def mend(transaction: Transaction, left: int, word: str, who: Who) -> None:
 
 
 def _redraw(transaction: Transaction, cause: Cause, who: Who) -> None:
-    """Undo back to a wrong draw, put the right one in its place, and repeat the draws after it.
+    """Undo back to a wrong draw, replace it by the right draw, and repeat the draws after it.
 
-    Draws are repeated only until the attempt is over: a station that came out later wasn't a draw.
+    Draws are repeated only until the attempt is finished, because a station that came out later wasn't a draw.
     """
     later: list[TranscriptLine] = []
     while (line := transaction.play.past[-1].line).id != cause.again_from:
@@ -81,7 +81,7 @@ def _redraw(transaction: Transaction, cause: Cause, who: Who) -> None:
 
 
 def _compare(transaction: Transaction, counted: Mapping[str, int], who: Who) -> None:
-    """Compare *counted* with the expected stations, if the attempt is still over."""
+    """Compare *counted* with the expected stations, if the attempt is still finished after the correction."""
     remains = transaction.play.unagreed
     if remains is None:
         return
@@ -104,7 +104,10 @@ def _unagreed(transaction: Transaction, left: int) -> Remains:
 
 
 def _checked(counted: Mapping[str, int], must: Mapping[str, int]) -> dict[str, int]:
-    """Return *counted* in the order of *must*, or raise `Malformed` unless it has a count for each colour."""
+    """Return *counted* in the order of *must*, the expected stations.
+
+    Raise `Malformed` unless it counts the same colours.
+    """
     unknown = sorted(counted.keys() - must.keys())
     if unknown:
         raise Malformed(said("Nobody plays %(colour)s.", colour=word(unknown[0])))

@@ -1,4 +1,4 @@
-"""The summaries of a ledger's games, brought up to date with the ledger, which is the only source."""
+"""A cache of the summaries of a ledger's games, and the code that updates it from the ledger."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from companion.session.summarise import counts, listed, summary_of
 from companion.statistics import Questions, Summary, SummaryStore, store_of
 
 COMPARED = 8
-"""Number of players in the table of each against each: those who played most."""
+"""Number of players in the table of results against each other. The players with the most games are chosen."""
 PIECE = 10
 """Number of summaries that are written in one transaction."""
 
 
 @shows("_store", "left", "fault")
 class Summaries:
-    """A cache with a summary of each game of a ledger, in a file next to it; the ledger doesn't depend on it.
+    """A cache with a summary of each game of a ledger, in a file in the ledger's folder.
 
-    It reads through its own connection, so it never blocks the table.
+    The ledger doesn't depend on it. It reads through its own connection, so it never blocks the table.
     """
 
     def __init__(self, ledger: Path, games: Mapping[str, AnyGame]) -> None:
-        """Use the file *ledger*. Nothing is opened yet."""
+        """Use the ledger at *ledger*. No file is opened yet."""
         self._ledger, self._games = ledger, games
         self._busy = Lock()
         self._store: SummaryStore | None = None
@@ -41,7 +41,7 @@ class Summaries:
         self.left = 0
         """Number of games still to be summarised."""
         self.fault = ""
-        """Why the ledger could not be read the last time; empty if it could."""
+        """Why the ledger could not be read at the last attempt; empty if it could."""
 
     @property
     def store(self) -> SummaryStore:
@@ -53,19 +53,19 @@ class Summaries:
 
     @property
     def questions(self) -> Questions:
-        """Queries over the games summarised so far."""
+        """Queries over the games that have been summarised so far."""
         return Questions(self.store)
 
     def drop(self, game: int) -> None:
-        """Delete the summary of one game and the ratings that follow from it; the next `catch_up` makes it again.
+        """Delete the summary of one game and the ratings that depend on it. The next `catch_up` makes them again.
 
-        Call it after changing a game other than by its rows. A changed name is noticed without it.
+        Call this after a change of a game that isn't in its rows. It isn't needed for a changed name.
         """
         self.store.drop([game])
 
     def forget(self, games: Iterable[int]) -> None:
-        """Delete *games* so that the file has no trace of their names left: a name in them was changed or removed."""
-        with suppress(sqlite3.Error):  # the next `catch_up` notices the changed names and deletes these summaries
+        """Delete the summaries of *games* without a trace, because a name in these games was changed or removed."""
+        with suppress(sqlite3.Error):  # The next `catch_up` notices the changed names and deletes these summaries.
             self.store.drop(games)
             self.store.leave_no_trace()
 
@@ -77,10 +77,10 @@ class Summaries:
                 self._store = None
 
     def catch_up(self, rest: Callable[[float], object] = lambda took_s: None, watch: ProgressWatch = unwatched) -> None:
-        """Summarise every game that has changed, and delete the summaries of games that are gone.
+        """Summarise all games that have changed, and delete the summaries of games that no longer exist.
 
         *rest* is called after each game with the processor seconds it took, so that a background caller can pause.
-        *watch* reports the progress. If the ledger can't be read, `fault` says why and the old summaries stay.
+        *watch* reports the progress. If the ledger can't be read, `fault` is set and the old summaries stay.
         """
         with self._busy:
             try:
@@ -94,7 +94,7 @@ class Summaries:
         store, there = self.store, ledger.marks()
         known = store.marks()
         changed = [game for game, mark in there.items() if known.get(game) != mark]
-        # First, because summarising takes a while and an outdated summary must not count meanwhile.
+        # This is done first, because summarising takes a while and an outdated summary must not count during that time.
         store.drop(game for game in known if game not in there or known[game] != there[game])
         self.left = len(changed)
         for first in watch(range(0, len(changed), PIECE), -(-len(changed) // PIECE)):
@@ -117,7 +117,7 @@ class Summaries:
     def _summary(self, ledger: Ledger, number: int) -> Summary:
         """Return a game's summary.
 
-        If it is damaged, of an unknown kind, or doesn't count, it has only what a list shows.
+        If the game is damaged, of an unknown kind, or doesn't count, the summary contains only the data for a list.
         """
         repository = Repository(ledger, self._games, Random(0))
         entry = repository.entry(number)

@@ -14,14 +14,15 @@ from companion.statistics.summary import Seated, Summary
 
 
 def counts(entry: GameEntry, via: str) -> bool:
-    """Tell whether a game counts in statistics: it is finished, and wasn't begun as a demo."""
+    """Return whether a game counts in statistics: it must be finished, and not begun as a demo."""
     return entry.status is Status.FINISHED and via != DEMO
 
 
 def left_early(entries: Iterable[EventEntry]) -> frozenset[str]:
-    """Return the seats that had left when the game was finished, or have left so far in an unfinished game.
+    """Return the seats that had left when the game was finished.
 
-    Statistics, ratings, luck, exports and the pages after a game all use this: such a seat is marked and not rated.
+    For an unfinished game, return those that have left so far. Statistics, ratings, luck, exports and the pages after a
+    game use this. Such a seat is marked and not rated.
     """
     away: frozenset[str] = frozenset()
     at_the_end: frozenset[str] | None = None
@@ -44,7 +45,7 @@ def summary_of(game: AnyGame, entry: GameEntry, entries: Sequence[EventEntry]) -
     result, end = game.result(state), [each for each in entries if each.event is Fate.FINISHED][-1]
     if result is None:
         return listed(entry)
-    # A record without times has no durations.
+    # A game that was imported from a record without times has no durations.
     took = spells(entries, end.at_ms) if end.at_ms else ()
     return Summary(
         number=entry.id,
@@ -90,7 +91,7 @@ def _players(entry: GameEntry) -> list[Mapping[str, object]]:
 def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell], left: frozenset[str]) -> tuple[Seated, ...]:
     colours = [seat.colour for seat in seats]
     stayed = [colour for colour in colours if colour not in left]
-    rated = result.winners and len(stayed) > 1  # nobody wins against players who have left
+    rated = result.winners and len(stayed) > 1  # a win against players who have left doesn't count
     known = persons([(seat.colour, seat.name) for seat in seats])
     first = colours.index(result.first) if result.first in colours else None
     won = [colour for colour in result.winners if colour in stayed]
@@ -115,7 +116,10 @@ def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell], left: f
 
 
 def _margin(result: Result, left: frozenset[str]) -> int | None:
-    """Return by how many points the first was ahead of the second, 0 for a tie that something else decided."""
+    """Return the points of the first minus those of the second.
+
+    It is 0 if a tie was decided by something else than points.
+    """
     totals = sorted((total for colour, total in result.totals.items() if colour not in left), reverse=True)
     return totals[0] - totals[1] if result.winners and len(totals) > 1 else None
 

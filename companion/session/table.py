@@ -1,4 +1,4 @@
-"""The table: the one owner of the game in play and of the ledger. Each change goes through it, one at a time."""
+"""The table: the single owner of the game in play and of the ledger. All changes go through it, one at a time."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from companion.session.reducer import NOTICES
 from companion.session.transaction import Happening
 
 BEAT_S = 10.0
-"""Seconds between two rows of a running clock: at most so much of it is lost in a power cut."""
+"""Seconds between two rows of a running clock. A power cut loses at most this much of the clock."""
 PROBE_S = 5.0
-"""Seconds between two checks that the storage can be written."""
+"""Seconds between two checks of whether the storage can be written."""
 
 
 @shows("live")
 class Table:
     """The game in play, safe to use from any thread; reading its `snapshot` never blocks.
 
-    `live` holds the game and commits its changes, `archive` reads past games, `importer` adds records and backups.
-    A command is committed before anybody sees its result; it returns the new version, or raises `Malformed`,
-    `Refused` or `MovedOn` with nothing changed.
+    `live` holds the game and commits its changes, `archive` reads past games, `importer` adds records and backups. A
+    command is committed before its result is visible. It returns the new version. If it raises `Malformed`, `Refused`
+    or `MovedOn`, nothing has changed.
     """
 
     def __init__(self, live: LiveGame) -> None:
@@ -58,7 +58,7 @@ class Table:
         return tuple(each for each in list(self.live.happenings) if each.version > after)
 
     def order(self) -> Order | None:
-        """Return what the ring should be armed for now, None if no draw is due."""
+        """Return the order with which the ring should be armed now, None if no draw is expected."""
         play = self.live.play
         if play is None or play.wanted is None or self.snapshot.status is not Status.LIVE:
             return None
@@ -67,7 +67,7 @@ class Table:
     # Games
 
     def open(self, header: Line, who: Who, copy: str = "", version: int | None = None) -> int:
-        """Put a new game on the table, played with the *copy* of that name, and return its first version.
+        """Put a new game on the table and return its first version. *copy* is the name of the copy that is used.
 
         Raises `MovedOn` if a game began after the page of *version* was rendered.
         """
@@ -86,10 +86,10 @@ class Table:
         return transaction.play.version
 
     def rename(self, old: str, new: str | None) -> int:
-        """Rename the person called *old* in every game, or remove the name, and return in how many places.
+        """Rename the person called *old* in all games, or remove the name if *new* is None.
 
-        The game in play shows the change at once. Raises `Refused`, with nothing changed, for a name that isn't
-        valid, or if the ledger can't be written.
+        Return the number of changed places. The game in play shows the change at once. Raises `Refused`, and changes
+        nothing, if *new* isn't valid or the ledger can't be written.
         """
         if new is not None:
             try:
@@ -98,7 +98,7 @@ class Table:
                 raise Refused(fault.reason) from None
         live = self.live
         with live.lock:
-            live.beat()  # the time since the clock's last row is in no row yet
+            live.beat()  # the time since the clock's last row is not stored in a row yet
             try:
                 games = live.ledger.games_of(old)
                 places = live.ledger.rename(old, new, wall_ms())
@@ -113,26 +113,29 @@ class Table:
     # Copies and calibrations
 
     def keep_copy(self, copy: Copy, who: Who) -> None:
-        """Save a copy of a game, or a change to the one of that name; raise `Malformed` if it isn't valid."""
+        """Save *copy*, which may replace a stored copy with the same name, or raise `Malformed` if it isn't valid."""
         self.live.commit_aside(CopySaved(checked(copy, self.live.games)), who)
 
     def keep_calibration(self, line: Line, who: Who) -> None:
-        """Save a calibration for the copy that it names; the caller has validated it with `Instrument.check_line`."""
+        """Save a calibration for the copy named in *line*.
+
+        The caller must have validated it with `Instrument.check_line`.
+        """
         self.live.commit_aside(CalibrationSaved(named(line), line), who)
 
     # Commands
 
     def execute(self, command: Command, who: Who, version: int | None = None) -> int:
-        """Execute *command*; *version* is the version that its page shows."""
+        """Execute *command*. *version* is the version of the page that it comes from."""
         live = self.live
         with live.changing(lambda: live.transaction_for(command)) as transaction:
             execution.execute(transaction, command, who, version, live.repository.passage)
         return transaction.play.version
 
     def lot(self) -> str:
-        """Draw by the sealed seed the cube that a simulated ring lets out next, and return its colour.
+        """Draw the next cube of a simulated ring with the sealed seed, and return its colour.
 
-        It is committed before the ring knows of it. Returns an empty string if no draw is due or no seed is sealed.
+        The draw is committed before this returns. The result is empty if no draw is expected or no seed is sealed.
         """
         if self.order() is None:
             return ""
@@ -140,23 +143,25 @@ class Table:
             return transaction.lot()
 
     def do(self, line: Line, who: Who, version: int | None = None) -> int:
-        """Execute the command that a *line* of a record describes."""
+        """Execute the command for *line*, a line of a record."""
         return self.execute(command_of(line), who, version)
 
     # The ring
 
     def heard(self, *events: RingEvent) -> None:
-        """Commit *events* and what follows from them, each exactly once.
+        """Commit *events* and their effects, each event exactly once.
 
-        Raises `Unrecorded` while one of them is only in memory. From a ring that floods, events that no game waits for
-        are counted (`Snapshot.unkept`) and not stored; they return normally, or the ring would send them for ever.
+        Raises `Unrecorded` while one of them is only in memory. If a ring sends too many events that no game expects,
+        they are only counted (`Snapshot.dropped`) and not stored. No exception is raised for these, or the ring would
+        send them again and again.
         """
         live = self.live
         with live.lock:
             fresh = self._worth_keeping([event for event in events if not self._known(event.source)])
             if fresh:
                 self._commit_ring_events(fresh)
-            # Repeated events too: a ring that sends one again must not get an acknowledgement before it is on disk.
+            # This includes repeated events: if a ring sends an event again, it must not be acknowledged before it is on
+            # the disk.
             waits = bool(live.ledger.trouble) and any(live.ledger.waits(event.source) for event in events)
             trouble = live.ledger.trouble if waits else ""
         if fresh:
@@ -165,7 +170,7 @@ class Table:
             raise Unrecorded(trouble)
 
     def ring_changed(self, view: RingView) -> None:
-        """Show the ring as it is now."""
+        """Publish *view*, the new state of the ring."""
         live = self.live
         with live.lock:
             live.ring = view
@@ -176,10 +181,13 @@ class Table:
         try:
             return self.live.ledger.has_recorded(source)
         except Unreadable:
-            return False  # the card can't be read: twice in memory is better than not at all
+            return False  # The card can't be read. An event that is in memory twice is better than a lost event.
 
     def _worth_keeping(self, events: Sequence[RingEvent]) -> list[RingEvent]:
-        """Return *events* without those of a flood; all that may be draws of the game in play are included."""
+        """Return the *events* to store.
+
+        Possible draws of the game in play are always among them; others may exceed the limit.
+        """
         play, flood = self.live.play, self.live.flood
         wanted = None if play is None or self.snapshot.status is not Status.LIVE else play.wanted
         room = 0 if play is None or wanted is None else sum(wanted.under.values()) - len(play.waiting)
@@ -215,17 +223,20 @@ class Table:
     # Subscribers
 
     def subscribe(self, callback: Callable[[Snapshot], None], first: bool = False) -> Callable[[], None]:
-        """Call *callback* with the newest snapshot after each commit; it must not block. Returns the unsubscriber."""
+        """Call *callback* with the newest snapshot after each commit; it must not block.
+
+        Returns a function that unsubscribes.
+        """
         return self.live.listeners.add(callback, first)
 
     def subscribe_ring(self, callback: Callable[[RingView], None]) -> Callable[[], None]:
-        """Call *callback* when the ring's view changes; it must not block. Returns a call that ends this."""
+        """Call *callback* when the ring's view changes; it must not block. Returns a function that unsubscribes."""
         return self._ring_listeners.add(callback)
 
     # Time
 
     def tick(self) -> None:
-        """Check the storage and write the clock when they are due; call this about every second."""
+        """Check the storage and write the clock, if this is due. Call this about every second."""
         live = self.live
         with live.lock:
             before = live.ledger.trouble
@@ -242,7 +253,7 @@ class Table:
             live.listeners.publish()
 
     def show_unattended(self, troubles: Sequence[str]) -> None:
-        """Replace the notices of background work that has stopped: one sentence for each thread that restarts soon."""
+        """Replace the notices about background threads by *troubles*, one for each thread that waits to restart."""
         live = self.live
         with live.lock:
             live.unattended = tuple(Notice(0, "unattended", text) for text in troubles)
@@ -250,7 +261,7 @@ class Table:
         live.listeners.publish()
 
     def warn(self, text: Said) -> None:
-        """Show a notice about the ledger until the program ends."""
+        """Show *text*, a notice about the ledger, until the program ends."""
         self.live.add_lasting_notice("damaged", text)
 
     def close(self) -> None:

@@ -1,4 +1,7 @@
-"""How long each step of a game took, for which seats, and who waited for whom; by the game's clock, without pauses."""
+"""Compute how long each step of a game took, and how long players waited for each other.
+
+The times are those of the game's clock, without pauses.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from companion.events.table_events import ClockChanged, EventEntry, Fate, LineDo
 
 @dataclass(frozen=True)
 class Spell:
-    """One step as it was played: *ms* in all, and for each seat until it had done its part.
+    """One step of a game. It took *ms* milliseconds; *by_seat* has the time until each seat had finished.
 
-    *mark* distinguishes steps of the same name; the round comes first. A step that the game returned to after an undo
-    is one spell with both times added.
+    *mark* distinguishes steps of the same name; its first number is the round. If an undo returned to a step, both
+    times are added.
     """
 
     step: str
@@ -26,7 +29,7 @@ class Spell:
 
 @dataclass
 class _Open:
-    """A step that began at *began_ms* and goes on; *done* has the time at which each seat had done its part."""
+    """A step in progress that began at *began_ms*. *done* has the time at which each seat finished."""
 
     step: str
     seats: tuple[str, ...]
@@ -40,9 +43,9 @@ class _Open:
 
 
 def spells(entries: Iterable[EventEntry], until_ms: int) -> tuple[Spell, ...]:
-    """Return the steps of a game from its *entries*, oldest first; the last one, if still open, lasts until *until_ms*.
+    """Return the steps of a game from its *entries*, oldest first. A last step in progress is counted until *until_ms*.
 
-    A game from a version that didn't store its steps has none.
+    The result is empty for a game from a version of the program that didn't store steps.
     """
     found: dict[tuple[object, ...], Spell] = {}
     going: _Open | None = None
@@ -70,7 +73,7 @@ def _started(entry: EventEntry) -> StepStarted | None:
 
 
 def _done(entry: EventEntry) -> str | None:
-    """Return the seat that has done its part of the step with *entry*, or None."""
+    """Return the seat that finished the step with *entry*, or None."""
     match entry.event:
         case ClockChanged(SeatReady(seat)):
             return seat
@@ -91,13 +94,13 @@ def _add(found: dict[tuple[object, ...], Spell], spell: Spell) -> None:
 
 
 Waits = Mapping[str, Mapping[str, float]]
-"""Milliseconds by the seat that waited and the seat it waited for."""
+"""Milliseconds: the first key is the seat that waited, and the second the seat that it waited for."""
 
 
 def waits(spells: Iterable[Spell], seats: tuple[str, ...]) -> Waits:
-    """Return how long each of *seats* waited for each other one.
+    """Return how long each of *seats* waited for each other seat.
 
-    If the table waited for several, they share the time.
+    If the table waited for several seats, the time is divided between them.
     """
     found = {seat: dict.fromkeys((other for other in seats if other != seat), 0.0) for seat in seats}
     for spell in spells:
@@ -111,5 +114,5 @@ def waits(spells: Iterable[Spell], seats: tuple[str, ...]) -> Waits:
 
 
 def _stretches(ends: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Return the intervals between the times at which seats had done their part."""
+    """Return the intervals between the times at which seats finished."""
     return pairwise(sorted({0, *ends}))

@@ -1,8 +1,8 @@
-"""Any step of a game, forwards and back, without keeping all of its states in memory.
+"""A game that can be shown at any step, without all of its states in memory.
 
-A usual game has some hundred lines, a record may have a hundred thousand. The lines are stored compressed, and only
-every 16th state is stored; another state is folded from the last stored one before it. A long game stores at most
-`MOST_STATES` states, with larger gaps.
+A usual game has some hundred lines; a record may have a hundred thousand. The lines are compressed, and only every 16th
+state is stored. Other states are folded from the last stored state before them. For a long game the gaps are larger, so
+that at most `MOST_STATES` states are stored.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 
 EVERY = 16
-"""Gap between stored states in lines; it doubles each time there are more than `MOST_STATES`."""
+"""The gap between stored states, in lines. It is doubled whenever there are more than `MOST_STATES` stored states."""
 MOST_STATES = 2048
 PACK = 64
 """Number of lines that are compressed together."""
 UNPACKED = 8
 LATELY = 16
-"""Numbers of decompressed packs and of computed states in the cache."""
+"""The number of decompressed packs in the cache, and of computed states."""
 MOST_HIGHS = 5
 RECENT = 12
 """Number of recent lines in a `Position`."""
@@ -52,10 +52,10 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True)
 class Position:
-    """A game at one step: what happened, the states before and after, and the newest lines that counted, newest first.
+    """A game at one step: its line, the states before and after it, and the newest lines, newest first.
 
-    *line* is the line of the step; for an undo it is the line that was taken back, and *undoes* is that line's step.
-    *number* 0 is the start and has no line. *gone* are the rows of those *recent* lines that were taken back later.
+    *line* is the line of the step. For an undo it is the line that was undone, and *undoes* is the step of that line.
+    *number* 0 is the start, which has no line. *gone* are the rows of those *recent* lines that were undone later.
     """
 
     number: int
@@ -70,7 +70,10 @@ class Position:
 
 @dataclass(frozen=True)
 class Route:
-    """Steps of a game in order, and which of them are draws, begin a part of the game, or gain a seat most points."""
+    """The steps of a game in order.
+
+    Lists of steps name the draws, the beginnings of parts, and the largest gains of points.
+    """
 
     steps: Sequence[int]
     draws: Sequence[int]
@@ -95,7 +98,10 @@ def after(steps: Sequence[int], step: int) -> int | None:
 
 
 class _Row(NamedTuple):
-    """One line as it is compressed, with its events. *undoes* is the step that it takes back, 0 for a line."""
+    """One line with its events, in the form that is compressed.
+
+    *undoes* is the step that an undo undoes, 0 for a line.
+    """
 
     id: int
     line: Line
@@ -110,9 +116,9 @@ class _Row(NamedTuple):
 
 @shows("_stored", "_lately", "_headings")
 class Timeline:
-    """One game from its start to its newest line, filled once by `line` and `undo`, then readable from any thread.
+    """One game from its start to its newest line. It is filled once by `line` and `undo`; then any thread may read it.
 
-    *chapter* returns the heading of the part of the game that a state belongs to, *points* everybody's points.
+    *chapter* returns the heading of the part of the game that a state belongs to, and *points* the points of all seats.
     """
 
     def __init__(
@@ -127,7 +133,8 @@ class Timeline:
         self._now = start
         self._stored: dict[int, Any] = {0: start}
         self._lately: OrderedDict[int, Any] = OrderedDict()
-        # For each step: the step with the same state, the step before that one, and the number of lines up to it.
+        # For each step: the first step with the same state, the step before that step, and the number of lines up to
+        # it.
         self._same, self._parent, self._depth = array("L", [0]), array("L", [0]), array("L", [0])
         self._undone, self._draws, self._gains = bytearray(1), bytearray(1), array("l", [0])
         self._chapters, self._headings = array("L", [0]), {self._chapter(start): 0}
@@ -213,7 +220,7 @@ class Timeline:
         return Route(steps, draws, array("L", self._parts(steps)), highs)
 
     def _parts(self, steps: Iterable[int]) -> list[int]:
-        """Return the first step of each part of the game; none if it has only one part."""
+        """Return the first step of each part of the game; empty if there is only one part."""
         found, last = [], -1
         for step in steps:
             if step and self._chapters[step] != last:
@@ -232,7 +239,7 @@ class Timeline:
             self._open.clear()
 
     def _continue_from(self, state: Any) -> None:
-        """Continue from *state*, and store it if its depth is a multiple of the gap."""
+        """Make *state* the newest state, and store it if its depth is a multiple of the gap."""
         step, self._now = len(self._same) - 1, state
         if self._depth[step] % self._every:
             return self._remember(step, state)
@@ -280,9 +287,9 @@ class Timeline:
         return TranscriptLine(row.id, row.line, row.who, row.via, row.at_ms, bool(self._undone[step]), row.ring, note)
 
     def _recent(self, step: int) -> tuple[tuple[TranscriptLine, ...], frozenset[int]]:
-        """Return the newest lines that count at *step*, newest first, and the rows of those undone later.
+        """Return the newest lines that count at *step*, newest first, and the rows of those that were undone later.
 
-        No line is marked as undone, since it wasn't at that step.
+        No line is marked as undone, because at that step it wasn't.
         """
         found, gone, at = list[TranscriptLine](), set[int](), self._same[step]
         while at and len(found) < RECENT:

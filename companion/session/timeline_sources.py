@@ -1,4 +1,4 @@
-"""Fill a timeline from the stored events of a ledger, or from a record by deciding its lines again."""
+"""Fill a timeline: from the stored events of a ledger, or from a record, for which the rules decide each line again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.session.state import as_transcript_line
 from companion.session.timeline import UNDO, Timeline
 
 Begin = Callable[[AnyGame, Line], Timeline]
-"""Begins the timeline of a game from its header."""
+"""A function that begins the timeline of a game from its header."""
 
 
 def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
-    """Add the lines of a game from the ledger, or raise `Malformed` at the first that doesn't fit."""
+    """Add the lines of a game from the ledger, or raise `Malformed` at the first line that doesn't fit."""
     for entry in entries:
         match entry.event:
             case LineUndone() as undo:
@@ -30,7 +30,7 @@ def add_entries(timeline: Timeline, entries: Iterable[EventEntry]) -> None:
 
 
 def settled(timeline: Timeline) -> Timeline:
-    """Return *timeline* after excluding all objects from garbage collection, which would delay later steps."""
+    """Exclude all present objects from garbage collection, which would delay later steps, and return *timeline*."""
     gc.collect()
     gc.freeze()
     return timeline
@@ -39,7 +39,7 @@ def settled(timeline: Timeline) -> Timeline:
 def of_record(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]], begin: Begin) -> Timeline:
     """Return the timeline of a record's numbered *lines*, header first, without storing it.
 
-    Raises `RecordError` with the first wrong line, like an import.
+    Raises `RecordError` for the first wrong line, like an import.
     """
     numbered = iter(lines)
     number, header = next(numbered)

@@ -1,4 +1,4 @@
-"""One transaction while it is being written: events that follow from each other and are not committed yet."""
+"""A transaction: events that are committed together. It collects them before the commit."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ from companion.session.state import Past, TableState
 from companion.session.transcript import Transcript
 
 COMPANION = Who("companion", "companion")
-# The companion's lines are added under the table's lock: an endless game would block every page.
+# The limit for lines that the companion adds. They are added under the table's lock, so an endless game would block
+# every page.
 BY_ITSELF_MOST = 1000
 
 Lines = Callable[[], list[EventEntry]]
-"""Returns the lines of the game that are already in the ledger, oldest first."""
+"""A function that returns the lines of the game that are already in the ledger, oldest first."""
 
 
 @shows("entries")
 class Transaction:
-    """Events to be committed together. Each is folded in as it is added: `play` is the state after all of them.
+    """Events to be committed together. An added event is folded at once; `play` is the state after all of them.
 
-    `rows` packs the events for the ledger.
+    `rows` returns the events as rows of the ledger.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Transaction:
         lines: Lines,
         entries: tuple[EventEntry, ...] = (),
     ) -> None:
-        """Continue *play*, whose clock was read at *as_of*; it includes *entries* already.
+        """Continue *play*, with its clock read at *as_of*. *entries* are events that *play* already contains.
 
         *last* is the ledger's newest row.
         """
@@ -89,14 +90,14 @@ class Transaction:
         return tuple([packed(entry, game) for entry in self.entries])
 
     def flushed(self) -> tuple[Row, ...]:
-        """Return `rows` and remove them here, so that a long record doesn't fill the memory. Row numbers continue."""
+        """Remove and return `rows`, so that a long record doesn't fill the memory. Later rows continue the numbers."""
         rows = self.rows
         self._last += len(self.entries)
         self.entries.clear()
         return rows
 
     def add(self, event: Event, who: Who) -> EventEntry:
-        """Add an event and fold it in."""
+        """Add an event and fold it."""
         clock = self.play.clock
         stamps = (clock.game_ms, clock.step_ms, self._wall_ms)
         entry = EventEntry(self._last + len(self.entries) + 1, self.play.game_id, who.name, who.via, *stamps, event)
@@ -111,12 +112,12 @@ class Transaction:
         )
 
     def at(self, at_ms: int) -> None:
-        """Advance the game's clock to *at_ms*; it never goes back."""
+        """Advance the game's clock to *at_ms*. The clock never goes back."""
         clock = self.play.clock
         self.play = replace(self.play, clock=clock.after(max(0, at_ms - clock.game_ms)))
 
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
-        """Add a line and its events, with lots drawn if the game needs them, or raise `Malformed` or `Refused`."""
+        """Draw the lots that a line needs and add the line with its events, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
         game = self.play.game
         if self.play.sealed is None or not self.play.sealed.seed:
@@ -133,7 +134,7 @@ class Transaction:
         self.add(SeedSealed(self._lots.randbytes(SEED_BYTES).hex()), COMPANION)
 
     def lot(self) -> str:
-        """Draw the colour that a simulated ring shall let out, empty if no seed is sealed or no draw is wanted."""
+        """Draw the colour that a simulated ring must release; empty if no seed is sealed or no draw is expected."""
         sealed, wanted = self.play.sealed, self.play.wanted
         if sealed is None or not sealed.seed or wanted is None:
             return ""
@@ -142,19 +143,19 @@ class Transaction:
         return lot.colour
 
     def decided(self, command: Any, who: Who, note: str | None = None, ring: int | None = None) -> None:
-        """Add a *command* of the game without open lots, and its events."""
+        """Add the line and the events of *command*, which has no lots left to draw."""
         game = self.play.game
         events = tuple(game.decide(self.play.state, command))
         self.add(LineDone(game.line(command), events, note or None, ring), who)
 
     def undo_one(self, who: Who, note: str, asks: RingPassage | None = None) -> None:
-        """Take back the last line that counts, or raise `Refused` if no line counts."""
+        """Undo the last line that counts, or raise `Refused` if there is none."""
         if not self.play.past:
             raise Refused(said("There's nothing to undo."))
         self.add(LineUndone(self.play.past[-1].line.id, note or None, asks), who)
 
     def hear(self, event: RingEvent, who: Who) -> None:
-        """Add an event from the ring. If it is a passage, it waits until it is settled."""
+        """Add an event from the ring. A passage then waits until it is settled."""
         entry = self.add(RingEventReceived(event), who)
         if event.judgement is not None:
             self.add(Judged(entry.id, event.judgement), COMPANION)
@@ -162,11 +163,14 @@ class Transaction:
             self.add(PassageSettled(entry.id, Became.PRACTICE, self._practised()), COMPANION)
 
     def clock(self, change: ClockChange, who: Who) -> None:
-        """Add a change of the clock, with the version of the game that it applies to."""
+        """Add a change of the clock, together with the present version of the game."""
         self.add(ClockChanged(change, self.play.moved), who)
 
     def settle(self, ring: Who) -> None:
-        """Add everything that follows automatically: the companion's lines, draws from waiting passages, the end."""
+        """Add all events that follow automatically.
+
+        These are the companion's lines, draws from waiting passages, and the end of the game.
+        """
         live = self._act()
         while live and self.play.waiting and self._settle_first(ring):
             live = self._act()
@@ -185,15 +189,18 @@ class Transaction:
             self.clock(StepStarted(step.name, step.seats, step.mark, limit_ms), COMPANION)
 
     def close(self) -> None:
-        """Add that the game is finished, or that it goes on after all."""
+        """If the game has just ended, add `Fate.FINISHED`.
+
+        If an ended game goes on after an undo, add `Fate.REOPENED`.
+        """
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:
             self.add(Fate.FINISHED if finished else Fate.REOPENED, COMPANION)
 
     def _act(self) -> bool:
-        """Add the companion's own lines, and return whether the game is still live.
+        """Add the lines that the companion plays itself, and return whether the game is still live.
 
-        It plays for absent players. It doesn't if all players have left: that game would never end.
+        It plays for absent players too, unless all players have left, because such a game might never end.
         """
         seats = {seat.colour for seat in self.play.game.seats(self.play.state)}
         if seats and seats <= self.play.absent:
@@ -208,7 +215,7 @@ class Transaction:
         raise RuntimeError(f"{self.play.game.name} goes on by itself without an end")
 
     def _settle_first(self, ring: Who) -> bool:
-        """Settle the first waiting passage; return False if a person has to decide."""
+        """Settle the first waiting passage, or return False if a person has to decide."""
         passage = self.play.waiting[0]
         match verdict(passage, self.play.wanted, self.play.armings, ring_words(self.play.game)):
             case Draws(colour):
@@ -235,14 +242,14 @@ class Transaction:
         return False
 
     def _deeper(self) -> tuple[Past, ...]:
-        # The lines of this transaction are not in the ledger yet.
+        # lines of this transaction are not in the ledger yet
         new = (entry for entry in self.entries if isinstance(entry.event, LineDone | LineUndone))
         return past_of(self.play.game, self.play.header, [*self._lines(), *new])
 
 
 @dataclass(frozen=True)
 class Happening:
-    """A committed transaction: the state *before* (None: no game), the added *entries*, and the state *after*."""
+    """A committed transaction: the state *before* (None: no game), the added *entries*, and the state *after* them."""
 
     before: TableState | None
     entries: tuple[EventEntry, ...]
@@ -250,5 +257,5 @@ class Happening:
 
     @property
     def version(self) -> int:
-        """The version after it."""
+        """The version after the transaction."""
         return self.after.version

@@ -1,4 +1,4 @@
-"""The record of a live game in memory, so that it can still be saved when the memory card can't be read."""
+"""The record of a live game, in memory. It can be saved even if the memory card can't be read."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Transcript:
         return map(_own, ({**header, **self._seal()}, *lines))
 
     def _seal(self) -> Line:
-        """Return the header's part about the sealed seed; the seed itself is included only when the game is over."""
+        """Return the part of the header about the sealed seed. The seed is included only when the game is over."""
         if self._sealed is None:
             return {}
         opened = {"seed": self._sealed.seed} if self._sealed.seed and (self._over or self._opened) else {}
@@ -51,7 +51,7 @@ class Transcript:
 
     @property
     def sealed(self) -> tuple[Sealed | None, bool]:
-        """The seed with everything it drew, and whether the seed may be published."""
+        """The seed with all its lots, and whether the seed may be published."""
         return self._sealed, self._over or self._opened
 
     def valid_lines(self) -> list[Line]:
@@ -65,7 +65,7 @@ class Transcript:
         return valid
 
     def add(self, entries: Iterable[EventEntry]) -> None:
-        """Add *entries*."""
+        """Add the lines and lots in *entries*."""
         for entry in entries:
             match entry.event:
                 case LineDone() | LineUndone():
@@ -88,7 +88,7 @@ class Transcript:
 
 
 def line_of(entry: EventEntry, event: LineDone | LineUndone) -> Line:
-    """Return the line of *entry* as a record holds it."""
+    """Return the line of *entry* in the form of a record."""
     line = event.line if isinstance(event, LineDone) else UNDO
     noted = {} if event.note is None else {"note": event.note}
     return {**line, "at": entry.at_ms, "via": entry.via, **noted}
