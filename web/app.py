@@ -56,12 +56,11 @@ from web.pages.verify import verify
 from web.request.apart import LuckApart, NotYet, StillMaking, still_making
 from web.request.clock_face import bank_in_words, clock_face, in_words
 from web.request.context import (
-    House,
+    Services,
     at_the_table,
     cover_at_the_table,
     filled_later,
     here,
-    house,
     is_host,
     lesson,
     may_act,
@@ -69,6 +68,7 @@ from web.request.context import (
     ring_view,
     rings,
     seat,
+    services,
     snapshot,
     words,
 )
@@ -171,7 +171,7 @@ def make_app(
     now: Callable[[], float] = monotonic,
     heartbeat_s: float = HEARTBEAT_S,
     power_off: Callable[[], None] | None = None,
-    doors: Callable[[], Entrances] = Entrances,
+    entrances: Callable[[], Entrances] = Entrances,
     people: People | None = None,
     threads: Supervisor | None = None,
     workshop: Workshop | None = None,
@@ -180,7 +180,7 @@ def make_app(
     """Return the Flask application for one server.
 
     *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off; it is None
-    if that isn't possible. *doors* returns the URLs for phones. *people* changes players' names; it is None if that
+    if that isn't possible. *entrances* returns the URLs for phones. *people* changes players' names; it is None if that
     isn't possible. *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is
     made in the thread of its request. Building routes and templates takes most of the time, so an *application* from an
     earlier call with the same *covers* can be used again.
@@ -188,9 +188,9 @@ def make_app(
     threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table.archive, in_background(threads))
     luck: Luck = LuckInBackground(table.archive.luck, threads) if workshop is None else LuckApart()
-    app.extensions["house"] = House(
+    app.extensions["house"] = Services(
         *(table, ring, covers, access, now, heartbeat_s),
-        *(luck, fairness, power_off, practice, doors),
+        *(luck, fairness, power_off, practice, entrances),
         people=people,
         threads=threads,
         workshop=workshop,
@@ -223,7 +223,7 @@ def _application(covers: Mapping[str, GameCover]) -> Flask:
 
 def _templates(root: Path) -> dict[str, Any]:
     """Return Jinja's options: each template is compiled once, without the white space that is only for readability."""
-    compiled = CompiledTemplates.beside(root, (__file__, i18n.__file__, compact.__file__))
+    compiled = CompiledTemplates.for_program(root, (__file__, i18n.__file__, compact.__file__))
     extensions = (compact.CompactTemplates,)
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
 
@@ -316,17 +316,17 @@ def _filters(app: Flask) -> None:
 
 
 def _facts() -> dict[str, object]:
-    evening = house()
+    shared = services()
     return {
         "apart": g.get("apart"),
         "clock": clock_face(snapshot()),
         "game_words": words(),
-        "heartbeat_s": evening.heartbeat_s,
+        "heartbeat_s": shared.heartbeat_s,
         "at_the_table": at_the_table(),
         "host": is_host(),
         "lesson": lesson() if snapshot().game_id is not None else None,
         "may_act": may_act(),
-        "now": evening.now(),
+        "now": shared.now(),
         "part": request.headers.get("X-Part") == "main",
         "refusals": get_flashed_messages,
         "ring": ring_view(),
@@ -335,7 +335,7 @@ def _facts() -> dict[str, object]:
         "snapshot": snapshot(),
         "storage": snapshot().storage,
         "unattended": snapshot().unattended,
-        "switches_off": evening.power_off is not None,
+        "switches_off": shared.power_off is not None,
     }
 
 

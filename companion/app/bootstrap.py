@@ -93,17 +93,17 @@ class WebServer:
         *unnamed* is called with the reason if the mDNS name cannot be announced. *data* is the folder of the ledger.
         """
         streams = SseStreams(opened.table.snapshot)
-        opened.table.subscribe(streams.tell, first=True)  # pages must not wait until the ring is armed
+        opened.table.subscribe(streams.publish, first=True)  # pages must not wait until the ring is armed
         # Publish once more: a snapshot committed since `SseStreams` was made reached no subscriber.
-        streams.tell(opened.table.snapshot)
-        opened.table.subscribe_ring(streams.tell_ring)
+        streams.publish(opened.table.snapshot)
+        opened.table.subscribe_ring(streams.publish_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
         people = StoredPeople(opened.table, data, access.seats.rename)
         workshop = Workshop(command_for(data), environment())
         app = make_app(
             *(opened.table, opened.ring, COVERS, access),
             power_off=ends,
-            doors=self.entrances,
+            entrances=self.entrances,
             people=people,
             threads=opened.threads,
             workshop=workshop,
@@ -120,7 +120,7 @@ class WebServer:
 
     def entrances(self) -> Entrances:
         """Return the addresses by which other devices reach these pages."""
-        return self.mdns.doors
+        return self.mdns.entrances
 
 
 def _seen_at(bind: str) -> Callable[[], str | None] | None:

@@ -35,8 +35,8 @@ from web import HostPin, make_app
 from web.games.registry import COVERS
 from web.pages.replay import timeline_of
 from web.request.apart import BACKUP, LUCK, RECORD, at_step, given_luck, view_as
-from web.request.context import House
-from web.server.making import Made, Work, framed, heard
+from web.request.context import Services
+from web.server.making import Made, Work, framed, read_frame
 
 PROGRESS_EVERY_S = 0.1
 Deed = Callable[[], None]
@@ -126,7 +126,7 @@ class PageMaker:
 
     def serve(self) -> None:
         """Do one work after another until the service closes the pipe."""
-        while (frame := heard(self._work_fd)) is not None:
+        while (frame := read_frame(self._work_fd)) is not None:
             self._do(*frame)
 
     def _do(self, kind: str, number: int, *more: Any) -> None:
@@ -196,7 +196,7 @@ class PageMaker:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
                 # An application needs keys, but these are never used.
                 self._app = make_app(table, None, COVERS, HostPin(Path(keys)))
-        before = cast(House, self._app.extensions["house"])
+        before = cast(Services, self._app.extensions["house"])
         given = dict(work.given)
         for key in filter(before.brought.is_key, given):
             before.brought.hold(key, given[key])
@@ -220,7 +220,7 @@ class PageMaker:
             last = time.monotonic()
             self._say("at", number, done, of)
             self._nested += 1  # the ledger of the long work must stay open
-            while select.select([self._work_fd], [], [], 0)[0] and (frame := heard(self._work_fd)) is not None:
+            while select.select([self._work_fd], [], [], 0)[0] and (frame := read_frame(self._work_fd)) is not None:
                 self._do(*frame)
             self._nested -= 1
             if number in self._dropped:

@@ -18,7 +18,7 @@ from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
 
-TableState = Callable[[Any, Random], Any]
+Policy = Callable[[Any, Random], Any]
 """A function that returns a legal command for a state that is not final."""
 PACES_S = (6.0, 3.0, 1.5)
 """Seconds per step, slowest first."""
@@ -61,7 +61,7 @@ def begin(game: AnyGame, header: Line) -> Practice:
     return Practice(game, header, game.start(header))
 
 
-def onwards(practice: Practice, play: TableState, lots: Random) -> Practice:
+def onwards(practice: Practice, play: Policy, lots: Random) -> Practice:
     """Return *practice* after one more line.
 
     The line is the automatic one if the rules leave no choice, else the one that *play* chooses.
@@ -99,11 +99,11 @@ class PracticeTable:
         self._now = now
         self._lock = Lock()
         self._practice: Practice | None = None
-        self._play: TableState = _nobody
+        self._play: Policy = _nobody
         self._lots = Random()
         self._runs, self._pace, self._due = False, USUAL, 0.0
 
-    def begin(self, game: AnyGame, header: Line, play: TableState, seed: int) -> None:
+    def begin(self, game: AnyGame, header: Line, play: Policy, seed: int) -> None:
         """Start a new demo. The same *seed* gives the same game."""
         with self._lock:
             self._practice, self._play, self._lots = begin(game, header), play, Random(seed)

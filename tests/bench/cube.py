@@ -196,8 +196,8 @@ def wait_until(true: Callable[[], bool]) -> None:
 def told(house: House) -> Iterator[None]:
     """Have streams be told, in a loop of their own."""
     streams = SseStreams(house.table.snapshot)
-    house.table.subscribe(streams.tell)
-    house.table.subscribe_ring(streams.tell_ring)
+    house.table.subscribe(streams.publish)
+    house.table.subscribe_ring(streams.publish_ring)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

@@ -109,7 +109,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
         table.do({"do": "setup", "player": seat, "cards": dict(cards)}, host)
     table.do({"do": "deal"}, host)
     streams = either(web, "SseStreams", "Streams")(table.snapshot)
-    table.subscribe(streams.tell)
+    table.subscribe(either(streams, "publish", "tell"))
     client = app.test_client()
     client.post("/pin", data={"csrf": csrf(client), "pin": access.pin})
     form = {

@@ -58,7 +58,7 @@ class Night:
         self.table = Table(LiveGame(self.ledger, GAMES, self.now, lots))
         self.app = make_app(self.table, None, COVERS, HostPin(folder), self.now)
         self.streams = SseStreams(self.table.snapshot, now=self.now)
-        self.table.subscribe(self.streams.tell)
+        self.table.subscribe(self.streams.publish)
         self.browsers: list[FlaskClient] = [self.app.test_client() for _ in PAGES]
         self.loop = HandedLoop(self.now)
         self.listeners: list[asyncio.Task[None]] = []

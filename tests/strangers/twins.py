@@ -61,7 +61,7 @@ from tests.web.served_house import HOST
 from web import HostPin, make_app
 from web.auth.pin import KEY_FILES
 from web.games.registry import COVERS
-from web.request.context import House
+from web.request.context import Services
 
 OWNERS = frozenset({"api.record", "api.record_of", "so_far.record", "game_files.night", "game_files.state"})
 """What shows everything to the owner of the table, by an address that only the host may ask."""
@@ -146,12 +146,12 @@ class Twin:
         """Have the game so far looked at as a record that somebody brought."""
         with self.app.test_request_context("/"):
             record = "".join(json.dumps(line) + "\n" for line in self.table.archive.record())
-            house: House = self.app.extensions["house"]
+            house: Services = self.app.extensions["house"]
             self.key = house.brought.bring(record.encode())
 
     def settle(self) -> None:
         """Wait until draws are added up for the page of rings: a thread does that, and ends."""
-        house: House = self.app.extensions["house"]
+        house: Services = self.app.extensions["house"]
         while house.fairness.look(60.0).working:
             pass
 

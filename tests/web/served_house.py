@@ -68,8 +68,8 @@ class ServedHouse:
             threads=self.threads,
         )
         self.streams = SseStreams(self.table.snapshot)
-        self.table.subscribe(self.streams.tell)
-        self.table.subscribe_ring(self.streams.tell_ring)
+        self.table.subscribe(self.streams.publish)
+        self.table.subscribe_ring(self.streams.publish_ring)
 
     def play(self) -> ServedHouse:
         """Set a game of three out and put the first cards on the table: the next line is `deal`."""

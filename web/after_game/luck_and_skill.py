@@ -31,19 +31,19 @@ class LuckRow:
 
 
 @dataclass(frozen=True)
-class LuckTold:
+class LuckTable:
     """All players, the best result first; *verdict* compares the winner with the result without luck."""
 
     rows: tuple[LuckRow, ...]
     verdict: str
 
 
-def luck_told(over: Over, report: LuckReport) -> LuckTold:
+def luck_table(over: Over, report: LuckReport) -> LuckTable:
     """Return *report* as a page shows it."""
     span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
     order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
     rows = tuple(_luck_row(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
-    return LuckTold(rows, _verdict(over, report))
+    return LuckTable(rows, _verdict(over, report))
 
 
 def in_signs(points: float) -> str:

@@ -236,13 +236,13 @@ def _one_of(declared: Mapping[str, Declaration[Any]]) -> Json:
 
 def _measured() -> Json:
     """Describe the paths of the ring."""
-    stands = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
-    kept = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
+    ring_schema = _object(["ring", "instrument"], ring={"type": "object"}, instrument={"type": "object"})
+    list_schema = _object(["calibrations"], calibrations={"type": "array", "items": {"type": "object"}})
     return {
-        "/api/v1/ring": {"get": _look("How the ring is, and everything its page shows.", stands)},
-        "/api/v1/calibrations": {"get": _look("The saved calibrations, without their readings.", kept)},
+        "/api/v1/ring": {"get": _look("How the ring is, and everything its page shows.", ring_schema)},
+        "/api/v1/calibrations": {"get": _look("The saved calibrations, without their readings.", list_schema)},
         "/api/v1/ring/deeds": {
-            "post": _host("One step of teaching or checking the ring done.", "200", stands, *_CHANGES)
+            "post": _host("One step of teaching or checking the ring done.", "200", ring_schema, *_CHANGES)
             | {"requestBody": _body(_one_of(CALIBRATION_COMMANDS))},
         },
     }

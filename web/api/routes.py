@@ -17,14 +17,14 @@ from companion.model.snapshot import Snapshot
 from companion.model.speech import Verbosity, Whose
 from web.commands.calibration import CALIBRATION_COMMANDS, measure
 from web.commands.table import COMMANDS, carry_out
-from web.components.utterances import told_since
+from web.components.utterances import announcements_since
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
 from web.pages.answers import answers_now
 from web.pages.calibration_files import listed_for_programs
 from web.pages.game_files import record_taken_in
 from web.request.clock_face import clock_face
-from web.request.context import house, instrument_view, look_again, ring_view, snapshot, viewer, who
+from web.request.context import instrument_view, look_again, ring_view, services, snapshot, viewer, who
 from web.server.gateway import CALIBRATION_MOST
 
 api = Blueprint("api", __name__)
@@ -38,7 +38,7 @@ def health() -> Response:
     seen = snapshot()
     threads = [
         {"name": each.name, "state": each.state, "last_error": each.last_error, "restarts": each.restarts}
-        for each in house().threads.views
+        for each in services().threads.views
     ]
     return jsonify(
         status="ok",
@@ -89,7 +89,7 @@ def times() -> Response:
     """Return how long each step of the live game took and which seats it was for, and each player's remaining bank."""
     seen = snapshot()
     face = clock_face(seen)
-    steps = plain(house().table.archive.spells()) if seen.game is not None else []
+    steps = plain(services().table.archive.spells()) if seen.game is not None else []
     banks = [] if face is None else [{"seat": each.seat, "left_ms": each.left_ms} for each in face.banks]
     return jsonify(version=seen.version, steps=steps, banks=banks)
 
@@ -99,8 +99,8 @@ def utterances() -> Response:
     """Return the announcements after a version, in the sender's language."""
     after = whole_number(request.args.get("after", "0"), "after")
     words_wanted, whose = _of(Verbosity, "words", Verbosity.USUAL), _of(Whose, "whose", Whose.ALL)
-    seen = house().table.happened(after)
-    spoken = told_since(after, words_wanted, whose)
+    seen = services().table.happened(after)
+    spoken = announcements_since(after, words_wanted, whose)
     return jsonify(version=seen[-1].version if seen else after, utterances=spoken)
 
 
@@ -133,7 +133,7 @@ def ring_deed() -> Response:
     name = fields.get("deed")
     if not isinstance(name, str) or name not in CALIBRATION_COMMANDS:
         raise Malformed(f"deed must be one of {', '.join(sorted(CALIBRATION_COMMANDS))}")
-    measure(house(), name, fields, who())
+    measure(services(), name, fields, who())
     look_again()
     return jsonify(_ring())
 
@@ -154,9 +154,9 @@ def games() -> Response:
             "reason": entry.reason,
             **({"damage": entry.damage} if entry.damage else {}),
         }
-        for entry in house().table.archive.games()
+        for entry in services().table.archive.games()
     ]
-    unlisted = house().table.archive.unlisted
+    unlisted = services().table.archive.unlisted
     return jsonify(games=entries, **({"unlisted": unlisted} if unlisted else {}))
 
 
@@ -205,7 +205,7 @@ def deed() -> Response:
 @api.post("/api/v1/games")
 def open_game() -> Response:
     """Begin a new game from the header of a record."""
-    version = house().table.open(json_body(), who())
+    version = services().table.open(json_body(), who())
     look_again()
     response = _version(version, game_id=snapshot().game_id)
     response.status_code = 201
@@ -269,13 +269,13 @@ def _ring() -> dict[str, Any]:
     view = ring_view()
     # A time of this machine's monotonic clock means nothing on other machines, so send an age.
     last = view.last_passage_at
-    stands = plain(view) | {"last_passage_age_s": None if last is None else round(house().now() - last, 1)}
-    del stands["last_passage_at"]
-    return {"ring": stands, "instrument": plain(instrument_view())}
+    shown = plain(view) | {"last_passage_age_s": None if last is None else round(services().now() - last, 1)}
+    del shown["last_passage_at"]
+    return {"ring": shown, "instrument": plain(instrument_view())}
 
 
 def _record(game_id: int | None) -> Response:
-    lines: Iterable[Line] = house().table.archive.exported(game_id)
+    lines: Iterable[Line] = services().table.archive.exported(game_id)
     # Send it at once, not line by line: a slow client must not occupy a thread.
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")

@@ -32,15 +32,15 @@ from web.http.visitor_address import place
 # sessions. A device that was once the host's may try a PIN even if other devices at its address have tried too often
 # (`web.auth.rate_limit`).
 
-DEVICES_KEPT = 32
+MOST_DEVICES = 32
 """Number of devices in the list. If there are more, the device that signed in longest ago must enter the PIN again."""
 
 
 class HostDevices:
     """The devices that last signed in as the host, in a private file. Safe to use from any thread."""
 
-    def __init__(self, kept: PrivateFile) -> None:
-        self._kept = kept
+    def __init__(self, file: PrivateFile) -> None:
+        self._file = file
         # The lock is held from reading to writing, or two devices that sign in at once could overwrite each other.
         self._lock = Lock()
 
@@ -58,7 +58,7 @@ class HostDevices:
             # Insert it at the end: the first ones are dropped.
             known.pop(_fingerprint(name), None)
             known[_fingerprint(name)] = _fingerprint(session + mark + at)
-            self._write(dict(list(known.items())[-DEVICES_KEPT:]))
+            self._write(dict(list(known.items())[-MOST_DEVICES:]))
             return name, session
 
     def leave(self, device: object) -> None:
@@ -83,11 +83,11 @@ class HostDevices:
         return own if own in self._known() else ""
 
     def _write(self, known: Mapping[str, str]) -> None:
-        self._kept.remember(json.dumps(known, indent=1) + "\n")
+        self._file.remember(json.dumps(known, indent=1) + "\n")
 
     def _known(self) -> dict[str, str]:
         try:
-            found = json.loads(self._kept.text() or "{}")
+            found = json.loads(self._file.text() or "{}")
             return {str(device): str(session) for device, session in found.items()}
         except (ValueError, AttributeError):
             # A damaged list counts as empty: the host enters the PIN again.
@@ -114,7 +114,7 @@ class HostPin:
         self.tries = Tries(now)
         files = [PrivateFile(folder / name, modes) for name in KEY_FILES]
         seats, devices, self._pin, self._secret, self._token = files
-        self.regenerated = tuple(map(_anew, filter(_suspect, files)))
+        self.regenerated = tuple(map(_replacement_warning, filter(_suspect, files)))
         for listed in filter(_suspect, (seats, devices)):
             listed.remember("{}\n")
         self.seats, self.devices = Seats(seats, now), HostDevices(devices)
@@ -208,11 +208,11 @@ def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}\n{secrets.token_hex(16)}\n"
 
 
-def _suspect(kept: PrivateFile) -> bool:
-    """Read the file *kept*, and tell whether it can't be trusted."""
-    kept.text()
-    return bool(kept.distrusted)
+def _suspect(file: PrivateFile) -> bool:
+    """Read the file *file*, and tell whether it can't be trusted."""
+    file.text()
+    return bool(file.distrusted)
 
 
-def _anew(kept: PrivateFile) -> str:
-    return f"{kept.distrusted}: not trusted, so it is replaced."
+def _replacement_warning(file: PrivateFile) -> str:
+    return f"{file.distrusted}: not trusted, so it is replaced."

@@ -23,7 +23,7 @@ from web.auth.rate_limit import Tries
 from web.http.visitor_address import place
 
 DIGITS = 6
-GAMES_KEPT = 8
+MOST_GAMES = 8
 """Seats are stored for this number of games. For an older game, phones must join again."""
 
 
@@ -59,15 +59,15 @@ class Sitting:
         if not isinstance(mark, str):
             return None
         own = _fingerprint(mark)
-        return next((colour for colour, kept in self.joined.items() if hmac.compare_digest(kept.mark, own)), None)
+        return next((colour for colour, phone in self.joined.items() if hmac.compare_digest(phone.mark, own)), None)
 
 
 class Seats:
     """The seats of the last games, in a private file. Safe to use from any thread."""
 
-    def __init__(self, kept: PrivateFile, now: Callable[[], float]) -> None:
+    def __init__(self, file: PrivateFile, now: Callable[[], float]) -> None:
         self.tries = Tries(now)
-        self._kept = kept
+        self._file = file
         # The lock is held from reading to writing, or two phones that join at once could overwrite each other.
         self._lock = Lock()
 
@@ -116,7 +116,7 @@ class Seats:
             games = self._games()
             sitting = games[str(game_id)]
             own = sitting.claimed_by(before)
-            joined = {seat: kept for seat, kept in sitting.joined.items() if seat != own}
+            joined = {seat: other for seat, other in sitting.joined.items() if seat != own}
             if colour not in sitting.names or colour in joined:
                 return None
             mark = secrets.token_urlsafe(24)
@@ -131,7 +131,9 @@ class Seats:
             games = self._games()
             phone = games[str(game_id)].joined.get(colour)
             for number, sitting in games.items():
-                left = {seat: kept for seat, kept in sitting.joined.items() if phone is None or kept.mark != phone.mark}
+                left = {
+                    seat: other for seat, other in sitting.joined.items() if phone is None or other.mark != phone.mark
+                }
                 games[number] = replace(sitting, joined=left)
             self._write(games)
 
@@ -153,22 +155,22 @@ class Seats:
     def _keep(
         self, games: dict[str, Sitting], game_id: int, sitting: Sitting, names: Mapping[str, str] | None = None
     ) -> Sitting:
-        kept = sitting if names is None else replace(sitting, names=dict(names))
+        stored = sitting if names is None else replace(sitting, names=dict(names))
         # Insert it at the end: the first ones are dropped.
         games.pop(str(game_id), None)
-        games[str(game_id)] = kept
-        self._write(dict(list(games.items())[-GAMES_KEPT:]))
-        return kept
+        games[str(game_id)] = stored
+        self._write(dict(list(games.items())[-MOST_GAMES:]))
+        return stored
 
     def _write(self, games: Mapping[str, Sitting]) -> None:
         lines = {
             number: {"pin": one.pin, "names": dict(one.names), "joined": _phones(one)} for number, one in games.items()
         }
-        self._kept.remember(json.dumps(lines, indent=1, ensure_ascii=False) + "\n")
+        self._file.remember(json.dumps(lines, indent=1, ensure_ascii=False) + "\n")
 
     def _games(self) -> dict[str, Sitting]:
         try:
-            found = json.loads(self._kept.text() or "{}")
+            found = json.loads(self._file.text() or "{}")
             return {number: _read(one) for number, one in found.items()}
         except (ValueError, AttributeError, KeyError, TypeError):
             # A damaged list counts as empty: players join again.
@@ -178,8 +180,8 @@ class Seats:
 def _after(before: Sitting, names: Mapping[str, str]) -> Sitting:
     """Return the seats of a new game: players with the same name and colour as before have already joined."""
     same = {
-        colour: kept
-        for colour, kept in before.joined.items()
+        colour: phone
+        for colour, phone in before.joined.items()
         if colour in names and same_person(names[colour]) == same_person(before.names[colour])
     }
     return Sitting(f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", dict(names), same)
@@ -197,12 +199,12 @@ def _phones(sitting: Sitting) -> dict[str, dict[str, str]]:
 
 def _read(one: Any) -> Sitting:
     names, joined = dict(one["names"]), dict(one["joined"])
-    return Sitting(str(one["pin"]), names, {seat: _phone(kept) for seat, kept in joined.items() if seat in names})
+    return Sitting(str(one["pin"]), names, {seat: _phone(stored) for seat, stored in joined.items() if seat in names})
 
 
-def _phone(kept: Any) -> Phone:
+def _phone(stored: Any) -> Phone:
     """Return a stored phone. Earlier versions stored no device, so that phone must enter the PIN once more."""
-    return Phone(kept, "") if isinstance(kept, str) else Phone(str(kept["mark"]), str(kept["device"]))
+    return Phone(stored, "") if isinstance(stored, str) else Phone(str(stored["mark"]), str(stored["device"]))
 
 
 def _fingerprint(mark: str) -> str:

@@ -15,7 +15,7 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
-KEPT_UNTIL = datetime(2100, 1, 1, tzinfo=UTC)  # browsers limit this to about a year
+EXPIRES = datetime(2100, 1, 1, tzinfo=UTC)  # browsers limit this to about a year
 
 
 class LastingCookie(SecureCookieSessionInterface):
@@ -27,7 +27,7 @@ class LastingCookie(SecureCookieSessionInterface):
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
         """Return the cookie's expiry time for the browser; None means until its window is closed."""
-        return KEPT_UNTIL if session.permanent else None
+        return EXPIRES if session.permanent else None
 
 
 class Seal:

@@ -76,9 +76,9 @@ def _spots(words: str, x: float, y: float, wide: float, high: float) -> list[Lab
     half = len(words) * LETTER / 2
     rows = (y - high - LINE / 2 - 3, y + high + LINE / 2 + 3)
     columns = (x + wide + half + 5, x - wide - half - 5)
-    beside = [(column, y) for column in columns]
+    sides = [(column, y) for column in columns]
     corners = [(column, row) for row in rows for column in (x + half * 0.7, x - half * 0.7)]
-    middles = [*((x, row) for row in rows), *beside, *corners]
+    middles = [*((x, row) for row in rows), *sides, *corners]
     return [LabelBox(cx - half, cy - LINE / 2, cx + half, cy + LINE / 2) for cx, cy in middles]
 
 

@@ -20,33 +20,33 @@ from web.commands.declaration import Declaration, Fields, Parameter, by_word, te
 from web.commands.table import SlideOnce, slid
 from web.http.request_parsing import strict, words
 from web.http.to_json import plain
-from web.request.context import House
+from web.request.context import Services
 from web.server.gateway import CALIBRATION_MOST
 
 # Functions that store a calibration, either finished on the ring or uploaded as a file, together with its copy.
 
 
-def finish(house: House, instrument: Instrument, who: Who) -> None:
+def finish(services: Services, instrument: Instrument, who: Who) -> None:
     """Store the finished calibration and use it."""
     wizard = instrument.view.wizard
     made = in_utc(time.time())
-    _keep(house, instrument.finish(made), wizard.colours if wizard else (), who)
+    _keep(services, instrument.finish(made), wizard.colours if wizard else (), who)
     if instrument.view.wizard is not None:
         # The calibration is for another copy than the one on the table, so it isn't sent back to the ring. End the
         # wizard here.
         instrument.stop()
 
 
-def bring(house: House, instrument: Instrument, brought: object, who: Who) -> None:
+def bring(services: Services, instrument: Instrument, brought: object, who: Who) -> None:
     """Import a calibration; it is checked completely before anything is stored."""
     line = instrument.check_line(_read(brought) if isinstance(brought, str | bytes) else brought)
-    kept = house.table.archive.calibrations(str(line.get("copy", "")))
-    own = [each for each in kept if each.get("device") == line.get("device")]
+    stored = services.table.archive.calibrations(str(line.get("copy", "")))
+    own = [each for each in stored if each.get("device") == line.get("device")]
     if own and plain(own[-1]) == plain(line):
         raise Refused(said("it's already here, and there's no newer one for this copy and ring."))
     shown = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in shown if isinstance(each, Mapping))
-    _keep(house, line, tuple(dict.fromkeys(colours)), who)
+    _keep(services, line, tuple(dict.fromkeys(colours)), who)
 
 
 def _read(file: str | bytes) -> Line:
@@ -58,24 +58,24 @@ def _read(file: str | bytes) -> Line:
         raise Malformed(said("the file isn't a calibration (%(why)s).", why=fault.reason)) from None
 
 
-def _keep(house: House, line: Line, colours: Sequence[str], who: Who) -> None:
-    house.table.keep_calibration(line, who)
+def _keep(services: Services, line: Line, colours: Sequence[str], who: Who) -> None:
+    services.table.keep_calibration(line, who)
     name = str(line.get("copy", ""))
-    if len(colours) > 1 and name not in {copy.name for copy in house.table.archive.copies()}:
-        house.table.keep_copy(_copy_at_hand(house, name, colours), who)
+    if len(colours) > 1 and name not in {copy.name for copy in services.table.archive.copies()}:
+        services.table.keep_copy(_copy_of_live_game(services, name, colours), who)
 
 
-def _game_with_ring(house: House) -> str:
+def _game_with_ring(services: Services) -> str:
     """Return the name of the game for a new copy, for use while no game is on the table."""
-    shelf = house.table.archive.known_games
-    return next((name for name, game in shelf.items() if game.ring is not None), next(iter(shelf), ""))
+    games = services.table.archive.known_games
+    return next((name for name, game in games.items() if game.ring is not None), next(iter(games), ""))
 
 
-def _copy_at_hand(house: House, name: str, colours: Sequence[str]) -> Copy:
+def _copy_of_live_game(services: Services, name: str, colours: Sequence[str]) -> Copy:
     """Return a copy with the board of the live game, so that the next game can use it."""
-    seen = house.table.snapshot
+    seen = services.table.snapshot
     header = seen.header or {}
-    game = str(header.get("game") or _game_with_ring(house))
+    game = str(header.get("game") or _game_with_ring(services))
     board = None if seen.game is None else printed(seen.game, header)
     return Copy(name, game, board, {colour: colour for colour in colours})
 
@@ -151,19 +151,19 @@ WizardCommand = Begin | TakeReference | TurnTo | Forget | LeaveOut | Review | St
 CalibrationCommand = WizardCommand | FinishCalibration | Bring | SlideOnce
 
 
-def measure(house: House, word: str, fields: Fields, who: Who) -> None:
+def measure(services: Services, word: str, fields: Fields, who: Who) -> None:
     """Execute the command *word*, or raise `BadCalibration`, `Malformed` or `Refused` with nothing changed."""
-    instrument = None if house.ring is None else house.ring.instrument
+    instrument = None if services.ring is None else services.ring.instrument
     if instrument is None:
         raise Refused(said("There's no ring here that measures."))
     command = CALIBRATION_COMMANDS[word].read(fields)
     match command:
         case FinishCalibration():
-            finish(house, instrument, who)
+            finish(services, instrument, who)
         case Bring(calibration):
-            bring(house, instrument, calibration, who)
+            bring(services, instrument, calibration, who)
         case SlideOnce():
-            slid(house)  # the wizard counts each passage, so two taps count as two cubes
+            slid(services)  # the wizard counts each passage, so two taps count as two cubes
         case Begin() | TakeReference() | TurnTo() | Forget() | LeaveOut() | Review() | StopCalibration() | Check():
             _go_on(instrument, command)
         case _:

@@ -38,7 +38,7 @@ from web.commands.declaration import (
 from web.commands.time_control import change_from
 from web.http.i18n import _
 from web.http.request_parsing import lines_of, whole_number
-from web.request.context import House, house, is_host, seat, snapshot, who
+from web.request.context import Services, is_host, seat, services, snapshot, who
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
             raise NotYours(reason)
         if fields.get("version") in (None, ""):
             fields = {**fields, "version": snapshot().version}
-    return _done(house(), declared.read(fields), fields, by or who())
+    return _done(services(), declared.read(fields), fields, by or who())
 
 
 def why_not_mine(word: str, fields: Fields) -> str:
@@ -96,35 +96,35 @@ def yours(line: Line) -> bool:
     return not why_not_mine("do", {"line": line})
 
 
-def slide(house: House, version: int | None = None) -> None:
+def slide(services: Services, version: int | None = None) -> None:
     """Make the ring slide for the draw that the page of *version* shows, or raise `Refused` as `slid` does.
 
     Raises `MovedOn` if the ring has already slid for that draw, so that taps of two people count once.
     """
-    with house.slides.one_at_a_time(house, version):
-        slid(house)
+    with services.slides.one_at_a_time(services, version):
+        slid(services)
 
 
-def slid(house: House) -> None:
+def slid(services: Services) -> None:
     """Make a simulated ring slide. Raise `Refused` if the ring is a real one, missing, or silent."""
-    if house.ring is None or not house.ring.view.simulated:
+    if services.ring is None or not services.ring.view.simulated:
         raise Refused(said("Only a simulated ring can slide by itself."))
-    if house.ring.view.state is not RingState.LIVE:
+    if services.ring.view.state is not RingState.LIVE:
         raise Refused(said("The ring doesn't answer. Try again when it's back."))
-    house.ring.slide(house.table.lot() if house.ring.view.obeys else "")
+    services.ring.slide(services.table.lot() if services.ring.view.obeys else "")
 
 
-def _done(house: House, asked: TableCommand, fields: Fields, who: Who) -> int:
+def _done(services: Services, asked: TableCommand, fields: Fields, who: Who) -> int:
     version = _version(fields) if isinstance(asked, Moves | SlideOnce | commands.Versioned) else None
     if isinstance(asked, Moves):
         for line in asked.lines:
-            version = house.table.do(line, who, version)
+            version = services.table.do(line, who, version)
         assert version is not None, "there is a line at least"
         return version
     if isinstance(asked, SlideOnce):
-        slide(house, version)
-        return house.table.snapshot.version
-    return house.table.execute(asked, who, version)
+        slide(services, version)
+        return services.table.snapshot.version
+    return services.table.execute(asked, who, version)
 
 
 def _version(fields: Fields) -> int | None:

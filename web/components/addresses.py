@@ -10,9 +10,9 @@ TABLE = "/table"
 
 def to(path: str = "", **query: object) -> str:
     """Return the URL of a page below /table, with those fields of *query* that are not empty."""
-    kept = {name: str(value) for name, value in query.items() if value not in (None, "", (), [])}
+    given = {name: str(value) for name, value in query.items() if value not in (None, "", (), [])}
     place = f"{TABLE}/{path}" if path else TABLE
-    return f"{place}?{urlencode(kept, safe=',')}" if kept else place
+    return f"{place}?{urlencode(given, safe=',')}" if given else place
 
 
 def number(query: Mapping[str, str], name: str, least: int, greatest: int) -> int | None:

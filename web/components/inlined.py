@@ -13,7 +13,7 @@ _NAMED = re.compile(r"[.#]([A-Za-z_][\w-]*)")
 _INSIDE = re.compile(r"\([^()]*\)")
 _CLASSES = re.compile(r'\s(?:class|id)="([^"]*)"')
 _POINTED = re.compile(r'(?:href="#|url\(#)([\w-]+)')
-_AT_LEFT_OUT = ("@keyframes", "@page", "@font-face", "@import", "@charset")
+_SKIPPED = ("@keyframes", "@page", "@font-face", "@import", "@charset")
 
 
 def worn(css: str, html: str, also: Iterable[str] = ()) -> str:
@@ -38,7 +38,7 @@ def shown(pictures: str, html: str) -> str:
 def _rules(css: str, names: set[str]) -> Iterator[str]:
     """Yield the rules of *css* that can apply. Rules inside `@media` and similar blocks stay inside such a block."""
     for head, body in _blocks(css):
-        if head.startswith(_AT_LEFT_OUT):
+        if head.startswith(_SKIPPED):
             continue
         if head.startswith("@"):
             inside = "".join(_rules(body, names))

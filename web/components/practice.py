@@ -11,7 +11,7 @@ from companion.kernel.validation import Line
 from web.components.players import Face, faces
 from web.http.i18n import translated
 
-Tell = Callable[[Line, Line], str]
+Sentence = Callable[[Line, Line], str]
 Explain = Callable[[Line, Line, Any, Any], tuple[str, str]]
 
 
@@ -25,7 +25,7 @@ class PracticeStep:
     card: str
 
 
-def practice(shown: DemoStatus, where: str, tell: Tell, explain: Explain) -> dict[str, Any]:
+def practice(shown: DemoStatus, where: str, sentence: Sentence, explain: Explain) -> dict[str, Any]:
     """Return the context of `practice_game.html`.
 
     *explain* returns the meaning of a line and the name of its rules card.
@@ -39,15 +39,15 @@ def practice(shown: DemoStatus, where: str, tell: Tell, explain: Explain) -> dic
         "shown": shown,
         "slowest": shown.pace == 0,
         "snapshot": table.snapshot,
-        "step": _step(shown, tell, explain) if table.recent else None,
+        "step": _step(shown, sentence, explain) if table.recent else None,
         "where": where,
     }
 
 
-def _step(shown: DemoStatus, tell: Tell, explain: Explain) -> PracticeStep:
+def _step(shown: DemoStatus, sentence: Sentence, explain: Explain) -> PracticeStep:
     table = shown.practice
     line = table.recent[0].line
     seat = str(line.get("player") or line.get("colour", ""))
     means, card = explain(line, table.header, table.before, table.state)
     face = faces(table.game.seats(table.state)).get(seat)
-    return PracticeStep(face, translated(tell(line, table.header)), translated(means), card)
+    return PracticeStep(face, translated(sentence(line, table.header)), translated(means), card)

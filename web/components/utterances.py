@@ -9,14 +9,14 @@ from flask import request
 from companion.model.speech import Verbosity, Whose, chosen
 from companion.speech import narrated
 from web.http.i18n import translated
-from web.request.context import house, seat
+from web.request.context import seat, services
 
 SHOWN, HOW_MUCH = "X-Shown", "X-Words"
 """Request headers that a page sends for its own update: the version that it shows, and its verbosity."""
 LONGEST = 18
 
 
-def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any]]:
+def announcements_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any]]:
     """Return the announcements for everything after version *after*, oldest first."""
     return [
         {
@@ -26,7 +26,7 @@ def told_since(after: int, words: Verbosity, whose: Whose) -> list[dict[str, Any
             "topic": one.topic,
             "at_once": one.at_once,
         }
-        for happening in house().table.happened(after)
+        for happening in services().table.happened(after)
         for one in chosen(narrated(happening), words, whose, seat())
     ]
 
@@ -40,7 +40,7 @@ def news() -> list[tuple[int, str]]:
     if not (shown.isascii() and shown.isdigit() and len(shown) <= LONGEST):
         return []
     words = {each.name.lower(): each for each in Verbosity}.get(request.headers.get(HOW_MUCH, ""), Verbosity.USUAL)
-    told: dict[int, list[str]] = {}
-    for one in told_since(int(shown), words, Whose.ALL):
-        told.setdefault(one["version"], []).append(one["text"])
-    return [(version, " ".join(texts)) for version, texts in told.items()]
+    found: dict[int, list[str]] = {}
+    for one in announcements_since(int(shown), words, Whose.ALL):
+        found.setdefault(one["version"], []).append(one["text"])
+    return [(version, " ".join(texts)) for version, texts in found.items()]

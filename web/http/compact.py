@@ -22,7 +22,7 @@ _BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*([{};,])\s*|(
 """Blanks around a style's punctuation; strings stay unchanged."""
 _STYLE = "text/css"
 _CODE = (_STYLE, "text/javascript", "application/javascript")
-_KEPT = 64  # enough for all styles and scripts
+_MOST_CACHED = 64  # enough for all styles and scripts
 
 
 class CompactTemplates(Extension):
@@ -47,7 +47,7 @@ def compacted(response: Response) -> Response:
     return response
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MOST_CACHED)
 def _compacted(code: bytes, is_style: bool) -> bytes:
     if not is_style:
         return _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))

@@ -34,7 +34,7 @@ class CompiledTemplates(BytecodeCache):
         self._keeps = keeps
 
     @classmethod
-    def beside(cls, root: Path, compiled_by: tuple[str, ...]) -> CompiledTemplates:
+    def for_program(cls, root: Path, compiled_by: tuple[str, ...]) -> CompiledTemplates:
         """Return the cache for the program in *root*. It uses the folder with the program's compiled modules."""
         return cls(Path(cache_from_source(str(root / "app.py"))).parent, compiled_by, not sys.dont_write_bytecode)
 
@@ -42,9 +42,9 @@ class CompiledTemplates(BytecodeCache):
         """Load *bucket* from the cache if the file there is complete and up to date."""
         head = self._head(bucket)
         try:
-            kept = self._path(bucket).read_bytes()
-            if kept.startswith(head):
-                bucket.code = marshal.loads(memoryview(kept)[len(head) :])  # noqa: S302 - as trusted as Python's own
+            cached = self._path(bucket).read_bytes()
+            if cached.startswith(head):
+                bucket.code = marshal.loads(memoryview(cached)[len(head) :])  # noqa: S302 - as trusted as Python's own
         except (OSError, EOFError, ValueError, TypeError):
             return  # missing, or incomplete after a power cut: compile it
 

@@ -13,7 +13,7 @@ from companion.ledger import Unreadable
 from companion.luck import Reckoned
 from companion.model.snapshot import Status
 from web.after_game.course import count_charts, rounds, score_chart
-from web.after_game.luck_and_skill import luck_told
+from web.after_game.luck_and_skill import luck_table
 from web.after_game.over import ENDED, Over
 from web.after_game.picture import colours_on_paper, picture_of
 from web.after_game.standings import headline, standings, tallied
@@ -23,7 +23,7 @@ from web.charts.lines import HALF, PHONE
 from web.http.i18n import lazy, translated
 from web.http.request_parsing import LARGEST
 from web.request.apart import Named, luck_of, made_apart
-from web.request.context import house, partial_game
+from web.request.context import partial_game, services
 
 after = Blueprint("after", __name__)
 SIZES = (("phone", PHONE), ("wide", HALF))
@@ -31,11 +31,11 @@ SIZES = (("phone", PHONE), ("wide", HALF))
 
 def _known_luck(named: Named) -> Mapping[str, bytes]:
     """Return the luck of a finished game as far as it is known, and start to compute the rest."""
-    entry = house().table.archive.entry(named["game_id"])
+    entry = services().table.archive.entry(named["game_id"])
     if (
         entry is None
         or entry.status is not Status.FINISHED
-        or house().table.archive.known_games[entry.name].luck is None
+        or services().table.archive.known_games[entry.name].luck is None
     ):
         return {}
     return luck_of(entry.id)
@@ -53,7 +53,7 @@ def page(game_id: int) -> str:
         "counts": count_charts(over),
         "times": time_chart(over),
         "waits": waiting(over),
-        "luck": None if luck.report is None else luck_told(over, luck.report),
+        "luck": None if luck.report is None else luck_table(over, luck.report),
         "reckoning": not luck.done,
         "tells_luck": over.game.luck is not None,
         "points": turning_points(over, luck.report),
@@ -72,7 +72,7 @@ def picture(game_id: int) -> Response:
     facts = {
         **_result(over),
         "chart": chart,
-        "luck": None if luck.report is None else luck_told(over, luck.report),
+        "luck": None if luck.report is None else luck_table(over, luck.report),
         "drawn": picture_of(headline(over), standings(over), chart, tuple(map(translated, over.after.sources))),
         "paper": Markup(f"<style>{colours_on_paper()}</style>"),  # noqa: S704
     }
@@ -101,17 +101,17 @@ def _luck(over: Over) -> Reckoned:
     """
     if over.game.luck is None or over.result is None:
         return Reckoned(True)  # the game may be resumed, and its luck may reveal hidden draws
-    return house().luck.of(over.number, over.seen.version)
+    return services().luck.of(over.number, over.seen.version)
 
 
 def _over(game_id: int) -> Over:
     if not 0 < game_id < LARGEST:
         abort(404)
-    entry = house().table.archive.entry(game_id)
+    entry = services().table.archive.entry(game_id)
     if entry is None or entry.status not in ENDED:
         abort(404)
     try:
         found = partial_game(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
-    return Over(game_id, entry.began, found, house().covers.get(entry.name))
+    return Over(game_id, entry.began, found, services().covers.get(entry.name))

@@ -13,7 +13,7 @@ from web.commands.calibration import CALIBRATION_COMMANDS, TEACHING, measure
 from web.commands.declaration import under
 from web.http.i18n import _
 from web.pages import calibration_steps
-from web.request.context import colours_in_play, house, instrument_view, local, players, ring_colours, snapshot, who
+from web.request.context import colours_in_play, instrument_view, local, players, ring_colours, services, snapshot, who
 from web.request.refusal import refused
 
 calibration = Blueprint("calibration", __name__)
@@ -60,7 +60,7 @@ def take(step: str) -> Response:
         fields["colours"] = [*request.form.getlist("colour"), *fields.get("others", "").split(",")]
         fields["colours"] = [each for each in fields["colours"] if each.strip()]
     try:
-        measure(house(), step, fields, who())
+        measure(services(), step, fields, who())
     except (BadCalibration, Malformed, Refused) as fault:
         if not _done_before(step):
             return refused(fault.reason, "/ring/teach", _field_of(fault))
@@ -82,7 +82,7 @@ def _done_before(step: str) -> bool:
 
 
 def _beginning() -> str:
-    table, seen = house().table, snapshot()
+    table, seen = services().table, snapshot()
     copies = table.archive.copies()
     chosen = next((copy for copy in copies if copy.name == request.args.get("copy", seen.copy)), None)
     known = tuple(chosen.colours) if chosen else colours_in_play() or ring_colours()

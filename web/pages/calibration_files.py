@@ -21,7 +21,7 @@ from web.commands.calibration import measure
 from web.http.i18n import _, translated
 from web.http.request_parsing import strict
 from web.http.to_json import plain
-from web.request.context import house, instrument_view, snapshot, who
+from web.request.context import instrument_view, services, snapshot, who
 from web.request.refusal import refused
 from web.server.gateway import CALIBRATION_MOST
 
@@ -37,23 +37,27 @@ class CalibrationFile:
     device: str
     colours: tuple[str, ...]
     passes: int
-    in_force: bool
+    in_use: bool
 
 
 @calibration_files.get("/ring/calibrations")
 def page() -> str:
     """Show all stored calibrations by copy."""
-    rows = [(name, _newest_first(lines)) for name, lines in shelf().items()]
+    rows = [(name, _newest_first(lines)) for name, lines in calibrations_by_copy().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
-    in_force = any(each.in_force for _name, lines in rows for each in lines)
-    return render_template("calibrations.html", shelf=rows, current=snapshot().copy, brought=newest, in_force=in_force)
+    any_in_use = any(each.in_use for _name, lines in rows for each in lines)
+    return render_template(
+        "calibrations.html", shelf=rows, current=snapshot().copy, brought=newest, in_force=any_in_use
+    )
 
 
 @calibration_files.get("/ring/calibration.json")
 def take_away() -> Response:
     """Return one calibration as a file. The query fields *copy* and *made* (its time) select it."""
     copy, made = request.args.get("copy", ""), request.args.get("made", "")
-    line = next((each for each in reversed(house().table.archive.calibrations(copy)) if each.get("made") == made), None)
+    line = next(
+        (each for each in reversed(services().table.archive.calibrations(copy)) if each.get("made") == made), None
+    )
     if line is None:
         abort(404)
     response = Response(json.dumps(line, ensure_ascii=False) + "\n", mimetype="application/json")
@@ -71,7 +75,7 @@ def bring() -> BaseResponse:
         if brought is None or not brought.filename:
             raise Malformed(said("choose a file first."))
         read = brought.read()
-        measure(house(), "bring", {"calibration": read}, who())
+        measure(services(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
         return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/ring/calibrations")
     return redirect(
@@ -79,27 +83,27 @@ def bring() -> BaseResponse:
     )
 
 
-def shelf() -> dict[str, tuple[Line, ...]]:
+def calibrations_by_copy() -> dict[str, tuple[Line, ...]]:
     """Return the stored calibrations by copy: first the copy in use, then the copies that were used last."""
-    table = house().table
+    table = services().table
     names = dict.fromkeys([snapshot().copy, *(copy.name for copy in table.archive.copies())])
     found = {name: table.archive.calibrations(name) for name in names if name}
     return {name: lines for name, lines in found.items() if lines}
 
 
-def kept(line: Line) -> CalibrationFile:
+def calibration_file(line: Line) -> CalibrationFile:
     """Return the values of a stored calibration that pages show."""
     now = instrument_view().calibration
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
     copy, made, device = (str(line.get(name, "")) for name in ("copy", "made", "device"))
-    force = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
-    return CalibrationFile(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), force)
+    in_use = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
+    return CalibrationFile(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), in_use)
 
 
 def listed_for_programs() -> list[dict[str, Any]]:
     """Return the stored calibrations as JSON, without the readings."""
-    return [plain(each) for lines in shelf().values() for each in _newest_first(lines)]
+    return [plain(each) for lines in calibrations_by_copy().values() for each in _newest_first(lines)]
 
 
 def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
@@ -107,6 +111,6 @@ def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
 
     If the calibration in use was stored twice, only the newest is marked as in use.
     """
-    shown = [kept(line) for line in reversed(lines)]
-    first = next((at for at, each in enumerate(shown) if each.in_force), None)
-    return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))
+    shown = [calibration_file(line) for line in reversed(lines)]
+    first = next((at for at, each in enumerate(shown) if each.in_use), None)
+    return tuple(replace(each, in_use=at == first) for at, each in enumerate(shown))

@@ -15,7 +15,7 @@ from companion.session.time_report import Spell
 from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials
 from web.http.i18n import lazy
-from web.request.context import house, snapshot, words
+from web.request.context import services, snapshot, words
 from web.request.game_pages import GameWords
 
 # The durations of each step, for the table and for each player: sums and means, in the order of a round.
@@ -119,5 +119,5 @@ def times() -> str | Response:
     if seen.game is None:
         return redirect("/", 303)
     seats = seen.game.seats(seen.state)
-    rows = times_of(house().table.archive.spells(), tuple(seat.colour for seat in seats), words())
+    rows = times_of(services().table.archive.spells(), tuple(seat.colour for seat in seats), words())
     return render_template("times.html", rows=rows, seats=seats, letters=initials([seat.name for seat in seats]))

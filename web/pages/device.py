@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, render_template
 
 from web.http.formatting import listed
 from web.http.i18n import _, language
-from web.request.context import house
+from web.request.context import services
 
 device = Blueprint("device", __name__)
 PAPER = "#F0ECE2"
@@ -40,7 +40,7 @@ def manifest() -> Response:
 
 
 def _manifest() -> dict[str, Any]:
-    games = listed(cover.title for cover in house().covers.values())
+    games = listed(cover.title for cover in services().covers.values())
     return {
         "id": "/",
         "name": _("Ring companion"),

@@ -15,7 +15,7 @@ from web.charts.lines import LineChart, Series, Size
 from web.http.formatting import initials, named
 from web.http.i18n import _, decimals, grouped, lazy, ngettext
 from web.request.apart import every_game, made_apart
-from web.request.context import house
+from web.request.context import services
 
 # A chart of values with their confidence intervals, one per row, on one scale with a reference value.
 
@@ -140,8 +140,8 @@ class Count:
 @made_apart("ring", "of", words=lazy("Adding the draws up"), games=every_game)
 def page() -> str:
     """Show one ring and one question in full. The default question compares a player's own cubes with other cubes."""
-    outlook = house().fairness.look()
-    report, any_games = _chosen(outlook.reports), bool(house().table.archive.game_count)
+    outlook = services().fairness.look()
+    report, any_games = _chosen(outlook.reports), bool(services().table.archive.game_count)
     if report is None:
         return render_template("fairness.html", outlook=outlook, report=None, rings=(), any_games=any_games)
     question = _question(report)

@@ -30,8 +30,8 @@ from companion.session.table import Table
 from web.http.formatting import listed
 from web.http.i18n import _, lazy, ngettext, translated
 from web.http.request_parsing import LARGEST
-from web.request.apart import BACKUP, IMPORT, apart, done_beside, every_game, made, made_apart
-from web.request.context import house, who
+from web.request.apart import BACKUP, IMPORT, apart, done_in_thread, every_game, made, made_apart
+from web.request.context import services, who
 from web.request.refusal import refused
 from web.server.making import Work
 
@@ -46,10 +46,10 @@ UPLOAD = "upload"
 @game_files.get("/games/files")
 def page() -> str:
     """Show a link to the file of the newest night, and the form for uploads."""
-    entries = house().table.archive.games()
+    entries = services().table.archive.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
-    upload = house().uploads.find(session.get(UPLOAD))
+    upload = services().uploads.find(session.get(UPLOAD))
     return render_template("game_files.html", night=held, asks=upload[0] if upload and "names" in request.args else "")
 
 
@@ -59,7 +59,7 @@ def night() -> Response:
     """Return the games of the newest night as a small ledger, with hidden information, for the owner."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / NIGHT
-        if not house().table.archive.night(target):
+        if not services().table.archive.night(target):
             abort(404)
         return _file(target.read_bytes(), "application/vnd.sqlite3", NIGHT)
 
@@ -71,7 +71,7 @@ def bring() -> BaseResponse:
         name, content = _brought()
         flash(_taken_in(content, names=bool(request.form.get("names"))))
     except NamesAtStake as fault:
-        session[UPLOAD] = house().uploads.hold((name, content), len(content))
+        session[UPLOAD] = services().uploads.hold((name, content), len(content))
         flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
         return redirect("/games/files?names=ask", 303)
     except (ImportFault, RecordError) as fault:
@@ -80,7 +80,7 @@ def bring() -> BaseResponse:
         return refused(why, "/games/files")
     except (Malformed, Refused) as fault:
         return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/games/files")
-    house().uploads.drop(session.pop(UPLOAD, None))
+    services().uploads.drop(session.pop(UPLOAD, None))
     return redirect("/games/files", 303)
 
 
@@ -93,9 +93,9 @@ def of_a_game(game_id: int) -> str:
     facts: dict[str, Any] = {"entry": entry, "link": link, "code": None}
     if link is not None and len(link) < LONGEST_LINK:
         facts["code"] = _code(link)
-    cover = house().covers.get(entry.name)
+    cover = services().covers.get(entry.name)
     facts["names"] = listed(player["name"] for player in entry.header["players"])
-    facts["draws"] = house().table.archive.known_games[entry.name].ring is not None
+    facts["draws"] = services().table.archive.known_games[entry.name].ring is not None
     return render_template("files_of_a_game.html", **facts, title=cover.title if cover else entry.name)
 
 
@@ -104,7 +104,7 @@ def of_a_game(game_id: int) -> str:
 def state(game_id: int) -> Response:
     """Return the complete final state of a game as JSON, for the owner."""
     entry = _entry(game_id)
-    text = json.dumps(house().table.archive.final(entry.id), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(services().table.archive.final(entry.id), ensure_ascii=False, indent=1) + "\n"
     return _file(text.encode(), "application/json", f"game-{game_id}.json")
 
 
@@ -112,7 +112,7 @@ def state(game_id: int) -> Response:
 @made_apart()
 def draws(game_id: int) -> Response:
     """Return every draw of a game as a table, together with a description of its columns."""
-    found = house().table.archive.logged_draws(_entry(game_id).id)
+    found = services().table.archive.logged_draws(_entry(game_id).id)
     package = data_package(f"ring-companion {VERSION}")
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -126,7 +126,7 @@ def _brought() -> tuple[str, bytes]:
     brought = request.files.get("file")
     if brought is not None and brought.filename:
         return Path(brought.filename).name, brought.read()
-    held = house().uploads.find(session.get(UPLOAD)) if request.form.get("names") else None
+    held = services().uploads.find(session.get(UPLOAD)) if request.form.get("names") else None
     if held is None:
         raise Malformed(said("choose a file first."))
     return held
@@ -137,20 +137,20 @@ def _taken_in(content: bytes, names: bool) -> str:
         raise Malformed(said("this file is empty."))
     if not content.startswith(SQLITE):
         return _imported_in_words(record_taken_in(content))
-    deed = partial(_merged, house().table, content, names, checked=apart())
+    deed = partial(_merged, services().table, content, names, checked=apart())
     work = Work(f"{IMPORT}{sha256(content).hexdigest()} {names}", DEFAULT, host=True)
-    return _merged_in_words(done_beside(work, deed, partial(_check, content)))
+    return _merged_in_words(done_in_thread(work, deed, partial(_check, content)))
 
 
 def record_taken_in(content: bytes) -> Imported:
     """Import the record in a file."""
-    table, by = house().table, Who(who().name, "import")
+    table, by = services().table, Who(who().name, "import")
     work = Work(f"{IMPORT}{sha256(content).hexdigest()} {by}", DEFAULT, host=True)
 
     def deed() -> Imported:
         return table.importer.import_record((line for _number, line in read_file(BytesIO(content))), by)
 
-    taken: Imported = done_beside(work, deed)
+    taken: Imported = done_in_thread(work, deed)
     return taken
 
 
@@ -187,14 +187,14 @@ def _merged_in_words(merged: Merged) -> str:
 
 def _play_link(entry: GameEntry) -> str | None:
     """Return the link that sends the game to the app BG Stats, or None for an unfinished game."""
-    result = house().table.archive.result(entry.id) if entry.status is Status.FINISHED else None
+    result = services().table.archive.result(entry.id) if entry.status is Status.FINISHED else None
     if result is None:
         return None
     lines, example = (
-        house().table.archive.transcript_lines(entry.id),
-        invented(house().table.archive.known_games[entry.name], entry.header),
+        services().table.archive.transcript_lines(entry.id),
+        invented(services().table.archive.known_games[entry.name], entry.header),
     )
-    return play_link(as_play(entry, result, lines[-1].at_ms, example, house().table.archive.left(entry.id)))
+    return play_link(as_play(entry, result, lines[-1].at_ms, example, services().table.archive.left(entry.id)))
 
 
 def _code(link: str) -> Markup:
@@ -205,12 +205,12 @@ def _code(link: str) -> Markup:
 
 
 def _entry(game_id: int) -> GameEntry:
-    entry = next((each for each in house().table.archive.games() if each.id == game_id), None)
+    entry = next((each for each in services().table.archive.games() if each.id == game_id), None)
     if (
         not 0 < game_id < LARGEST
         or entry is None
         or entry.damage
-        or entry.name not in house().table.archive.known_games
+        or entry.name not in services().table.archive.known_games
     ):
         abort(404)
     return entry

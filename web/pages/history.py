@@ -48,11 +48,11 @@ def page() -> str:
     number = request.args.get("part", len(found) - 1, type=int)
     if found and not 0 <= number < len(found):
         abort(404)
-    shown = told(found[number], seen) if found else {}
+    shown = chapter_context(found[number], seen) if found else {}
     return render_template("history.html", chapters=found, number=number, **shown)
 
 
-def told(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
+def chapter_context(chapter: Chapter, seen: Snapshot) -> dict[str, Any]:
     """Return the template values for *chapter* of the game in *seen*."""
     found = _without_openings(rows(chapter.moves[::-1], seen))
     return {"chapter": chapter, "rows": gathered(found), "standings": standings(chapter, seen)}

@@ -12,7 +12,14 @@ from web.http.formatting import initials
 from web.http.request_parsing import LARGEST
 from web.pages.join import way_in
 from web.pages.statistics import asked
-from web.request.context import cover_at_the_table, house, instrument_view, pages_at_the_table, plays_itself, snapshot
+from web.request.context import (
+    cover_at_the_table,
+    instrument_view,
+    pages_at_the_table,
+    plays_itself,
+    services,
+    snapshot,
+)
 
 home = Blueprint("home", __name__)
 PAGE = 20
@@ -24,7 +31,7 @@ ENDED = (Status.ABANDONED, Status.FINISHED)
 
 def entry_of(entry: GameEntry) -> dict[str, Any]:
     """Return the template values for one game in a list."""
-    known = house().covers.get(entry.name)
+    known = services().covers.get(entry.name)
     players = entry.header.get("players", ())
     title = known.title if known else entry.name
     names = [player["name"] for player in players] or [title]
@@ -41,27 +48,27 @@ def entry_of(entry: GameEntry) -> dict[str, Any]:
 @home.get("/")
 def page() -> str:
     """Show the home page: continue, start a new game, look around."""
-    table = house().table
+    table = services().table
     entries = [entry_of(entry) for entry in table.archive.games_before(LARGEST - 1, SHOWN)]
     own = snapshot().game_id
     on_it = None if own is None else table.archive.entry(own)
     live = None if on_it is None else entry_of(on_it)
     others = [one for one in entries if not one["entry"].live and not one["entry"].damage]
-    facts: dict[str, Any] = {"live": live, "others": others[:4], "games": house().covers}
+    facts: dict[str, Any] = {"live": live, "others": others[:4], "games": services().covers}
     facts["hurt"] = [one for one in entries if one["entry"].damage and one["entry"].header]
-    told = {one["entry"].damage for one in facts["hurt"]}
+    shown = {one["entry"].damage for one in facts["hurt"]}
     damage = [notice.text for notice in snapshot().notices if notice.kind in DAMAGE]
-    facts["unread"] = [text for text in damage if text not in told]
+    facts["unread"] = [text for text in damage if text not in shown]
     facts["unread"] += filter(None, [table.archive.unlisted])
     first = not entries and not table.archive.copies()
-    facts["emblem"] = (cover_at_the_table() or next(iter(house().covers.values()))).emblem
+    facts["emblem"] = (cover_at_the_table() or next(iter(services().covers.values()))).emblem
     facts["plays_itself"] = plays_itself()
-    facts |= _so_far()
+    facts |= _progress()
     facts["reachable"] = bool(way_in().number)
     return render_template("home.html", **facts, first=first, calibrated=instrument_view().calibration is not None)
 
 
-def _so_far() -> dict[str, Any]:
+def _progress() -> dict[str, Any]:
     """Return chapter, points and winners of the live game, or nothing if the game has no timeline."""
     seen, known = snapshot(), pages_at_the_table()
     if known is None or known.timeline is None:
@@ -78,7 +85,7 @@ def _so_far() -> dict[str, Any]:
 @home.get("/games")
 def games() -> str:
     """Show the games that match the filter, newest first, one page at a time."""
-    table, (questions, choice) = house().table, asked()
+    table, (questions, choice) = services().table, asked()
     before = request.args.get("before", LARGEST - 1, type=int)
     before = before if 0 < before < LARGEST else LARGEST - 1
     if choice.chosen == Filter():
@@ -94,6 +101,6 @@ def games() -> str:
         "further": found[PAGE - 1].id if len(found) > PAGE else 0,
         "left": table.archive.summaries.left,
         "results": questions.results([entry.id for entry in found[:PAGE] if entry.status is Status.FINISHED]),
-        **_so_far(),
+        **_progress(),
     }
     return render_template("games.html", **facts, unlisted=table.archive.unlisted)

@@ -13,8 +13,8 @@ from companion.kernel.frozen import replace
 from companion.kernel.values import dataclass
 from web.auth.seats import DIGITS, Sitting
 from web.http.i18n import _
-from web.pages.sign_in import begin_anew
-from web.request.context import house, is_host, local, look_again, players, seat, sitting, snapshot, this_device
+from web.pages.sign_in import new_session
+from web.request.context import is_host, local, look_again, players, seat, services, sitting, snapshot, this_device
 from web.request.permissions import patience
 from web.request.refusal import refused
 
@@ -60,7 +60,7 @@ def sit() -> Response:
     table, game_id = sitting(), snapshot().game_id
     if table is None or game_id is None:
         return redirect("/", 303)
-    seats, colour = house().access.seats, request.form.get("seat", "")
+    seats, colour = services().access.seats, request.form.get("seat", "")
     if not (is_host() or seat() is not None or _pin_is_right(table)):
         return refused(_("Wrong PIN. The host's tablet shows it."), "/join")
     if not colour:  # Enter in the PIN field sends no seat; a player must tap a name
@@ -68,7 +68,7 @@ def sit() -> Response:
     mark = seats.join(game_id, colour, this_device(), session.get("seat"))
     if mark is None:
         return refused(_taken(table, colour), f"/join?pin={table.pin}")
-    begin_anew()
+    new_session()
     session["seat"] = mark
     return redirect("/table", 303)
 
@@ -78,7 +78,7 @@ def get_up() -> Response:
     """Give up this device's seat. The device can then only look."""
     own, game_id = seat(), snapshot().game_id
     if own is not None and game_id is not None:
-        house().access.seats.free(game_id, own)
+        services().access.seats.free(game_id, own)
     session.pop("seat", None)
     return redirect("/join", 303)
 
@@ -88,13 +88,13 @@ def free() -> Response:
     """Free a seat, so that its phone loses its access. The phone can join again with the PIN."""
     game_id = snapshot().game_id
     if game_id is not None and sitting() is not None:
-        house().access.seats.free(game_id, request.form.get("seat", ""))
+        services().access.seats.free(game_id, request.form.get("seat", ""))
         look_again()
     return redirect(local(request.form.get("back"), "/join"), 303)
 
 
 def _pin_is_right(table: Sitting) -> bool:
-    address, mark, access = request.remote_addr or "", session.get("seat"), house().access
+    address, mark, access = request.remote_addr or "", session.get("seat"), services().access
     patience(access.admit_to_seats(address, mark))
     return access.seats.enter(table, "".join(request.form.get("pin", "").split()), address, mark)
 
@@ -111,10 +111,10 @@ def _places(table: Sitting) -> list[JoinSeat]:
 
 def _way_in(table: Sitting) -> dict[str, object]:
     """Return the URLs for phones and a QR code with the PIN. Without a reachable URL there is no QR code."""
-    door = way_in()
-    facts = {"pin": table.pin, "number": door.number.removeprefix("http://"), "why": door.why}
-    picture = _code(f"{door.number}/join?pin={table.pin}") if door.number else None
-    return facts | {"name": door.name.removeprefix("http://"), "code": picture}
+    way = way_in()
+    facts = {"pin": table.pin, "number": way.number.removeprefix("http://"), "why": way.why}
+    picture = _code(f"{way.number}/join?pin={table.pin}") if way.number else None
+    return facts | {"name": way.name.removeprefix("http://"), "code": picture}
 
 
 @dataclass(frozen=True)
@@ -131,12 +131,12 @@ class WayIn:
 
 def way_in() -> WayIn:
     """Return the URLs for other devices; every page and QR code uses this function."""
-    doors = house().doors()
+    entrances = services().entrances()
     asked_at = request.host_url.rstrip("/")
-    number = doors.number or ("" if _is_this_machine(asked_at) else asked_at)
+    number = entrances.number or ("" if _is_this_machine(asked_at) else asked_at)
     if number:
-        return WayIn(number, doors.name, "")
-    if doors.alone:
+        return WayIn(number, entrances.name, "")
+    if entrances.alone:
         return WayIn("", "", _("Only this device can open these pages. Start the companion with BIND=0.0.0.0."))
     return WayIn("", "", _("The companion is on no network. Connect it, and the code appears here."))
 

@@ -13,7 +13,7 @@ from companion.kernel.names import LONGEST_TYPED, name_from
 from companion.kernel.values import dataclass
 from companion.model.people import People, Touched
 from web.http.formatting import date
-from web.request.context import house, look_again
+from web.request.context import look_again, services
 
 names = Blueprint("names", __name__)
 LISTED = 200
@@ -51,14 +51,14 @@ def change() -> str | Response:
 
 
 def _people() -> People:
-    people = house().people
+    people = services().people
     if people is None:
         abort(404)
     return people
 
 
 def _page(people: People, touched: Touched | None, **facts: Any) -> str:
-    last = {entry.id: entry.last for entry in house().table.archive.games()}
+    last = {entry.id: entry.last for entry in services().table.archive.games()}
     games = {name: [game for game in found if game in last] for name, found in people.all().items()}
     # Sort by the newest game of each name; a higher number is newer.
     names = sorted(games, key=lambda name: (-max(games[name], default=0), name))

@@ -16,7 +16,7 @@ from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who
 from web.http.i18n import translated
 from web.http.request_parsing import copy_name, whole_number
-from web.request.context import house, instrument_view, ring_colours, snapshot, who
+from web.request.context import instrument_view, ring_colours, services, snapshot, who
 from web.request.game_pages import GameCover, Pages
 from web.request.refusal import refused
 
@@ -27,7 +27,7 @@ Form = Mapping[str, str]
 
 
 def _cover(form: Form) -> GameCover:
-    known = house().covers
+    known = services().covers
     name = form.get("game") or next(iter(known), "")
     return known[name] if name in known else abort(404)
 
@@ -39,7 +39,7 @@ def new() -> str | Response:
     cover = _cover(form)
     if "take" in form:
         return redirect("/new?" + urlencode(_taken(form, cover.pages)), 303)
-    copies = tuple(each for each in house().table.archive.copies() if each.game == cover.name)
+    copies = tuple(each for each in services().table.archive.copies() if each.game == cover.name)
     if "copy" not in form:
         form = _as_last(copies, cover.pages) | form
     scene, made = cover.pages.new_game(form), instrument_view().calibration
@@ -60,7 +60,7 @@ def open_new() -> Response:
     cover = _cover(form)
     try:
         header = cover.pages.header(_without(form, "copy", "keep"))
-        house().table.open(header, who(), _copy_of(form, cover, header), _shown())
+        services().table.open(header, who(), _copy_of(form, cover, header), _shown())
     except MovedOn as fault:
         flash(translated(fault.reason))
         return redirect("/table", 303)
@@ -75,12 +75,12 @@ def demo() -> Response:
     cover = _cover(request.form.to_dict())
     header, *lines = cover.pages.demo() if cover.words.demo else abort(404)
     try:
-        house().table.open(header, Who(who().name, DEMO), version=_shown())
+        services().table.open(header, Who(who().name, DEMO), version=_shown())
     except MovedOn as fault:
         flash(translated(fault.reason))
         return redirect("/table", 303)
     for line in lines:
-        house().table.do(line, who())
+        services().table.do(line, who())
     return redirect("/table", 303)
 
 
@@ -97,7 +97,7 @@ def _without(form: Form, *names: str) -> dict[str, str]:
 def _taken(form: Form, pages: Pages) -> dict[str, str]:
     """Return the form with the board of the chosen copy. All other values stay unchanged."""
     name = form["take"]
-    copy = next((each for each in house().table.archive.copies() if each.name == name), None)
+    copy = next((each for each in services().table.archive.copies() if each.name == name), None)
     board = _board_fields(pages, copy)
     return {**_without(form, "take", "keep"), **board, "copy": "" if copy is None else copy.name}
 
@@ -117,11 +117,11 @@ def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
     name = copy_name(form)
     if not name:
         return form.get("copy", "")
-    game = house().table.archive.known_games[cover.name]
+    game = services().table.archive.known_games[cover.name]
     colours = dict.fromkeys((*colours_of(game, header), *ring_colours(game)))
-    known = next((each for each in house().table.archive.copies() if each.name == name), None)
+    known = next((each for each in services().table.archive.copies() if each.name == name), None)
     if known is not None and known.game != cover.name:
         raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name), "keep")
     board = printed(game, header) or (None if known is None else known.board)
-    house().table.keep_copy(Copy(name, cover.name, board, {each: each for each in colours}), who())
+    services().table.keep_copy(Copy(name, cover.name, board, {each: each for each in colours}), who())
     return name

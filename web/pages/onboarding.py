@@ -21,11 +21,11 @@ from web.http.i18n import COOKIE, _
 from web.http.request_parsing import copy_name
 from web.pages.calibration_steps import OTHERS
 from web.request.context import (
-    house,
     instrument_view,
     plays_itself,
     ring_colours,
     ring_view,
+    services,
     snapshot,
     who,
 )
@@ -46,7 +46,7 @@ DRAFT, TICKED = "board_draft", "welcomed"
 @onboarding.get("/welcome")
 def page() -> str:
     """Show all steps and which of them are done. Guests are told to ask the host."""
-    return render_template("onboarding.html", **_standing())
+    return render_template("onboarding.html", **_context())
 
 
 @onboarding.get("/welcome/board")
@@ -114,7 +114,7 @@ def tick() -> Response:
     return _ticked(step) if step in STEPS else redirect("/welcome", 303)
 
 
-def _standing() -> dict[str, Any]:
+def _context() -> dict[str, Any]:
     copy, ticked = _copy(), session.get(TICKED, [])
     done = {
         "board": "board" in ticked or bool(copy and copy.board),
@@ -153,24 +153,24 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
     if colours is None:
         colours = list(before.colours) if before else list(ring_colours())
     word = name or (before.name if before else _("Our copy"))
-    house().table.keep_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
+    services().table.keep_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
 
 
 def _copy() -> Copy | None:
     """Return the copy on the table, or else the copy that was stored last."""
-    copies = house().table.archive.copies()
+    copies = services().table.archive.copies()
     return next((each for each in copies if each.name == snapshot().copy), copies[0] if copies else None)
 
 
 def _copied(board: Mapping[str, Any] | None) -> str:
     """Return the name of the copy's game: a game with such a board, or else the first game."""
     cover = _with_board() if board is not None else None
-    return (cover or next(iter(house().covers.values()))).name
+    return (cover or next(iter(services().covers.values()))).name
 
 
 def _with_board() -> GameCover | None:
     """Return the cover of the first game with a board whose printed values must be entered."""
-    return next((cover for cover in house().covers.values() if cover.asks_board), None)
+    return next((cover for cover in services().covers.values() if cover.asks_board), None)
 
 
 def _board_pages() -> BoardPages:

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, render_template
 from werkzeug.wrappers import Response
 
 from companion.model.snapshot import Status
-from web.request.context import house, snapshot
+from web.request.context import services, snapshot
 
 power_off = Blueprint("power_off", __name__)
 
@@ -14,27 +14,27 @@ power_off = Blueprint("power_off", __name__)
 @power_off.get("/house")
 def page() -> str:
     """Show what switching off does, and whether it is possible."""
-    return render_template("house.html", possible=house().power_off is not None, sure=False, **_standing())
+    return render_template("house.html", possible=services().power_off is not None, sure=False, **_context())
 
 
 @power_off.get("/house/off")
 def sure() -> str | Response:
     """Ask for confirmation, with a different button in a different place."""
-    if house().power_off is None:
+    if services().power_off is None:
         return redirect("/house", 303)
-    return render_template("house.html", possible=True, sure=True, **_standing())
+    return render_template("house.html", possible=True, sure=True, **_context())
 
 
 @power_off.post("/house/off")
 def off() -> str:
     """Close the ledger, switch the computer off, and return a page that works without the server."""
-    power_off = house().power_off
+    power_off = services().power_off
     if power_off is None:
         abort(404)
     power_off()
-    return render_template("power_off.html", **_standing())
+    return render_template("power_off.html", **_context())
 
 
-def _standing() -> dict[str, object]:
+def _context() -> dict[str, object]:
     """Return the template values that say what happens to the live game."""
     return {"open_game": snapshot().status in (Status.LIVE, Status.PAUSED), "unkept": snapshot().storage}

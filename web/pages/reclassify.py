@@ -15,8 +15,8 @@ from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging
 from web.http.formatting import initials
 from web.http.i18n import _, lazy
 from web.http.request_parsing import LARGEST
-from web.pages.calibration_files import CalibrationFile, kept, shelf
-from web.request.context import house, instrument, look_again, who
+from web.pages.calibration_files import CalibrationFile, calibration_file, calibrations_by_copy
+from web.request.context import instrument, look_again, services, who
 
 reclassify = Blueprint("reclassify", __name__)
 BECAME = {
@@ -56,13 +56,13 @@ def judge(game_id: int) -> str:
     if measuring is None:
         raise Refused(said("There's no ring here that can re-check draws."))
     by = _chosen(request.form.get("by", ""))
-    found = house().table.archive.judge_again(game_id, partial(measuring.judged_again, by=by), who())
+    found = services().table.archive.judge_again(game_id, partial(measuring.judged_again, by=by), who())
     look_again()
     return _page(entry, found)
 
 
 def _entry(game_id: int) -> GameEntry:
-    found = (house().table.archive.entry(game_id) if game_id < LARGEST else None) or abort(404)
+    found = (services().table.archive.entry(game_id) if game_id < LARGEST else None) or abort(404)
     if found.damage:
         raise Malformed(found.damage)
     return found
@@ -72,7 +72,7 @@ def _chosen(by: str) -> Line | None:
     """Return the calibration at the position *by* in the list, or None for the calibration in use."""
     if not by:
         return None
-    lines = [line for each in shelf().values() for line in reversed(each)]
+    lines = [line for each in calibrations_by_copy().values() for line in reversed(each)]
     if not by.isdigit() or int(by[:6]) >= len(lines):
         raise Malformed(said("That calibration is gone."))
     return lines[int(by[:6])]
@@ -81,12 +81,14 @@ def _chosen(by: str) -> Line | None:
 def _page(entry: GameEntry, found: Rejudging | None) -> str:
     players = entry.header.get("players", ())
     letters = initials([player["name"] for player in players])
-    kept_ones: list[CalibrationFile] = [kept(line) for each in shelf().values() for line in reversed(each)]
+    files: list[CalibrationFile] = [
+        calibration_file(line) for each in calibrations_by_copy().values() for line in reversed(each)
+    ]
     facts = {
         "entry": entry,
         "names": [player["name"] for player in players],
         "who": {player["colour"]: (player["name"], letters[at]) for at, player in enumerate(players)},
-        "kept": kept_ones,
+        "kept": files,
         "chosen": request.form.get("by", ""),
         "found": found,
         "rows": () if found is None else _rows(found),

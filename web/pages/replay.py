@@ -30,7 +30,7 @@ from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
 from web.pages.replay_stage import ReplayStage, names_of, row_of, stage_of
 from web.request.apart import RECORD, Named, apart, made, made_apart
-from web.request.context import house, seen_through
+from web.request.context import seen_through, services
 from web.request.refusal import refused
 from web.server.making import Work
 
@@ -91,7 +91,7 @@ def _shown(named: Named) -> tuple[str, ...]:
 
 def _brought(named: Named) -> dict[str, bytes]:
     """Return the uploaded records on the page; the process that makes the page has no other access to them."""
-    found = {key: house().brought.find(key) for key in _shown(named) if not key.isdigit()}
+    found = {key: services().brought.find(key) for key in _shown(named) if not key.isdigit()}
     return {key: record for key, record in found.items() if record is not None}
 
 
@@ -143,16 +143,16 @@ def brought_step(key: str) -> str:
 @replay.get("/replay")
 def choose() -> str:
     """Show the choice of a record or game to replay. The query field `beside` names a game to show next to it."""
-    beside = request.args.get("beside", "")
-    base = _where(beside)
-    entries = [entry_of(entry) for entry in house().table.archive.games_before(LARGEST - 1, NEWEST) if entry.header]
-    return render_template("replay_choose.html", entries=entries, beside=beside, base=base)
+    second = request.args.get("beside", "")
+    base = _where(second)
+    entries = [entry_of(entry) for entry in services().table.archive.games_before(LARGEST - 1, NEWEST) if entry.header]
+    return render_template("replay_choose.html", entries=entries, beside=second, base=base)
 
 
 @replay.post("/replay")
 def bring() -> Response:
     """Check an uploaded record as an import would, and show it. It is not written to the ledger."""
-    file, beside = request.files.get("file"), request.form.get("beside", "")
+    file, second = request.files.get("file"), request.form.get("beside", "")
     try:
         if file is None or not file.filename:
             raise Malformed(_("Choose a file first."))
@@ -160,11 +160,11 @@ def bring() -> Response:
         _check(record)
     except RecordError as fault:
         why = _("Line %(line)s: %(why)s", line=fault.line, why=translated(fault.reason))
-        return refused(why, _where_to_choose(beside))
+        return refused(why, _where_to_choose(second))
     except Malformed as fault:
-        return refused(fault.reason, _where_to_choose(beside))
-    key = house().brought.bring(record)
-    return redirect(f"{_where(beside)}?{urlencode({'beside': key})}" if beside else f"/replay/{key}", 303)
+        return refused(fault.reason, _where_to_choose(second))
+    key = services().brought.bring(record)
+    return redirect(f"{_where(second)}?{urlencode({'beside': key})}" if second else f"/replay/{key}", 303)
 
 
 def _check(record: bytes) -> None:
@@ -177,11 +177,11 @@ def _check(record: bytes) -> None:
 
 def timeline_of(record: bytes) -> Timeline:
     """Return the timeline of a record, or raise `RecordError` or `Malformed`."""
-    return of_record(house().table.archive.known_games, read_file(BytesIO(record)), begun)
+    return of_record(services().table.archive.known_games, read_file(BytesIO(record)), begun)
 
 
-def _where_to_choose(beside: str) -> str:
-    return f"/replay?{urlencode({'beside': beside})}" if beside else "/replay"
+def _where_to_choose(second: str) -> str:
+    return f"/replay?{urlencode({'beside': second})}" if second else "/replay"
 
 
 def _where(source: str) -> str:
@@ -190,9 +190,9 @@ def _where(source: str) -> str:
 
 
 def _page(address: str, source: str) -> str | Response:
-    beside = request.args.get("beside", "")
-    if beside:
-        return _two(address, source, beside)
+    second = request.args.get("beside", "")
+    if second:
+        return _two(address, source, second)
     undone, framed = "undone" in request.args, request.args.get("frame", "")
     side = _side(source, address, undone)
     facts = {"side": side, "stage": side.stage, "struck": undone, "framed": framed, "two": (), "source": source}
@@ -206,15 +206,15 @@ def _page(address: str, source: str) -> str | Response:
     return response
 
 
-def _two(address: str, source: str, beside: str) -> str:
+def _two(address: str, source: str, second: str) -> str:
     """Return the page with two games, each in a frame for its half of the screen."""
     undone, frames = "undone" in request.args, list[ReplayFrame]()
-    timelines = [_timeline(source), _timeline(beside)]
-    for field, other, timeline in zip(FIELDS, (source, beside), timelines, strict=True):
+    timelines = [_timeline(source), _timeline(second)]
+    for field, other, timeline in zip(FIELDS, (source, second), timelines, strict=True):
         fields = {"at": request.args.get(field, type=int), "undone": undone, "frame": field}
         seats = timeline.game.seats(timeline.newest)
         frames.append(ReplayFrame(field, _to(_where(other), fields), names_of(timeline), faces(seats), len(timeline)))
-    to = partial(_to, address, {"at": request.args.get("at"), "beside": beside, "undone": undone})
+    to = partial(_to, address, {"at": request.args.get("at"), "beside": second, "undone": undone})
     any_undone = any(map(_any_undone, timelines))
     return render_template("replay.html", two=frames, to=to, source=source, struck=undone, any_undone=any_undone)
 
@@ -245,7 +245,7 @@ def _step(source: str) -> str:
 
 def _side(source: str, address: str, undone: bool) -> ReplaySide:
     timeline = _timeline(source)
-    route, cover = timeline.route(undone), house().covers.get(timeline.game.name)
+    route, cover = timeline.route(undone), services().covers.get(timeline.game.name)
     at = route.nearest(_asked(timeline))
     return ReplaySide(
         address,
@@ -266,12 +266,12 @@ def _asked(timeline: SeenTimeline) -> int:
 def _timeline(source: str) -> SeenTimeline:
     """Return the game of *source*: a number in the ledger, or the key of an uploaded record."""
     if not source.isdigit():
-        brought = house().brought.timeline(source, timeline_of)
+        brought = services().brought.timeline(source, timeline_of)
         return abort(404) if brought is None else seen_record(brought)
     if not 0 < int(source) < LARGEST:
         abort(404)
     try:
-        return seen_through(int(source), house().table.archive.timeline(int(source), begun))
+        return seen_through(int(source), services().table.archive.timeline(int(source), begun))
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
     except Malformed:

@@ -25,7 +25,7 @@ from web.components.replay_steps import part_of
 from web.http.i18n import _
 from web.pages.replay_stage import ReplayStage, names_of, stage_of
 from web.request.apart import at_step
-from web.request.context import house
+from web.request.context import services
 
 LARGEST = 300_000
 """Largest file in bytes, small enough for any messenger."""
@@ -34,7 +34,7 @@ SCRIPT = "/static/replay_file.js"
 _PLACE = re.compile("<!--(styles|pictures|script)-->")
 _TAG = re.compile(r"(?=<[a-z])")
 _BLANKS = re.compile(r"\s+")
-_BESIDE_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
+_BETWEEN_TAGS = re.compile(r"> <(?=/|li|div|section|ol|ul|header|p[ >])")
 
 
 def replay_file(timeline: SeenTimeline) -> str:
@@ -46,7 +46,7 @@ def replay_file(timeline: SeenTimeline) -> str:
         stages.append(stage_of(timeline, route, step))
         markup.append(_tidied(render_template("replay_step.html", stage=stages[-1])))
     texts = [_sentence_of(stage) for stage in stages]
-    cover = house().covers.get(timeline.game.name)
+    cover = services().covers.get(timeline.game.name)
     page = render_template(
         "replay_file.html",
         names=names_of(timeline),
@@ -62,7 +62,7 @@ def replay_file(timeline: SeenTimeline) -> str:
 
 
 def _tidied(text: str) -> str:
-    return _BESIDE_TAGS.sub("><", _BLANKS.sub(" ", text))
+    return _BETWEEN_TAGS.sub("><", _BLANKS.sub(" ", text))
 
 
 def _sentence_of(stage: ReplayStage) -> str:
@@ -125,7 +125,7 @@ def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
 def _read(address: str) -> str:
     """Return the text of one of our static files, by its URL."""
     parts = address.removeprefix("/static/").split("/")
-    shelf = current_app.blueprints[parts[0]] if len(parts) > 1 else current_app
-    assert shelf.static_folder is not None, "a file is on a shelf"
-    text = (Path(shelf.static_folder) / parts[-1]).read_text(encoding="utf-8")
+    blueprint = current_app.blueprints[parts[0]] if len(parts) > 1 else current_app
+    assert blueprint.static_folder is not None, "a file is on a shelf"
+    text = (Path(blueprint.static_folder) / parts[-1]).read_text(encoding="utf-8")
     return re.sub(r"\n[ \t]+", "\n", text)

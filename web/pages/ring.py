@@ -20,12 +20,12 @@ from web.http.formatting import age, named
 from web.http.i18n import _, decimals, lazy, ngettext, translated
 from web.request.context import (
     colours_in_play,
-    house,
     instrument,
     instrument_view,
     pages_of,
     players,
     ring_view,
+    services,
     snapshot,
 )
 
@@ -277,8 +277,8 @@ def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
     lately: list[TranscriptLine | Notice] = [line for line in seen.recent if line.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)
-    told = [_cube_line(seen, one) if isinstance(one, TranscriptLine) else _noticed(seen, one) for one in lately]
-    return tuple([*asked, *told][:CUBES])
+    lines = [_cube_line(seen, one) if isinstance(one, TranscriptLine) else _noticed(seen, one) for one in lately]
+    return tuple([*asked, *lines][:CUBES])
 
 
 def _cube_line(seen: Snapshot, line: TranscriptLine) -> CubeLine:
@@ -305,5 +305,5 @@ def _practised(colour: str | None) -> CubeLine:
 
 
 def _ago(seen: Snapshot, at_ms: int) -> str:
-    going = (house().now() - seen.as_of) * 1000 if seen.status is Status.LIVE else 0
+    going = (services().now() - seen.as_of) * 1000 if seen.status is Status.LIVE else 0
     return age((seen.game_ms + going - at_ms) / 1000)

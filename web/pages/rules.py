@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
-from web.request.context import cover_at_the_table, house, local, pages_at_the_table, snapshot
+from web.request.context import cover_at_the_table, local, pages_at_the_table, services, snapshot
 from web.request.game_pages import Pages
 
 rules = Blueprint("rules", __name__)
@@ -17,7 +17,7 @@ def page(card: str) -> str:
     scene = _pages().rules(card, snapshot())
     if scene is None:
         abort(404)
-    games = house().covers.values()
+    games = services().covers.values()
     back = local(request.args.get("from"), "/rules" if card else "/")
     return render_template(scene.template, **scene.context, back=back, games=games)
 
@@ -30,5 +30,5 @@ def card_here() -> str:
 
 def _pages() -> Pages:
     """Return the pages of the game in the query, else of the live game, else of the first game."""
-    asked = house().covers.get(request.args.get("game", ""))
-    return (asked or cover_at_the_table() or next(iter(house().covers.values()))).pages
+    asked = services().covers.get(request.args.get("game", ""))
+    return (asked or cover_at_the_table() or next(iter(services().covers.values()))).pages

@@ -17,7 +17,7 @@ from companion.model.snapshot import Snapshot, Status
 from web.components.players import Face, faces, listed
 from web.http.i18n import _, languages, speak, translated
 from web.pages.history import sentence
-from web.request.context import house, pages_at_the_table, snapshot, words
+from web.request.context import pages_at_the_table, services, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
 
 # The settings in the URL of a big screen: parts, size, theme. For each invalid setting there is a sentence.
@@ -112,7 +112,7 @@ def page() -> str:
 
 
 def _wished() -> ScreenWish:
-    of_games = dict.fromkeys(part for cover in house().covers.values() for part in cover.screen)
+    of_games = dict.fromkeys(part for cover in services().covers.values() for part in cover.screen)
     return wish_of(request.args.to_dict(), tuple(of_games))
 
 
@@ -174,5 +174,5 @@ def _lone(colours: Collection[str]) -> str:
 
 def _story(seen: Snapshot) -> list[str]:
     """Return the newest moves in sentences, without undone moves and without hidden cards."""
-    standing = tuple(line for line in seen.recent if not line.undone)[:LINES]
-    return [sentence(line, seen) for line in standing]
+    lines = tuple(line for line in seen.recent if not line.undone)[:LINES]
+    return [sentence(line, seen) for line in lines]

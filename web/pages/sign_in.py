@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from web.http.i18n import _
-from web.request.context import house, local, this_device
+from web.request.context import local, services, this_device
 from web.request.permissions import csrf, patience
 from web.request.refusal import refused
 
@@ -23,28 +23,28 @@ def show() -> str:
 def enter() -> Response:
     """Sign this device in as the host if the PIN is right."""
     address, device = request.remote_addr or "", session.get("device")
-    patience(house().access.admit(address, device))
+    patience(services().access.admit(address, device))
     onwards = local(request.form.get("next"))
     offered = "".join(request.form.get("pin", "").split())
-    if not house().access.enter(offered, address, device):
+    if not services().access.enter(offered, address, device):
         return refused(_("Wrong PIN. It's printed where the companion runs."), "/pin")
-    begin_anew()
-    session["device"], session["host"] = house().access.sign_in(session.get("device"), this_device())
+    new_session()
+    session["device"], session["host"] = services().access.sign_in(session.get("device"), this_device())
     return redirect(onwards, 303)
 
 
 @sign_in.post("/pin/leave")
 def leave() -> Response:
     """Sign the host out on this device. The device keeps its seat, if it has one."""
-    begin_anew()
+    new_session()
     return redirect("/", 303)
 
 
-def begin_anew() -> None:
+def new_session() -> None:
     """Begin a new session with this device's name and seat. The old session and copies of its cookie become invalid."""
-    house().access.devices.leave(session.get("device"))
-    kept = {name: session[name] for name in ("device", "seat") if name in session}
+    services().access.devices.leave(session.get("device"))
+    carried = {name: session[name] for name in ("device", "seat") if name in session}
     session.clear()
     session.permanent = True
-    session.update(kept)
+    session.update(carried)
     csrf()  # set it in the first cookie, or a response that is already under way could overwrite a later one

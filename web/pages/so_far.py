@@ -20,8 +20,8 @@ from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
-from web.request.apart import IMPORT, done_beside, made_apart
-from web.request.context import house, look_again, partial_game, who
+from web.request.apart import IMPORT, done_in_thread, made_apart
+from web.request.context import look_again, partial_game, services, who
 from web.server.making import Work
 
 so_far = Blueprint("so_far", __name__)
@@ -46,7 +46,7 @@ def page(game_id: int) -> str:
 @made_apart()
 def record(game_id: int) -> Response:
     """Return the record of the readable part with hidden information, for the owner."""
-    lines = _found(game_id, house().table.archive.partial).record
+    lines = _found(game_id, services().table.archive.partial).record
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}-so-far.jsonl"'
@@ -56,9 +56,9 @@ def record(game_id: int) -> Response:
 @so_far.post("/games/<int:game_id>/so-far")
 def resume(game_id: int) -> BaseResponse:
     """Begin a new game with all readable lines, and put it on the table. The damaged game stays unchanged."""
-    table, by = house().table, Who(who().name, "import")
+    table, by = services().table, Who(who().name, "import")
     work = Work(f"{IMPORT}{game_id} {table.archive.newest_of(game_id)}", DEFAULT, host=True)
-    number = done_beside(work, partial(_gone_on, table, game_id, by))
+    number = done_in_thread(work, partial(_gone_on, table, game_id, by))
     table.execute(Switch(number), who())
     look_again()
     return redirect("/table", 303)
@@ -69,7 +69,7 @@ def _gone_on(table: Table, game_id: int, by: Who) -> int:
 
 
 def _found(game_id: int, read: Callable[[int], PartialGame], table: Table | None = None) -> PartialGame:
-    if not 0 < game_id < LARGEST or (table or house().table).archive.entry(game_id) is None:
+    if not 0 < game_id < LARGEST or (table or services().table).archive.entry(game_id) is None:
         abort(404)
     try:
         return read(game_id)

@@ -15,7 +15,7 @@ from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Person, Questions
 from web.http.formatting import initials, percent
 from web.http.i18n import _, decimals, lazy, translated
-from web.request.context import house
+from web.request.context import services
 from web.request.game_pages import GameWords
 
 statistics = Blueprint("statistics", __name__)
@@ -45,11 +45,11 @@ class StatisticsChoice:
     fields: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...]
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The chosen filter, described in words."""
         chosen = ((name, dict(values).get(value)) for name, _words, values, value in self.fields if value)
-        told = (_("with %(name)s", name=words) if name == "player" else words for name, words in chosen if words)
-        return ", ".join(told) or _("All games")
+        parts = (_("with %(name)s", name=words) if name == "player" else words for name, words in chosen if words)
+        return ", ".join(parts) or _("All games")
 
     @property
     def narrowed(self) -> bool:
@@ -84,7 +84,7 @@ def page() -> str:
         "stages": charts.stages(questions.stages(chosen), titles(), words_of),
         "records": questions.records(chosen),
     }
-    return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_house(), **shown)
+    return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_context(), **shown)
 
 
 def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[BestPlayer, ...]:
@@ -118,30 +118,30 @@ def player() -> str:
         "colours": charts.colours(questions.own_colours(who.person, chosen)),
         "kinds": questions.own_kinds(who.person, chosen),
     }
-    return render_template("statistics_player.html", choice=choice, **_house(), **shown)
+    return render_template("statistics_player.html", choice=choice, **_context(), **shown)
 
 
 def titles() -> Mapping[str, str]:
     """Return the title of each kind of game."""
-    return {name: cover.title for name, cover in house().covers.items()}
+    return {name: cover.title for name, cover in services().covers.items()}
 
 
 def words_of(kind: str) -> GameWords:
     """Return the texts of a kind of game."""
-    cover = house().covers.get(kind)
+    cover = services().covers.get(kind)
     return GameWords() if cover is None else cover.words
 
 
-def _house() -> dict[str, Any]:
-    summaries = house().table.archive.summaries
-    emblems = {name: cover.emblem for name, cover in house().covers.items()}
-    told = {"percent": percent, "decimals": decimals}
-    return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **told}
+def _context() -> dict[str, Any]:
+    summaries = services().table.archive.summaries
+    emblems = {name: cover.emblem for name, cover in services().covers.items()}
+    functions = {"percent": percent, "decimals": decimals}
+    return {"titles": titles(), "emblems": emblems, "left": summaries.left, "fault": summaries.fault, **functions}
 
 
 def asked() -> tuple[Questions, StatisticsChoice]:
     """Return the database queries, and the filter in this request."""
-    questions = house().table.archive.summaries.questions
+    questions = services().table.archive.summaries.questions
     args = request.args
     kinds, counts = questions.kinds(), questions.player_counts()
     kind = args.get("game", "") if args.get("game", "") in kinds else ""

@@ -161,5 +161,5 @@ def _asking_for(path: str) -> dict[str, object]:
     address = urlsplit(path)
     body = {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0", "CONTENT_TYPE": ""}
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": address.path, "QUERY_STRING": address.query}
-    kept = {name: value for name, value in request.environ.items() if not name.startswith("werkzeug.")}
-    return {**kept, **body, **asked}
+    environ = {name: value for name, value in request.environ.items() if not name.startswith("werkzeug.")}
+    return {**environ, **body, **asked}

@@ -14,7 +14,7 @@ from web.commands.table import carry_out
 from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.request.apart import made_apart
-from web.request.context import house, snapshot
+from web.request.context import services, snapshot
 
 verify = Blueprint("verify", __name__)
 
@@ -54,7 +54,7 @@ def words(game_id: int) -> Redirect:
 def _sealed(game_id: int) -> dict[str, Any] | None:
     """Return the data about seed and lots in the record, or None if no seed was sealed."""
     try:
-        header, *lines = house().table.archive.record(game_id) if game_id < LARGEST else abort(404)
+        header, *lines = services().table.archive.record(game_id) if game_id < LARGEST else abort(404)
     except Malformed:
         abort(404)
     if "sealed" not in header:

@@ -24,7 +24,7 @@ from companion.kernel.shown import shows
 from companion.luck import Reckoned
 from web.http.i18n import language, speak
 from web.http.request_parsing import LARGEST
-from web.request.context import Marks, house, is_host, running_clock, seat
+from web.request.context import Marks, is_host, running_clock, seat, services
 from web.request.permissions import csrf
 from web.server.making import TICKET, WANTED, Made, Progress, RequestNeeds, Ticket, Work
 
@@ -94,7 +94,7 @@ def made_apart(
                 language(),
                 *who,
                 tuple((game, _newest(game)) for game in games(named)),
-                house().table.archive.names_changed,
+                services().table.archive.names_changed,
                 tuple(sorted((given(named) if given is not None else {}).items())),
                 quick,
                 tuple((game, clock) for game, clock in running_clock().items() if str(game) in games(named)),
@@ -112,7 +112,7 @@ def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
 
     Raise the fault in the result, or `NotYet` or `StillMaking` if there is no result.
     """
-    scope, workshop = request.environ["asgi.scope"], house().workshop
+    scope, workshop = request.environ["asgi.scope"], services().workshop
     assert workshop is not None, "asked after"
     ticket: Ticket | None = scope.get(TICKET)
     mine = ticket if ticket is not None and ticket.good_for(work) else None
@@ -127,7 +127,7 @@ def made(work: Work, words: Said | None = None, saves: bool = False) -> Made:
     return found
 
 
-def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object] = lambda: None) -> Any:
+def done_in_thread(work: Work, deed: Callable[[], Any], before: Callable[[], object] = lambda: None) -> Any:
     """Return the result of the long task *deed*, or raise its fault or `NotYet`.
 
     *deed* runs in a thread without a request, so it must contain everything it needs. *before* is called first, in the
@@ -136,7 +136,7 @@ def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object
     if not _possible():
         before()
         return deed()
-    scope, threads = request.environ["asgi.scope"], house().threads
+    scope, threads = request.environ["asgi.scope"], services().threads
     ticket: Ticket | None = scope.get(TICKET)
     if ticket is not None and ticket.work == work and ticket.made is not None:
         if ticket.made.fault is not None:
@@ -144,8 +144,8 @@ def done_beside(work: Work, deed: Callable[[], Any], before: Callable[[], object
         return ticket.made.value
     before()
 
-    def begin(tell: Callable[[Made], None]) -> None:
-        threads.start("import", lambda: tell(_outcome(deed)), again=False)
+    def begin(callback: Callable[[Made], None]) -> None:
+        threads.start("import", lambda: callback(_outcome(deed)), again=False)
 
     scope[WANTED] = RequestNeeds(work, shows=False, begin=begin)
     raise NotYet
@@ -169,7 +169,7 @@ def apart() -> bool:
 
 
 def _possible() -> bool:
-    here = house()
+    here = services()
     return here.workshop is not None and "asgi.scope" in request.environ and not here.table.snapshot.storage
 
 
@@ -186,11 +186,11 @@ def _address(fields: Iterable[str]) -> str:
 def _newest(game: str) -> object:
     """Return the newest row of a game, or of the ledger; None for an uploaded record, which never changes."""
     if game == EVERY:
-        return house().table.archive.newest_row
+        return services().table.archive.newest_row
     if not game.isdigit():
-        return None if house().brought.find(game) is not None else abort(404)
+        return None if services().brought.find(game) is not None else abort(404)
     number = int(game)
-    return (house().table.archive.newest_of(number) if 0 < number < LARGEST else None) or abort(404)
+    return (services().table.archive.newest_of(number) if 0 < number < LARGEST else None) or abort(404)
 
 
 def _answer(found: Made) -> Response:
@@ -225,9 +225,9 @@ def in_parts() -> Marks:
 
 def at_step(done: int, of: int) -> None:
     """Report the progress of a long task. Quick tasks may run during this call."""
-    told: Callable[[int, int], None] | None = g.get("progress")
-    if told is not None:
-        told(done, of)
+    report: Callable[[int, int], None] | None = g.get("progress")
+    if report is not None:
+        report(done, of)
 
 
 def view_as(work: Work) -> Made:
@@ -251,8 +251,8 @@ def view_as(work: Work) -> Made:
 
 def luck_of(game: int) -> Mapping[str, bytes]:
     """Return the known luck of a game, as data to pass to the process."""
-    version = house().table.archive.newest_of(game) or 0
-    return {"luck": pickle.dumps(house().luck.of(game, version))}
+    version = services().table.archive.newest_of(game) or 0
+    return {"luck": pickle.dumps(services().luck.of(game, version))}
 
 
 def given_luck(given: Mapping[str, bytes]) -> Reckoned:
@@ -266,7 +266,7 @@ class LuckApart:
 
     def of(self, game: int, version: int) -> Reckoned:
         """Return the known luck of a game, and start to compute what is missing."""
-        here = house()
+        here = services()
         assert here.workshop is not None, "it is made there"
         work = Work(LUCK + str(game), DEFAULT, games=((str(game), version),), names=here.table.archive.names_changed)
         found = here.workshop.find(work)

@@ -46,13 +46,13 @@ MOST = 4
 _KEY = re.compile("f[0-9a-f]{16}")
 
 
-@shows("_kept", "_folded", "_most")
+@shows("_records", "_folded", "_most")
 class BroughtGames:
     """The last few uploaded records, by unguessable keys."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: dict[str, bytes] = {}
+        self._records: dict[str, bytes] = {}
         self._folded: dict[str, Timeline] = {}
         self._lock = Lock()
 
@@ -70,18 +70,18 @@ class BroughtGames:
     def hold(self, key: str, record: bytes) -> None:
         """Store a *record* under *key*. If there are too many, the least recently used is dropped."""
         with self._lock:
-            self._kept.pop(key, None)
-            self._kept[key] = record
-            for oldest in list(self._kept)[: -self._most]:
-                del self._kept[oldest]
+            self._records.pop(key, None)
+            self._records[key] = record
+            for oldest in list(self._records)[: -self._most]:
+                del self._records[oldest]
                 self._folded.pop(oldest, None)
 
     def find(self, key: str) -> bytes | None:
         """Return the record of *key*, or None if it was dropped or the server restarted."""
         with self._lock:
-            found = self._kept.pop(key, None)
+            found = self._records.pop(key, None)
             if found is not None:
-                self._kept[key] = found
+                self._records[key] = found
             return found
 
     def timeline(self, key: str, fold: Callable[[bytes], Timeline]) -> Timeline | None:
@@ -117,23 +117,23 @@ class Slides:
         return f"<Slides, the last at version {self._version}>"
 
     @contextmanager
-    def one_at_a_time(self, house: House, version: int | None) -> Iterator[None]:
+    def one_at_a_time(self, services: Services, version: int | None) -> Iterator[None]:
         """Run a slide in this context.
 
         Raise `MovedOn` if a page of *version* has already made the ring slide for this draw.
         """
         with self._lock:
-            now, seen, ring = house.now(), house.table.snapshot.version, house.ring
+            now, seen, ring = services.now(), services.table.snapshot.version, services.ring
             going = now < self._until and (seen == self._version or (ring is not None and bool(ring.view.gate_open)))
             old = version is not None and version <= self._version < seen
             if going or old:
                 raise MovedOn(seen)
             yield
-            self._version, self._until = house.table.snapshot.version, now + SLIDE_S
+            self._version, self._until = services.table.snapshot.version, now + SLIDE_S
 
 
 @dataclass(frozen=True)
-class House:
+class Services:
     """Everything that requests share: the table, the ring, the games' pages, access rights, and background services."""
 
     table: Table
@@ -146,7 +146,7 @@ class House:
     fairness: FairnessWatch
     power_off: Callable[[], None] | None = None
     practice: PracticeTable = field(default_factory=lambda: PracticeTable(monotonic))
-    doors: Callable[[], Entrances] = Entrances
+    entrances: Callable[[], Entrances] = Entrances
     brought: BroughtGames = field(default_factory=BroughtGames)
     people: People | None = None
     slides: Slides = field(default_factory=Slides)
@@ -174,9 +174,9 @@ def filled_later(what: str) -> str | None:
     return None if marks is None else marks.fill + what
 
 
-def house() -> House:
-    """Return the `House` of this application."""
-    return cast(House, current_app.extensions["house"])
+def services() -> Services:
+    """Return the `Services` of this application."""
+    return cast(Services, current_app.extensions["house"])
 
 
 def snapshot() -> Snapshot:
@@ -192,25 +192,25 @@ def snapshot() -> Snapshot:
 def _whole() -> Snapshot:
     """Return the complete snapshot, with hidden information. Use it to find out who the viewer is, or for the owner."""
     if "whole" not in g:
-        g.whole = seen_at(house().table.snapshot, house().now())
+        g.whole = seen_at(services().table.snapshot, services().now())
     return cast(Snapshot, g.whole)
 
 
 def moves_here() -> tuple[RecordedMove, ...]:
     """Return the moves of the live game, oldest first, as this device may see them."""
     seen = _whole()
-    return seen_moves(house().table.archive.moves(), seen.game, clock_now(seen), viewer())
+    return seen_moves(services().table.archive.moves(), seen.game, clock_now(seen), viewer())
 
 
 def partial_game(game_id: int) -> PartialGame:
     """Return the readable part of a game of the ledger, as this device may see it."""
-    found = house().table.archive.partial(game_id)
+    found = services().table.archive.partial(game_id)
     return seen_partial(found, _clock_of(game_id, lambda: found.snapshot), viewer())
 
 
 def seen_through(game_id: int, timeline: Timeline) -> SeenTimeline:
     """Return the timeline of a game of the ledger, as everybody may see it."""
-    return seen_now(timeline, lambda: _clock_of(game_id, lambda: house().table.archive.partial(game_id).snapshot))
+    return seen_now(timeline, lambda: _clock_of(game_id, lambda: services().table.archive.partial(game_id).snapshot))
 
 
 def running_clock() -> dict[int, ClockNow]:
@@ -240,14 +240,14 @@ def look_again() -> None:
 def ring_view() -> RingView:
     """Return the ring's view, the same during the whole request. It is newer than the ring's view in the snapshot."""
     if "ring" not in g:
-        ring = house().ring
+        ring = services().ring
         g.ring = snapshot().ring if ring is None else ring.view
     return cast(RingView, g.ring)
 
 
 def instrument() -> Instrument | None:
     """Return the ring's instrument, or None if it has none."""
-    ring = house().ring
+    ring = services().ring
     return None if ring is None else ring.instrument
 
 
@@ -281,7 +281,7 @@ def players() -> dict[str, tuple[str, str]]:
 def cover_at_the_table() -> GameCover | None:
     """Return the cover of the live game, or None."""
     game = snapshot().game
-    return None if game is None else house().covers.get(game.name)
+    return None if game is None else services().covers.get(game.name)
 
 
 def pages_at_the_table() -> Pages | None:
@@ -292,7 +292,7 @@ def pages_at_the_table() -> Pages | None:
 
 def pages_of(name: str) -> Pages | None:
     """Return the pages of the game called *name*, or None if it is unknown."""
-    cover = house().covers.get(name)
+    cover = services().covers.get(name)
     return None if cover is None else cover.pages
 
 
@@ -304,7 +304,7 @@ def words() -> GameWords:
 
 def plays_itself() -> bool:
     """Tell whether any game has a practice that plays by itself."""
-    return any(cover.words.practice for cover in house().covers.values())
+    return any(cover.words.practice for cover in services().covers.values())
 
 
 def rings() -> bool:
@@ -321,7 +321,9 @@ def ring_colours(first: AnyGame | None = None) -> tuple[str, ...]:
     own = first or snapshot().game
     if own is not None and own.ring is not None:
         return own.ring.colours
-    return next((game.ring.colours for game in house().table.archive.known_games.values() if game.ring is not None), ())
+    return next(
+        (game.ring.colours for game in services().table.archive.known_games.values() if game.ring is not None), ()
+    )
 
 
 def colours_in_play() -> tuple[str, ...]:
@@ -343,7 +345,7 @@ def host_session() -> tuple[object, object]:
 def is_host() -> bool:
     """Tell whether this device is the host's, according to its session or a token."""
     if "is_host" not in g:
-        g.is_host = g.get("bearer") is not None or house().access.is_host(*host_session(), this_device())
+        g.is_host = g.get("bearer") is not None or services().access.is_host(*host_session(), this_device())
     return bool(g.is_host)
 
 
@@ -352,7 +354,9 @@ def sitting() -> Sitting | None:
     seen = _whole()
     if seen.game_id is None or seen.header is None:
         return None
-    return house().access.seats.sitting(seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]})
+    return services().access.seats.sitting(
+        seen.game_id, {each["colour"]: each["name"] for each in seen.header["players"]}
+    )
 
 
 def seat() -> str | None:

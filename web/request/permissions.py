@@ -21,7 +21,7 @@ from werkzeug.test import EnvironBuilder
 
 from web.http.asgi import Scope, header
 from web.http.i18n import _, lazy
-from web.request.context import at_the_table, filled_later, house, is_host, seat
+from web.request.context import at_the_table, filled_later, is_host, seat, services
 
 T = TypeVar("T")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -181,7 +181,7 @@ def _know_bearer() -> None:
     if not scheme:
         return
     if scheme.lower() == "bearer":
-        g.bearer = house().access.name_of(token.strip())
+        g.bearer = services().access.name_of(token.strip())
     if g.bearer is None:
         raise Unauthorized(_("Unknown token."))
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from web.http.i18n import translated
 from web.http.refill import Entered, refilled
-from web.request.context import at_the_table, here, house, local
+from web.request.context import at_the_table, here, local, services
 from web.request.held import Held
 
 ENTERED = "entered"
@@ -52,4 +52,4 @@ def with_what_was_entered(response: Response) -> Response:
 
 def _held() -> Held[tuple[str, Entered]]:
     """Return the store for forms; guests have a separate one, so that they can't displace players' forms."""
-    return house().forms if at_the_table() else house().forms_of_strangers
+    return services().forms if at_the_table() else services().forms_of_strangers

@@ -81,14 +81,14 @@ class RoundRobin(Generic[T]):
 
 @shows("_holding", "_waiting", "_most")
 class Turns:
-    """Up to *at_once* simultaneous turns; *kept_free* of them are reserved for commands.
+    """Up to *at_once* simultaneous turns; *reserved* of them are reserved for commands.
 
     Use it in the event loop's thread only.
     """
 
-    def __init__(self, at_once: int, kept_free: int = 0, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, at_once: int, reserved: int = 0, most_waiting: int = MOST_WAITING) -> None:
         self._free = at_once
-        self._kept_free = kept_free
+        self._reserved = reserved
         self._most = most_waiting
         self._holding: set[tuple[bool, str]] = set()
         self._waiting = {rank: RoundRobin[asyncio.Future[None]]() for rank in Rank}
@@ -117,7 +117,7 @@ class Turns:
 
     def _may(self, client: str, rank: Rank) -> bool:
         command = rank is Rank.COMMAND
-        return self._free > (0 if command else self._kept_free) and (command, client) not in self._holding
+        return self._free > (0 if command else self._reserved) and (command, client) not in self._holding
 
     def _taken(self, client: str, rank: Rank) -> Turn:
         self._free -= 1

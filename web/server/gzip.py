@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 PACKED = ("text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml")
 LEAST_BYTES = 1000
 EFFORT = 4  # of 9; on a small computer, higher levels take more time than they save
-_KEPT = 64  # enough for all styles and scripts
+_MOST_CACHED = 64  # enough for all styles and scripts
 
 
 def pack(response: Response) -> Response:
@@ -22,7 +22,7 @@ def pack(response: Response) -> Response:
     body, (tag, _) = response.get_data(), response.get_etag()
     if len(body) < LEAST_BYTES:
         return response
-    response.set_data(_kept(body) if tag else compress(body, EFFORT))
+    response.set_data(_compressed(body) if tag else compress(body, EFFORT))
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     if tag:
@@ -40,6 +40,6 @@ def _worth_it(response: Response) -> bool:
     )
 
 
-@lru_cache(maxsize=_KEPT)
-def _kept(body: bytes) -> bytes:
+@lru_cache(maxsize=_MOST_CACHED)
+def _compressed(body: bytes) -> bytes:
     return compress(body, EFFORT)

@@ -35,7 +35,7 @@ from companion.kernel.values import dataclass
 from companion.session.hidden import ClockNow
 from web.server.fair_turns import Crowded, Rank, RoundRobin
 
-KEPT_BYTES = 32 * 1024 * 1024
+CACHE_BYTES = 32 * 1024 * 1024
 MOST_WANTED = 8
 """Number of tasks that one client may wait for."""
 IDLE_S = 60.0
@@ -136,20 +136,20 @@ class Job:
         return self.waiting > 0 or now - self._left_at < LEASE_S
 
 
-class Shelf:
+class ResultCache:
     """A cache of results by task, limited in bytes. It drops the least recently used results.
 
     Safe to use from any thread.
     """
 
-    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
         self._most = most_bytes
         self._lock = Lock()
         self._held: OrderedDict[Work, tuple[Made, int]] = OrderedDict()
         self.bytes = 0
 
     def __repr__(self) -> str:
-        return f"<Shelf {len(self._held)} works, {self.bytes:,} bytes of {self._most:,}>"
+        return f"<ResultCache {len(self._held)} works, {self.bytes:,} bytes of {self._most:,}>"
 
     def find(self, work: Work) -> Made | None:
         """Return the result of *work*, or None."""
@@ -197,7 +197,7 @@ class Workshop:
     ) -> None:
         self._command, self._environment = command, environment
         self._now, self._idle_s, self._longest_s = now, idle_s, longest_s
-        self._shelf = Shelf()
+        self._cache = ResultCache()
         self._jobs: dict[Work, Job] = {}
         self._queues = {rank: RoundRobin[Job]() for rank in Rank}
         self._sent: dict[int, Job] = {}
@@ -212,13 +212,13 @@ class Workshop:
 
     def __repr__(self) -> str:
         pid = None if self.process is None else self.process.pid
-        return f"<Workshop pid={pid} jobs={list(self._jobs.values())} {self._shelf}>"
+        return f"<Workshop pid={pid} jobs={list(self._jobs.values())} {self._cache}>"
 
     # From any thread
 
     def find(self, work: Work) -> Made | None:
         """Return the cached result of *work*, or None."""
-        return self._shelf.find(work)
+        return self._cache.find(work)
 
     def begin(self, work: Work) -> None:
         """Start the task *work* although no request waits for it yet."""
@@ -263,11 +263,11 @@ class Workshop:
             job = self._deeds[work] = Job(work, self._now())
             loop, done = asyncio.get_running_loop(), partial(self._done, job)
 
-            def tell(made: Made) -> None:
+            def callback(made: Made) -> None:
                 with suppress(RuntimeError):  # the loop is closed
                     loop.call_soon_threadsafe(done, made)
 
-            self._begins.append(partial(begin, tell))
+            self._begins.append(partial(begin, callback))
             if len(self._begins) == 1:
                 self._begins[0]()
         job.come()
@@ -384,18 +384,18 @@ class Workshop:
         process.stdin.write(framed("make", self._number, job.work))
 
     def _hear(self, process: asyncio.subprocess.Process, size: int, frame: tuple[Any, ...]) -> None:
-        kind, number, *told = frame
+        kind, number, *content = frame
         if kind == "at":
-            self._sent[number].progress = Progress(*told)
+            self._sent[number].progress = Progress(*content)
             self._between(process, number)
             return
-        job, (made,) = self._sent.pop(number), told
+        job, (made,) = self._sent.pop(number), content
         self._jobs.pop(job.work, None)
         if made is None:
             job.future.cancel()  # it was dropped because no request waits
             return
         if made.lasts:
-            self._shelf.put(job.work, made, size + sum(len(raw) for _, raw in job.work.given))
+            self._cache.put(job.work, made, size + sum(len(raw) for _, raw in job.work.given))
         job.future.set_result(made)
 
     def _between(self, process: asyncio.subprocess.Process, number: int) -> None:
@@ -420,17 +420,17 @@ class Workshop:
             await process.wait()
 
 
-def framed(*told: object) -> bytes:
-    """Return a frame: the length of the pickled tuple *told*, and that pickled tuple.
+def framed(*content: object) -> bytes:
+    """Return a frame: the length of the pickled tuple *content*, and that pickled tuple.
 
     >>> pickle.loads(framed("drop", 3)[4:])
     ('drop', 3)
     """
-    raw = pickle.dumps(told, pickle.HIGHEST_PROTOCOL)
+    raw = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(raw)) + raw
 
 
-def heard(descriptor: int) -> tuple[Any, ...] | None:
+def read_frame(descriptor: int) -> tuple[Any, ...] | None:
     """Wait for a frame on a pipe and return its content, or None if the other end has closed the pipe."""
     head = _read(descriptor, _LENGTH.size)
     raw = _read(descriptor, _LENGTH.unpack(head)[0]) if head else b""

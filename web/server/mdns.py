@@ -96,7 +96,7 @@ class Mdns:
         self._thread: Thread | None = None
 
     @property
-    def doors(self) -> Entrances:
+    def entrances(self) -> Entrances:
         """The present URLs of this server for phones."""
         address = self._address()
         host = f"[{address}]" if address and ":" in address else address

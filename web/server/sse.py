@@ -60,9 +60,9 @@ def _sight(snapshot: Snapshot) -> Sight:
 
 
 def _table_news(sight: Sight) -> bytes:
-    version, kept, unattended = sight
+    version, stored, unattended = sight
     trouble = {"unattended": unattended} if unattended else {}
-    return packet("table", {"version": version, "kept": kept, **trouble}, version)
+    return packet("table", {"version": version, "kept": stored, **trouble}, version)
 
 
 def _news_key(view: RingView) -> tuple[object, ...]:
@@ -75,11 +75,11 @@ def _news_key(view: RingView) -> tuple[object, ...]:
 class _Listener:
     """One open stream: the last messages that were sent on it, and the task that writes to it."""
 
-    def __init__(self, address: str, told: Sight | None, task: asyncio.Task[Any], own: bool) -> None:
+    def __init__(self, address: str, sight: Sight | None, task: asyncio.Task[Any], own: bool) -> None:
         self.address = address
         self.own = own
-        self.told = told
-        self.ring_told: int | None = None
+        self.sight = sight
+        self.ring_number: int | None = None
         self.beats = 0
         self.stuck = 0
         self.writing = False
@@ -94,7 +94,7 @@ class _Listener:
 
 @shows("_ring_number", "_ring_packet", "_beats")
 class SseStreams:
-    """All open streams and the newest messages; `tell` and `tell_ring` may be called from any thread."""
+    """All open streams and the newest messages; `publish` and `publish_ring` may be called from any thread."""
 
     def __init__(
         self,
@@ -107,8 +107,8 @@ class SseStreams:
         self._most = most
         self._now = now
         snapshot = snapshot or Snapshot()
-        self._told = _sight(snapshot)
-        self._table_packet = _table_news(self._told)
+        self._current = _sight(snapshot)
+        self._table_packet = _table_news(self._current)
         self._ring = snapshot.ring
         self._ring_number = 1
         self._ring_packet = b""
@@ -116,7 +116,7 @@ class SseStreams:
         self._listeners: dict[_Listener, None] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
-        self._house = token_hex(4)  # a new value at each start of the server, so that pages notice a restart
+        self._start_token = token_hex(4)  # a new value at each start of the server, so that pages notice a restart
 
     @property
     def open_count(self) -> int:
@@ -125,11 +125,11 @@ class SseStreams:
 
     # From any thread
 
-    def tell(self, snapshot: Snapshot) -> None:
+    def publish(self, snapshot: Snapshot) -> None:
         """Publish *snapshot*. This never blocks, and may also be called before and after the event loop runs."""
         self._in_loop(self._take_sight, snapshot)
 
-    def tell_ring(self, view: RingView) -> None:
+    def publish_ring(self, view: RingView) -> None:
         """Publish *view* of the ring, unless only its counters and its round-trip time have changed."""
         self._in_loop(self._take_ring, view)
 
@@ -159,10 +159,10 @@ class SseStreams:
         self._wake()
 
     def _take_sight(self, snapshot: Snapshot) -> None:
-        told = _sight(snapshot)
-        if told != self._told:
-            self._told = told
-            self._table_packet = _table_news(told)
+        sight = _sight(snapshot)
+        if sight != self._current:
+            self._current = sight
+            self._table_packet = _table_news(sight)
             self._wake()
 
     def _take_ring(self, view: RingView) -> None:
@@ -248,10 +248,10 @@ class SseStreams:
 
     async def _write(self, listener: _Listener, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
-        about = {"heartbeat_s": self.heartbeat_s, "version": self._told[0], "house": self._house}
+        about = {"heartbeat_s": self.heartbeat_s, "version": self._current[0], "house": self._start_token}
         hello = packet("hello", about, retry_ms=RETRY_MS)
         first = hello + packet("ring", ring_news(self._ring, self._now()))
-        listener.ring_told, listener.beats = self._ring_number, self._beats
+        listener.ring_number, listener.beats = self._ring_number, self._beats
         body = first + self._news(listener)
         while not (listener.gone or self._closed):
             if body:
@@ -268,11 +268,11 @@ class SseStreams:
     def _news(self, listener: _Listener) -> bytes:
         """Return the newest messages that *listener* hasn't got yet, at most one of each kind."""
         news = b""
-        if listener.told != self._told:
-            listener.told = self._told
+        if listener.sight != self._current:
+            listener.sight = self._current
             news += self._table_packet
-        if listener.ring_told != self._ring_number:
-            listener.ring_told = self._ring_number
+        if listener.ring_number != self._ring_number:
+            listener.ring_number = self._ring_number
             news += self._ring_packet
         if listener.beats != self._beats:
             listener.beats = self._beats

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from tests.web.served_house import Browser, ServedHouse
-from web.auth.pin import DEVICES_KEPT, HostPin
+from web.auth.pin import MOST_DEVICES, HostPin
 
 
 def copied(browser: Browser, site: ServedHouse) -> Browser:
@@ -81,7 +81,7 @@ def test_the_list_is_bounded(tmp_path: Path) -> None:
     first = access.sign_in(None)
     second = access.sign_in(None)
     again = access.sign_in(first[0])
-    for _ in range(DEVICES_KEPT - 1):
+    for _ in range(MOST_DEVICES - 1):
         access.sign_in(None)
 
     assert not access.is_host(*second)

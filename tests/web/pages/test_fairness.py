@@ -13,7 +13,7 @@ from tests.web.markup import flat
 from tests.web.plain_game import COVER
 from tests.web.served_house import ServedHouse
 from web import HostPin
-from web.request.context import House
+from web.request.context import Services
 
 LONGEST_S = 60.0
 
@@ -23,7 +23,7 @@ class Looked:
 
     def __init__(self, nights: Nights, folder: Path) -> None:
         app = lent_app(nights.table, None, {"andromeda": COVER}, HostPin(folder))
-        house: House = app.extensions["house"]
+        house: Services = app.extensions["house"]
         house.fairness.look(LONGEST_S)
         self._visitor = app.test_client()
 
@@ -99,7 +99,7 @@ def test_a_question_that_was_never_asked_shows_the_usual_one(looked: Looked, que
 
 def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
     """Fairness: without draws there is nothing to tell, and the page says so."""
-    house: House = site.app.extensions["house"]
+    house: Services = site.app.extensions["house"]
     house.fairness.look(LONGEST_S)
 
     assert "No draws yet." in site.visitor().get("/fairness").get_data(as_text=True)

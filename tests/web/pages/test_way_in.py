@@ -21,7 +21,7 @@ NO_NETWORK = "The companion is on no network. Connect it, and the code appears h
 def shown(tmp_path: Path, doors: Entrances, asked_at: str, path: str) -> Page:
     """Return the page at *path* as the host sees it, who asks for it at *asked_at*, of a service with such doors."""
     room, access = Room(tmp_path), HostPin(tmp_path)
-    room.app = lent_app(room.table, room.ring, {"andromeda": COVER}, access, lambda: room.now, doors=lambda: doors)
+    room.app = lent_app(room.table, room.ring, {"andromeda": COVER}, access, lambda: room.now, entrances=lambda: doors)
     room.client = room.app.test_client()
     room.be_host(access.pin)
     answer = room.client.get(path, base_url=asked_at, follow_redirects=True)
@@ -64,6 +64,6 @@ def test_a_code_leads_where_phones_can_go(
 )
 def test_where_a_service_is_found(bind: str, number: str, alone: bool) -> None:
     """Addresses: one interface is found by its address, this machine alone by none."""
-    doors = Mdns(_seen_at(bind), 8000, lambda why: None).doors
+    doors = Mdns(_seen_at(bind), 8000, lambda why: None).entrances
 
     assert (doors.number, doors.alone) == (number, alone)

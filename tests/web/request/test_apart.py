@@ -35,7 +35,7 @@ from tests.web.asgi_visitor import Visitor
 from web import HostPin, Workshop, make_app
 from web.games.registry import COVERS
 from web.http.asgi import Scope
-from web.request.apart import BACKUP, RECORD, NotYet, done_beside
+from web.request.apart import BACKUP, RECORD, NotYet, done_in_thread
 from web.server.gateway import MOST, THREADS, Gateway
 from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds, Work
 from web.server.sse import SseStreams
@@ -347,7 +347,7 @@ def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, 
         scope = dict[str, Any]()
         app = library.app(Workshop(()))
         with app.test_request_context("/", environ_overrides={"asgi.scope": scope}), pytest.raises(NotYet):
-            done_beside(Work(RECORD, "en"), deed)
+            done_in_thread(Work(RECORD, "en"), deed)
         scope[WANTED].begin(told.put)
     failed, done = (told.get(timeout=PATIENCE_S) for _ in range(2))
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.kernel.errors import Refused
 from web.server.fair_turns import Crowded, Rank
-from web.server.making import LEASE_S, MOST_WANTED, Job, Made, Shelf, Work, Workshop
+from web.server.making import LEASE_S, MOST_WANTED, Job, Made, ResultCache, Work, Workshop
 
 PATIENCE_S = 60.0
 T = TypeVar("T")
@@ -24,7 +24,7 @@ for name in ("companion.session", "web", "web.server"):  # their faces would imp
     package = ModuleSpec(name, None, is_package=True)
     package.submodule_search_locations.append(os.path.join(os.environ["PYTHONPATH"], *name.split(".")))
     sys.modules[name] = module_from_spec(package)
-from web.server.making import Made, framed, heard
+from web.server.making import Made, framed, read_frame
 said = lambda *told: os.write(1, framed(*told))
 waiting, dropped = [], set()
 def make(number, work):
@@ -35,13 +35,13 @@ def make(number, work):
     if work.address.startswith("/long"):
         said("at", number, 1, 2)
         while True:  # until something comes between two steps
-            kind, other, *more = heard(0)
+            kind, other, *more = read_frame(0)
             if kind == "drop":
                 return said("made", other, None)
             make(other, *more)
             break
     said("made", number, Made(body=work.address.encode()))
-while (frame := heard(0)) is not None:
+while (frame := read_frame(0)) is not None:
     make(*frame[1:])
 """
 """The process at the other end of the pipe, which makes nothing of what it is asked."""
@@ -96,7 +96,7 @@ def test_a_work_is_made_once_for_all_who_want_it() -> None:
 
 def test_whatever_decides_a_work_is_asked_for() -> None:
     """Making: another row, name, language or viewer is another work, so nobody gets what was made for another."""
-    known, shelf = Work("/after", "en", games=(("1", 7),)), Shelf()
+    known, shelf = Work("/after", "en", games=(("1", 7),)), ResultCache()
     shelf.put(known, Made(body=b"x"), 1)
     others = (
         Work("/after", "de", games=(("1", 7),)),
@@ -113,7 +113,7 @@ def test_whatever_decides_a_work_is_asked_for() -> None:
 
 def test_a_shelf_has_its_weight() -> None:
     """Making: what nobody has looked at for longest goes first, and what is too heavy alone is never kept."""
-    shelf, works = Shelf(most_bytes=10), [Work(f"/{n}", "en") for n in range(4)]
+    shelf, works = ResultCache(most_bytes=10), [Work(f"/{n}", "en") for n in range(4)]
     for work in works[:2]:
         shelf.put(work, Made(), 4)
     shelf.find(works[0])

@@ -91,7 +91,7 @@ def test_the_house_is_found_by_its_name(announce: Callable[..., Mdns], network: 
 
     assert found is not None
     assert (found.server, found.port, found.parsed_addresses()) == (f"{wanted}.local.", 8123, [HERE])
-    assert house.doors.number == f"http://{HERE}:8123"
+    assert house.entrances.number == f"http://{HERE}:8123"
 
 
 def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
@@ -116,7 +116,7 @@ def test_another_address_is_announced_anew(announce: Callable[..., Mdns], networ
     while (found := asked_for(network, wanted)) is None or found.parsed_addresses() != [HERE]:
         news.wait()
 
-    assert house.doors.number == f"http://{HERE}:8123"
+    assert house.entrances.number == f"http://{HERE}:8123"
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Mdns]) -> 
     house = announce("a-name-of-many-letters" * 4, said=said)
 
     assert said.get(timeout=60).startswith("reachable by number only, not by name: ")
-    assert house.doors == Entrances(f"http://{HERE}:8123", "")
+    assert house.entrances == Entrances(f"http://{HERE}:8123", "")
 
 
 def test_a_house_that_only_this_machine_reaches_announces_nothing(announce: Callable[..., Mdns], wanted: str) -> None:
     """The neighbourhood: without an address on the network there are no doors to tell of."""
-    assert announce(wanted, None).doors == Entrances(alone=True)
+    assert announce(wanted, None).entrances == Entrances(alone=True)
 
 
 def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:

@@ -67,7 +67,7 @@ def test_every_stream_hears_a_new_version() -> None:
         tasks = [visitor.come(streams) for visitor in visitors]
         await asyncio.gather(*(visitor.hears('"version":7') for visitor in visitors))
 
-        teller = Thread(target=streams.tell, args=(Snapshot(version=8),))
+        teller = Thread(target=streams.publish, args=(Snapshot(version=8),))
         teller.start()
         await asyncio.gather(*(visitor.hears("id: 8\n") for visitor in visitors))
         teller.join()
@@ -87,7 +87,7 @@ def test_a_slow_listener_hears_only_the_newest() -> None:
         await visitor.hears("id: 7\n")
         visitor.taking.clear()
         for version in range(8, 200):
-            streams.tell(Snapshot(version=version))
+            streams.publish(Snapshot(version=version))
         visitor.taking.set()
         heard = await visitor.hears("id: 199\n")
         visitor.leave()
@@ -107,7 +107,7 @@ def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
         await asyncio.gather(dead.hears("id: 7\n"), alive.hears("id: 7\n"))
         dead.taking.clear()
         for version in range(8, 40):
-            streams.tell(Snapshot(version=version))
+            streams.publish(Snapshot(version=version))
             await alive.hears(f"id: {version}\n")
         async with asyncio.timeout(5):
             await tasks[0]
@@ -142,10 +142,10 @@ def test_the_ring_travels_without_a_number() -> None:
         streams, visitor = opened(now=lambda: 100.0), Visitor()
         task = visitor.come(streams)
         await visitor.hears("id: 7\n")
-        streams.tell_ring(RingView(RingState.LIVE, last_passage_at=88.0))
+        streams.publish_ring(RingView(RingState.LIVE, last_passage_at=88.0))
         heard = await visitor.hears('"state":"live"')
-        streams.tell_ring(RingView(RingState.LIVE, last_passage_at=88.0, lines_in=5, round_trip_ms=2.0))
-        streams.tell_ring(RingView(RingState.SILENT, last_passage_at=88.0))
+        streams.publish_ring(RingView(RingState.LIVE, last_passage_at=88.0, lines_in=5, round_trip_ms=2.0))
+        streams.publish_ring(RingView(RingState.SILENT, last_passage_at=88.0))
         heard = await visitor.hears('"state":"silent"')
         visitor.leave()
         await task
@@ -164,8 +164,8 @@ def test_what_the_ring_measures_is_news() -> None:
         streams, visitor = opened(), Visitor()
         task = visitor.come(streams)
         await visitor.hears('"news":0}')
-        streams.tell_ring(RingView(RingState.LIVE, news=3))
-        streams.tell_ring(RingView(RingState.LIVE, news=4, lines_in=9))
+        streams.publish_ring(RingView(RingState.LIVE, news=3))
+        streams.publish_ring(RingView(RingState.LIVE, news=4, lines_in=9))
         heard = await visitor.hears('"news":4}')
         visitor.leave()
         await task
@@ -194,12 +194,12 @@ def test_whatever_a_page_shows_of_the_ring_is_news(shown: RingView) -> None:
     async def story() -> None:
         streams, visitor = opened(), Visitor()
         task = visitor.come(streams)
-        streams.tell_ring(RingView(RingState.LIVE))
+        streams.publish_ring(RingView(RingState.LIVE))
         await visitor.hears('"state":"live"')
         number = visitor.text.count("event: ring")
-        streams.tell_ring(RingView(RingState.LIVE, lines_in=9))
-        streams.tell_ring(shown)
-        streams.tell(Snapshot(version=8))
+        streams.publish_ring(RingView(RingState.LIVE, lines_in=9))
+        streams.publish_ring(shown)
+        streams.publish(Snapshot(version=8))
         await visitor.hears("id: 8\n")
         visitor.leave()
         await task
@@ -216,7 +216,7 @@ def test_a_dead_storage_is_news_without_a_new_version() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
         task = visitor.come(streams)
         await visitor.hears("event: ring")
-        streams.tell(Snapshot(version=7, storage="The card takes nothing."))
+        streams.publish(Snapshot(version=7, storage="The card takes nothing."))
         await visitor.hears('{"version":7,"kept":false}')
         visitor.leave()
         await task
@@ -232,9 +232,9 @@ def test_what_is_not_done_now_is_news_without_a_new_version() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
         task = visitor.come(streams)
         await visitor.hears("event: ring")
-        streams.tell(stopped)
+        streams.publish(stopped)
         await visitor.hears('{"version":7,"kept":true,"unattended":"The console stopped."}')
-        streams.tell(Snapshot(version=7))
+        streams.publish(Snapshot(version=7))
         await visitor.hears('{"version":7,"kept":true}')
         visitor.leave()
         await task
@@ -340,9 +340,9 @@ def test_news_before_and_after_the_house_is_open_hurt_nobody() -> None:
         streams.close()
 
     streams = SseStreams()
-    streams.tell(Snapshot(version=3))
+    streams.publish(Snapshot(version=3))
     evening(story())
-    streams.tell(Snapshot(version=4))
-    streams.tell_ring(RingView(RingState.SEARCHING))
+    streams.publish(Snapshot(version=4))
+    streams.publish_ring(RingView(RingState.SEARCHING))
 
     assert streams.open_count == 0
