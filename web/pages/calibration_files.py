@@ -30,7 +30,7 @@ calibration_files = Blueprint("calibration_files", __name__)
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """A stored calibration. *in_force* says that the ring uses it now."""
+    """A stored calibration. *in_use* says that the ring uses it now."""
 
     copy: str
     made: str
