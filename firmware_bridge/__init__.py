@@ -1,4 +1,7 @@
-"""Everything between the companion and a ring: opens an address, yields ring events and views. Imports no game."""
+"""Everything between the companion and a ring. Opens the ring at an address, and yields its events and views.
+
+It does not import any game.
+"""
 
 from companion.ports.ring import NoRing
 from firmware_bridge.client.ring import Ring

@@ -1,1 +1,1 @@
-"""The bring-up of a newly built ring: measures it step by step and records the results."""
+"""The bring-up of a newly built ring: a person measures it step by step, and the results are recorded."""

@@ -1,4 +1,4 @@
-"""The checklist of a bring-up as Markdown, and its record as a self-contained HTML page."""
+"""Formats the checklist of a bring-up as Markdown, and its record as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_bridge.conformance.text_report import bound, measured
 
 
 def checklist() -> str:
-    """Return the steps as a Markdown checklist, by chapter."""
+    """Return the steps as a Markdown checklist, grouped by chapter."""
     lines = []
     for chapter, steps in groupby(STEPS, key=lambda step: step.chapter):
         lines += ["", f"### {chapter}", ""]
@@ -32,7 +32,7 @@ def _limit(limit: StepLimit) -> str:
 
 
 def bench_page(record: BenchRecord, made: str) -> str:
-    """Return the record as an HTML page. *made* says when it was made."""
+    """Return the record as an HTML page. *made* is the time of creation as text."""
     said = "<p><strong>This ring is simulated: its figures say nothing about a real one.</strong></p>"
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

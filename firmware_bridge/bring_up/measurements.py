@@ -22,13 +22,15 @@ SETTLE_S = 1.0
 ASK_EACH_S = 0.2
 GREET_S = 20.0
 SLIDES = 20
-LOOK_AT_S = 0.7  # for each colour of the lamp, and for each tone
+LOOK_AT_S = 0.7  # how long each colour of the lamp is shown, and each tone is played
 TONES_HZ = (800, 1600, 3200)
 COLOURS = ("ff0000", "00ff00", "0000ff", "000000")
 
 Value = tuple[str, float]
 Type = Callable[[str], Callable[[], str | None]]
-"""Shows a sentence to a person. The function it returns gives the line they typed, None while there is no line yet."""
+"""Shows a sentence to a person and returns a function. That function returns the line that the person typed, or None
+while there is no line yet.
+"""
 
 
 class StepSkipped(Exception):
@@ -44,17 +46,17 @@ class WalkBroken(Exception):
 
 
 class MeasuringBench:
-    """A ring on the bench, and a person next to it. *replug* opens its wire again."""
+    """A ring on the bench, and a person next to it. *replug* opens the ring's wire again."""
 
     def __init__(self, talk: Conversation, typed: Type, idle_s: float, replug: Callable[[], Conversation]) -> None:
         self.talk = talk
         self.idle_s = idle_s
-        self.remarks: list[str] = []  # about the present step
+        self.remarks: list[str] = []  # remarks about the present step
         self._typed = typed
         self._replug = replug
 
     def take_over(self) -> Hello:
-        """Greet the ring and take over its events; return its hello. No other host should be using it."""
+        """Greet the ring, take over its events and return its hello. No other host may be using the ring."""
         boot = self.talk.boot
         hello = self.talk.greet(GREET_S)
         if not isinstance(hello, Hello):
@@ -72,7 +74,10 @@ class MeasuringBench:
         return self.talk.hello is not None and ability in self.talk.hello.abilities
 
     def line(self, sentence: str) -> str:
-        """Return the line that the person types, and keep the session alive meanwhile. `skip` and `quit` raise."""
+        """Show *sentence* and return the line that the person types. Meanwhile the session is kept alive.
+
+        Raise StepSkipped if the person types `skip`, and WalkBroken for `quit`.
+        """
         answer = self._typed(sentence)
         while (typed := answer()) is None:
             self.keep_company(ASK_EACH_S)
@@ -84,7 +89,10 @@ class MeasuringBench:
         return typed.strip()
 
     def keep_company(self, seconds: float) -> None:
-        """Receive from the ring for *seconds* and acknowledge its events, so that it does not send them again."""
+        """Receive from the ring for a number of seconds.
+
+        Acknowledge its events, so that it does not send them again.
+        """
         talk = self.talk
         if not talk.lives():
             self.take_over()
@@ -94,13 +102,13 @@ class MeasuringBench:
         talk.ack()
 
     def step_events(self) -> list[Event]:
-        """Wait until the person has done the step; return the events of that time."""
+        """Wait until the person has done the step. Return the events of that time."""
         known = set(self.talk.events)
         self.line("Press Enter when it is done:")
         return self.fresh(known)
 
     def fresh(self, known: Iterable[int]) -> list[Event]:
-        """Return the events that are not *known*, after the last one has arrived."""
+        """Wait for the last events, and return the events that are not in *known*."""
         before = -1
         while len(self.talk.events) > before:
             before = len(self.talk.events)
@@ -109,7 +117,7 @@ class MeasuringBench:
         return [event for _, event in sorted(lines.items()) if isinstance(event, Event)]
 
     def replugged(self) -> Hello:
-        """Return the ring's hello after it was unplugged and plugged in."""
+        """Wait until the ring was unplugged and plugged in again, and return its new hello."""
         self.talk = self._replug()
         return self.take_over()
 
@@ -124,7 +132,7 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
 
 
 def promises(bench: MeasuringBench) -> Iterator[Value]:
-    """Measure all that `companion ring check` measures without a person, in a conversation of its own."""
+    """Measure everything that `companion ring check` can measure without a person, in a separate conversation."""
     report = checked("bench", bench.talk, None, nobody_there)
     bench.take_over()
     broken = [result.name for result in report.results if not result.passed]
@@ -143,7 +151,7 @@ def link(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def gate(bench: MeasuringBench) -> Iterator[Value]:
-    """Count the changes of the gate's switch."""
+    """Count the changes of the gate switch."""
     return _switched(bench, "g", "gate", "open", ("opened", "closed"))
 
 
@@ -166,12 +174,12 @@ def pokes(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def only_b(bench: MeasuringBench) -> Iterator[Value]:
-    """Count passages that block only the outer beam. No cube does that; the ring reports a glitch."""
+    """Count passages that block only the outer beam. No cube does that, so the ring reports a glitch."""
     return _verdicts(bench, "outer beam alone", lambda each: {beam for beam, _, _ in each.edges} == {"B"})
 
 
 def backs(bench: MeasuringBench) -> Iterator[Value]:
-    """Count passages that block both beams and go back."""
+    """Count cubes that block both beams and then go back."""
     return _verdicts(bench, "went back", lambda each: each.kind == "back")
 
 
@@ -188,7 +196,7 @@ def _verdicts(bench: MeasuringBench, name: str, wanted: Callable[[MeasuredPassag
 
 
 def sensor(bench: MeasuringBench) -> Iterator[Value]:
-    """Measure white, dark and black like the conformance check."""
+    """Measure the white, dark and black references like the conformance check."""
 
     def card(deed: str) -> Callable[[], bool | None]:
         answer = bench.line(f"{deed} Then press Enter (n: you have none).")
@@ -202,14 +210,14 @@ def sensor(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def lamp(bench: MeasuringBench) -> Iterator[Value]:
-    """Show red, green and blue, and switch the lamp off; ask whether the person saw it."""
+    """Show red, green and blue, and switch the lamp off. Ask the person whether they saw it."""
     if not bench.has("m"):
         raise StepSkipped("this ring has no lamp")
     return _shown(bench, "seen", [("lamp", (("rgb", colour),)) for colour in COLOURS])
 
 
 def beeped(bench: MeasuringBench) -> Iterator[Value]:
-    """Play three tones; ask whether the person heard them."""
+    """Play three tones. Ask whether the person heard them."""
     if not bench.has("b"):
         raise StepSkipped("this ring has no beeper")
     return _shown(bench, "heard", [("beep", (("hz", hz), ("ms", 300))) for hz in TONES_HZ])
@@ -229,7 +237,7 @@ def _shown(
 
 
 def slides(bench: MeasuringBench) -> Iterator[Value]:
-    """Count twenty cubes: missed ones, double ones, and ones without a frame or with a wrong length."""
+    """Let out twenty cubes. Count missed cubes, double counts, and reports without a frame or with a wrong length."""
     found = passages(_by_order(bench) if bench.has("s") else bench.step_events())
     out = [each for each in found if each.kind == "out"]
     yield "cubes missed", max(SLIDES - len(out), 0)
@@ -241,7 +249,7 @@ def slides(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def _by_order(bench: MeasuringBench) -> list[Event]:
-    """Order a simulated ring to let its cubes out; return the events."""
+    """Order a simulated ring to let its cubes out. Return the events."""
     known = set(bench.talk.events)
     bench.talk.order("under", ("n", 0), ("u", f"red:{SLIDES}"))
     bench.talk.order("arm", ("tok", TOKEN + len(known) % 1000))
@@ -254,7 +262,7 @@ def _by_order(bench: MeasuringBench) -> list[Event]:
 
 
 def faults_while_shaking(bench: MeasuringBench) -> Iterator[Value]:
-    """Count the faults that a ring must report when it is shaken with its gate open."""
+    """Count the reported faults while the ring is shaken with its gate open. It must report such shaking."""
     events = bench.step_events()
     yield "told that the gate was open", sum(event.fields.get("what") == "gate-open-while-shaking" for event in events)
 
@@ -275,7 +283,7 @@ def idle(bench: MeasuringBench) -> Iterator[Value]:
 
 
 def replugged(bench: MeasuringBench) -> Iterator[Value]:
-    """Check that a ring unplugged during a passage restarts, and reports no cube."""
+    """Check that the ring restarts after it was unplugged during a passage, and does not report a cube."""
     if bench.has("s"):
         raise StepSkipped("a simulated ring has no plug")
     boot = bench.talk.boot

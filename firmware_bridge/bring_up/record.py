@@ -20,7 +20,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class StepOutcome:
-    """The outcome of one step: results, or why it was skipped, with a note and the time."""
+    """The outcome of one step: its results or why it was skipped, a note, and the time."""
 
     at: str
     results: tuple[ConformanceResult, ...] = ()
@@ -29,7 +29,7 @@ class StepOutcome:
 
     @property
     def passed(self) -> bool:
-        """True if every value is within its limit."""
+        """True if all values are within their limits."""
         return bool(self.results) and all(result.passed for result in self.results)
 
     @property
@@ -53,7 +53,7 @@ class BenchRecord:
     outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     def is_of(self, hello: Hello) -> None:
-        """Set the ring of this record. Raise BadInput if the record belongs to another ring."""
+        """Set the ring to which this record belongs. Raise BadInput if the record already belongs to another ring."""
         if self.device and self.device != hello.device:
             raise BadInput(f"--record: this record is of ring {self.device}, but this ring is {hello.device}.")
         self.device, self.firmware, self.simulated = hello.device, hello.firmware, hello.simulated

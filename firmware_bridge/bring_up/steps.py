@@ -1,4 +1,4 @@
-"""The steps of bringing up a newly soldered ring: what the person does, and the limits of the result."""
+"""The steps of bringing up a newly soldered ring: instructions for the person, and limits for the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from firmware_bridge.conformance.sensor import BRIGHT_ROOM, DIM, LEAST_CONTRAST,
 
 
 class MeasuringWay(StrEnum):
-    """How a step gets its values."""
+    """How the values of a step are obtained."""
 
     TYPED = "typed in"
     ANSWERED = "answered"
@@ -47,13 +47,13 @@ class StepLimit:
     unit: str = ""
 
     def result(self, value: float) -> ConformanceResult:
-        """Return the result of comparing *value* with this limit."""
+        """Compare *value* with this limit and return the result."""
         return ConformanceResult(self.name, value, self.limit, self.unit, self.bound)
 
 
 @dataclass(frozen=True)
 class BringUpStep:
-    """One step. *do* is the instruction to the person. A typed value is compared with each of the limits."""
+    """One step. *do* is the instruction to the person. If the person types a value, it is compared with all limits."""
 
     name: str
     chapter: str

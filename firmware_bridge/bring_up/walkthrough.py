@@ -1,4 +1,4 @@
-"""Leads a person through a ring's bring-up: explains, measures, evaluates and records each step."""
+"""Leads a person through a ring's bring-up. Explains, measures, evaluates and records each step."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ BY_HAND = (
     *("usb", "supply", "sensor-supply", "free-lane", "neighbour"),
 )
 MOST_NOTE = 300
-FIRST_S = 0.2  # how long to receive events before a step: the ring can only store a limited number
+FIRST_S = 0.2  # how long to receive old events before a step, because the ring's store is limited
 
 Say = Callable[[str], None]
 
 
 class Walkthrough:
-    """Continues *record* with *bench*. *save* saves the record after each step; *now* returns the time as text."""
+    """Continues the bring-up in *record* with the ring on *bench*.
+
+    *save* saves the record after each step. *now* returns the time as text.
+    """
 
     def __init__(
         self, bench: MeasuringBench, record: BenchRecord, save: Callable[[], None], say: Say, now: Callable[[], str]
@@ -36,7 +39,7 @@ class Walkthrough:
         self._now = now
 
     def through(self) -> bool:
-        """Go through all steps that are not settled. Return False if the person has stopped."""
+        """Do all steps that are not settled. Return False if the person has stopped the walkthrough."""
         self._say(HELP)
         for number, step in enumerate(STEPS, 1):
             known = self._record.outcomes.get(step.name)
@@ -59,7 +62,10 @@ class Walkthrough:
             again = not outcome.settled and self._again(step, outcome)
 
     def _again(self, step: BringUpStep, outcome: StepOutcome) -> bool:
-        """Ask whether to repeat a failed step. If not, record the person's note."""
+        """Ask whether to repeat a failed step, and return the answer.
+
+        If it is not repeated, record the person's note.
+        """
         try:
             note = self._bench.line("`again` repeats it; or type a note, and press Enter:")
         except StepSkipped as reason:
@@ -118,7 +124,7 @@ def outcome_lines(outcome: StepOutcome) -> Iterator[str]:
 
 
 def summary(record: BenchRecord) -> str:
-    """Return a summary in one line."""
+    """Return a summary of the record in one line."""
     outcomes = [record.outcomes.get(step.name) for step in STEPS]
     fine = sum(each is not None and each.passed for each in outcomes)
     skipped = sum(each is not None and bool(each.skipped) for each in outcomes)

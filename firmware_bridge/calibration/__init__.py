@@ -1,1 +1,1 @@
-"""The measuring side of a ring: judges passages by the active calibration, stores readings, makes calibrations."""
+"""Calibration of a ring: judges passages by the active calibration, stores readings, and makes new calibrations."""

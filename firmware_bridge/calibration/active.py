@@ -15,7 +15,7 @@ from firmware_bridge.kernel.errors import BadInput
 
 @dataclass(frozen=True)
 class Offered:
-    """The stored calibrations, oldest first: the *valid* ones, and a sentence for each invalid one."""
+    """The stored calibrations, oldest first: the valid calibrations, and a sentence for each invalid one."""
 
     valid: tuple[Calibration, ...] = ()
     bad: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Offered:
 
 
 def offered(stored: Sequence[Line]) -> Offered:
-    """Parse the stored calibrations. An invalid one becomes a sentence that says why."""
+    """Parse the stored calibrations. For an invalid one, the result has a sentence that says why it is invalid."""
     valid: list[Calibration] = []
     bad: list[str] = []
     for number, line in enumerate(stored, 1):
@@ -47,7 +47,7 @@ def _unusable(number: int, of: int, fault: BadInput) -> Said:
 
 
 class ActiveCalibration:
-    """The active calibration with its judge. Its quality figures are computed at first use."""
+    """The active calibration with its judge. The figures of its quality are computed when they are first used."""
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
@@ -55,17 +55,17 @@ class ActiveCalibration:
 
     @cached_property
     def dots(self) -> tuple[Dot, ...]:
-        """Its passes in the colour chart."""
+        """The positions of its passes in the colour chart."""
         of = self.calibration
         return tuple(Dot(each.colour, *dot(of.reading(each))) for each in of.passes)
 
     @cached_property
     def closest(self) -> Near | None:
-        """Its two most similar colours."""
+        """Its two most similar colours, with their distance."""
         pairs = closeness(self.calibration)
         return near(*pairs[0]) if pairs else None
 
     @cached_property
     def right(self) -> int:
-        """The number of its passes that the others would read correctly."""
+        """How many of its passes would be read correctly by a judge made from the other passes."""
         return sum(read.get(colour, 0) for colour, read in leave_one_out(self.calibration).items())

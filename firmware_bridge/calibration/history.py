@@ -1,4 +1,4 @@
-"""The history of a ring's measurements since the start: recent readings, the last passage, and counts."""
+"""A ring's measurements since the start of the program: recent readings, the last passage, and counts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WITH_WHITE = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BAC
 
 
 class RecordedPassage:
-    """A recorded passage, with the calibration that was active then. Its figures are computed at first use.
+    """A recorded passage, with the calibration that was active then. Its figures are computed when they are first used.
 
-    The ring's own thread must not compute them, because it has the next passage to record.
+    The ring's own thread must not compute them, because it has to record the next passage.
     """
 
     def __init__(self, event: RingEvent, active: ActiveCalibration | None) -> None:
@@ -35,7 +35,7 @@ class RecordedPassage:
 
     @cached_property
     def dot(self) -> Dot | None:
-        """Its position in the colour chart, None if it has no usable frames."""
+        """Its position in the colour chart, or None if it has no usable frames."""
         return drawn_dot(self.measured, self._event.judgement, self._active)
 
     @cached_property
@@ -45,7 +45,7 @@ class RecordedPassage:
 
     @cached_property
     def white(self) -> float | None:
-        """Its white reference relative to that of the calibration, None if either is unknown."""
+        """Its white reference relative to the calibration's, or None if either is unknown."""
         return white_share(self._active, self.measured) if self._active else None
 
 
@@ -53,8 +53,7 @@ class RecordedPassage:
 class History:
     """Counts since the companion started. *settings* and *filtered* are the device's own.
 
-    *whites* are the newest passages that may have a white reference. *white_before* is the value to
-    use if none has one.
+    *whites* are the newest passages that may have a white reference. *white_before* is used if none of them has one.
     """
 
     draws: tuple[RecordedPassage, ...] = ()
@@ -68,7 +67,7 @@ class History:
 
     @property
     def white_now(self) -> float | None:
-        """The newest white relative to that of the calibration."""
+        """The newest white reference relative to the calibration's."""
         return next((each.white for each in self.whites if each.white is not None), self.white_before)
 
     @property
@@ -78,7 +77,7 @@ class History:
 
 
 def with_fault(log: History, name: str) -> History:
-    """Return *log* with one more fault *name*."""
+    """Return *log* with one more fault counted under *name*."""
     return replace(log, faults=_one_more(log.faults, name))
 
 
@@ -88,7 +87,10 @@ def with_tally(log: History, tally: DeviceCounters) -> History:
 
 
 def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> History:
-    """Return *log* with one more passage. A wizard's passages are not draws, so they get no dot."""
+    """Return *log* with the passage *event* added.
+
+    A wizard's passages are not draws, so they get no dot in the chart.
+    """
     drawn = event.kind is RingEventKind.OUT and not event.detail.get("calibrating")
     return replace(
         log,
@@ -100,7 +102,7 @@ def with_passage(log: History, event: RingEvent, seen: RecordedPassage) -> Histo
 
 
 def with_white(log: History, white: float | None) -> History:
-    """Return *log* with *white* as the only known white; for a change of the calibration."""
+    """Return *log* with *white* as the only known white. Used when the calibration changes."""
     return replace(log, whites=(), white_before=white)
 
 

@@ -1,4 +1,4 @@
-"""The sentences that a table sees while a calibration is made or checked."""
+"""The sentences that players see while a calibration is made or checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ AT_THE_START = (
     *(said("Orange"), said("Purple"), said("Pink"), said("Grey"), said("Brown")),
 )
 LOOKS = (said("black"), said("white"), said("dark"))
-"""Entries for the catalogues, which `word` looks up by their English: capitalised colours, and references."""
+"""Entries for the translation catalogues: capitalised colours, and references. `word` looks them up by their English
+text.
+"""
 
 OTHER_RING = said("A different ring is connected. Reconnect the first one, or stop.")
 
@@ -40,7 +42,7 @@ NOT_COUNTED: Mapping[RingEventKind, Said] = {
     **dict.fromkeys((RingEventKind.GATE, RingEventKind.LIFT, RingEventKind.FAULT), ODD),
     **dict.fromkeys((RingEventKind.BOOT, RingEventKind.LOOK), ODD),
 }
-"""For each kind of event at the gate except a cube that left: why it does not count."""
+"""Why an event at the gate does not count, for each kind of event except a cube that left."""
 NO_REFERENCES = said("Not counted: no white reading. Close the gate before each cube.")
 TOO_FAST = said("Not counted: too fast. Slide a little slower.")
 UNSEEN = said("Not counted: the sensor was blind. Is a lamp or the sun dazzling it?")
@@ -61,21 +63,24 @@ def not_looked(why: str) -> Said:
 
 
 def counted(colour: str, count: int, wanted: int) -> Said:
-    """Return the sentence for a pass that counts. It includes the number wanted, unless there are more passes."""
+    """Return the sentence for a pass that counts.
+
+    It includes the number wanted, unless that number is already exceeded.
+    """
     if count > wanted:
         return said_n("%(colour)s: %(num)s slide.", "%(colour)s: %(num)s slides.", count, colour=_start(colour))
     return said("%(colour)s: %(count)s of %(wanted)s.", colour=_start(colour), count=count, wanted=wanted)
 
 
 def forgotten(colour: str, left: int) -> Said:
-    """Return the sentence for a pass that was removed."""
+    """Return the sentence after a pass of *colour* was removed. *left* is the number of its remaining passes."""
     if left:
         return said("Forgotten: %(left)s of %(colour)s left.", left=left, colour=_named(colour))
     return said("Forgotten: none of %(colour)s left.", colour=_named(colour))
 
 
 def none_seen(colour: str) -> Said:
-    """Return the sentence for a colour that has no pass to remove."""
+    """Return the sentence for a colour that has no passes, so none can be removed."""
     if colour:
         return said("No slide of %(colour)s yet.", colour=word(colour))
     return said("No slides yet.")
@@ -87,19 +92,19 @@ def next_colour(colour: str) -> Said:
 
 
 def all_seen(few: Sequence[str]) -> Said:
-    """Return the sentence after the last colour; *few* are those with fewer passes than wanted."""
+    """Return the sentence after the last colour. *few* are the colours with fewer passes than wanted."""
     if few:
         return said("Still needed: %(colours)s.", colours=_listed(few))
     return said("All colours are in. Review them now.")
 
 
 def enough(colour: str, most: int) -> Said:
-    """Return the sentence for a colour that has all the passes that can be stored."""
+    """Return the sentence for a colour that already has *most* passes, the largest number that can be stored."""
     return said("Not counted: %(most)s slides of %(colour)s are enough.", most=most, colour=_named(colour))
 
 
 def looks_like(colour: str) -> Said:
-    """Return the sentence for a pass that looks like another colour."""
+    """Return the sentence for a pass that looks like *colour*, which is not the expected colour."""
     return said("This one looks like %(colour)s. Forget it?", colour=_named(colour))
 
 
@@ -141,7 +146,7 @@ def close(one: str, other: str) -> Said:
 
 
 def review(confusion: Mapping[str, Mapping[str, int]], skipped: Sequence[str]) -> Said:
-    """Return the sentence with the number of passes that the others would read correctly, and the colours left out."""
+    """Return the sentence after a review: how many passes would be read correctly, and which colours were left out."""
     right = sum(read.get(colour, 0) for colour, read in confusion.items())
     passes = sum(sum(read.values()) for read in confusion.values())
     read = said("Checked against each other, %(right)s of %(passes)s slides are right.", right=right, passes=passes)
@@ -160,7 +165,7 @@ def strange(colours: Sequence[str]) -> Said:
 
 
 def read_as(colour: str, missing: Sequence[str]) -> Said:
-    """Return the sentence for a cube read in a check, with the colours still to come."""
+    """Return the sentence for a cube read in a check. *missing* are the colours still to come."""
     return said("Read as %(colour)s. Still to come: %(missing)s.", colour=_named(colour), missing=_listed(missing))
 
 
@@ -221,7 +226,7 @@ def _listed(colours: Sequence[str]) -> Said:
 
 
 def _start(colour: str) -> Said:
-    """Return a colour's name as the first word of a sentence."""
+    """Return the name of *colour* as the first word of a sentence."""
     return said("Bare wood") if colour == "wood" else word(colour[:1].upper() + colour[1:])
 
 

@@ -1,4 +1,4 @@
-"""Finds errors while a calibration is made: a cube among another colour's passes, or two similar colours."""
+"""Finds errors while a calibration is made: a cube among the passes of another colour, or two similar colours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from firmware_bridge.calibration import messages
 from firmware_bridge.colour import CalibratedJudge, Calibration, Pass, closeness
 from firmware_bridge.colour.quality import REFUSED_BELOW, WARNED_BELOW
 
-TELLING = 3  # passes from which a colour can be recognised
-CERTAIN = 0.999  # probability of an unknown colour; high, because a correct cube should hardly ever be doubted
+TELLING = 3  # how many passes are needed to recognise a colour
+CERTAIN = 0.999  # probability of an unknown colour; so high because a correct cube should hardly ever be doubted
 
 
 def doubt(known: Calibration, new: Pass) -> str:
@@ -31,14 +31,14 @@ def doubt(known: Calibration, new: Pass) -> str:
 
 
 def close_pairs(calibration: Calibration) -> tuple[Near, ...]:
-    """Return the pairs of colours that are similar enough for a warning, the closest first, each with advice."""
+    """Return the pairs of colours that are too similar, each with advice, the closest pair first."""
     return tuple(
         near(one, other, distance) for one, other, distance in closeness(calibration) if distance < WARNED_BELOW
     )
 
 
 def near(one: str, other: str, distance: float) -> Near:
-    """Return a pair of colours with its Mahalanobis distance and advice."""
+    """Return a pair of colours with their Mahalanobis distance and advice."""
     refused = distance < REFUSED_BELOW
     advice: str
     if refused:

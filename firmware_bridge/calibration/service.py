@@ -1,4 +1,4 @@
-"""The measuring side of one ring: judges passages by the active calibration, records them, and makes calibrations."""
+"""The calibration service of one ring: judges passages by the active calibration, records them, makes calibrations."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ JUDGED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
 
 @shows("news", "_hello", "_active")
 class CalibrationService:
-    """The measuring side of one ring, and the judge of its passages.
+    """Calibrates one ring and judges its passages.
 
     The ring's own thread reports what happened (`meet`, `noted`, `tallied`, `look_refused`) and
     calls `judge`. Pages call the other methods from any thread.
 
-    *nominal* judges passages of a simulated ring without calibration, and ranks those of a real
-    one. *ask* orders a reference from the device, and returns False if it is not connected. *deal*
-    gives a simulated ring cubes of some colours. *pack* makes a diagnostics bundle of some facts.
-    *stir* has the ring publish `news`, a counter of the changes of the view.
+    *nominal* is the judge without calibration: it judges the passages of a simulated ring, and only ranks the colours
+    for a real ring. *ask* orders a reference from the device, and returns False if it is not connected. *deal* gives
+    cubes of the named colours to a simulated ring. *pack* makes a diagnostics bundle that includes the given facts.
+    *stir* makes the ring publish `news`, which counts the changes of the view.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class CalibrationService:
         self.news = 0
         self._nominal = nominal
         self._ask, self._deal, self._pack, self._stir = ask, deal, pack, stir
-        # Never held together with the ring's own lock: _deal and _ask, which take that lock, are called after this one
-        # is released.
+        # Never held together with the ring's own lock. _deal and _ask take the ring's lock, so they are called after
+        # this lock is released.
         self._lock = threading.Lock()
         self._changes = Publisher(lambda: None)
         self._hello: Hello | None = None
@@ -90,7 +90,7 @@ class CalibrationService:
                 self._offered.bad,
                 self._missing,
             )
-        # Charts take a while, so the lock is not held.
+        # The lock is not held here, because charts take a while.
         return InstrumentView(
             calibration=calibration_view(active, log.white_now, bad) if active else None,
             uncalibrated=missing,
@@ -105,7 +105,7 @@ class CalibrationService:
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """What the ring must be armed for while a wizard runs, otherwise None."""
+        """The order with which the ring must be armed while a wizard runs, otherwise None."""
         return self._session.order
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -116,7 +116,7 @@ class CalibrationService:
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
         """Judge by the active calibration. A real ring without a calibration is never sure."""
-        # Read once, because a page may change the calibration meanwhile.
+        # Read only once, because a page may change the calibration meanwhile.
         active, hello = self._active, self._hello
         if active is not None:
             return active.judge.judge(reading, under)
@@ -153,14 +153,19 @@ class CalibrationService:
             self._log = with_tally(self._log, tally)
 
     def look_refused(self, why: str) -> None:
-        """Record that the device has not taken a reference: it never does (`unknown`), or could not now."""
+        """Record why the device has not taken a reference: it cannot take references (`unknown`), or it could not do so
+        now.
+        """
         with self._changing():
             self._session.look_refused(why)
 
     # For pages.
 
     def offer(self, stored: Sequence[Line]) -> None:
-        """Set the stored calibrations, oldest first. The wizard ends if they include the one that it finished."""
+        """Set the stored calibrations, oldest first.
+
+        If they include the wizard's finished calibration, the wizard ends.
+        """
         found = offered(stored)
         with self._changing():
             self._offered = found
@@ -170,7 +175,7 @@ class CalibrationService:
             self._deal(self._active.calibration.colours)
 
     def begin(self, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> None:
-        """Begin a wizard for *copy*. A wizard that already has passes must be stopped first."""
+        """Begin a wizard for this *copy* of the game. A wizard that already has passes must be stopped first."""
         with self._changing():
             self._session.begin(self._hello, copy, colours, wanted)
         self._deal(colours)
@@ -202,7 +207,7 @@ class CalibrationService:
             self._session.forget_last()
 
     def review(self) -> None:
-        """Review all passes. This takes a while; if anything changes meanwhile, it must be called again."""
+        """Review all passes. This takes a while. If anything changes meanwhile, it must be called again."""
         with self._lock:
             before = self._session.wizard_state
         after = reviewed(before)
@@ -210,7 +215,10 @@ class CalibrationService:
             self._session.reviewed(before, after)
 
     def finish(self, made: str) -> Line:
-        """Return the calibration to store. When it is passed to `offer`, the wizard ends and it becomes active."""
+        """Return the calibration to store.
+
+        Once it is passed to `offer`, the wizard ends and the calibration becomes active.
+        """
         with self._lock:
             return self._session.finish(made)
 
@@ -272,7 +280,7 @@ class CalibrationService:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Lock for a change. Afterwards, without the lock, notify subscribers if the state has changed."""
+        """Hold the lock for a change. After releasing it, notify subscribers if the state has changed."""
         with self._lock:
             before = self._state
             yield
@@ -284,7 +292,7 @@ class CalibrationService:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """The state that views are made from. A view is unchanged if this is unchanged."""
+        """The state from which views are made. If it is unchanged, the view is unchanged too."""
         return (self._log, self._session.work, self._session.order, self._active, self._offered, self._hello)
 
     @property
@@ -298,6 +306,7 @@ class CalibrationService:
             self._active = None
         elif self._active is None or self._active.calibration != newest:
             self._active = ActiveCalibration(newest)
-            # A white measured before the last restart says nothing about now, but one taught a moment ago does.
+            # A white that was measured before the last restart says nothing about the present, but one that was just
+            # calibrated does.
             white = taught_white(newest) if newest.id == self._session.finished else None
             self._log = with_white(self._log, white)

@@ -1,4 +1,4 @@
-"""A calibration wizard or a check in progress, and the tokens under which its cubes are slid."""
+"""A calibration wizard or a check in progress, and the tokens that its passages carry."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NEWEST = 60
 
 @dataclass(frozen=True)
 class Checking:
-    """A check in progress. *read* holds the colour of each passage, newest first, None if unsure."""
+    """A check in progress. *read* has the colour of each passage, newest first. An unsure one is None."""
 
     copy: str
     colours: tuple[str, ...]
@@ -49,7 +49,7 @@ class Checking:
 
 
 def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Checking:
-    """Begin a check of *colours*. Raise BadCalibration if the calibration does not have (*known*) one of them."""
+    """Begin a check of *colours*. Raise BadCalibration if one of them is not in *known*, the calibration's colours."""
     wanted = tuple(dict.fromkeys(colours))
     if not wanted:
         raise BadCalibration(said("A check needs at least one colour."))
@@ -60,7 +60,7 @@ def check_begun(copy: str, known: Sequence[str], colours: Sequence[str]) -> Chec
 
 
 def checked(checking: Checking, kind: RingEventKind, seen: Judgement) -> Checking:
-    """Return *checking* after one more event at the gate."""
+    """Return *checking* updated with one more event at the gate."""
     if kind is not RingEventKind.OUT:
         return replace(checking, last=messages.NOT_COUNTED[kind])
     again = seen.colour in checking.read
@@ -104,7 +104,7 @@ def _trouble(checking: Checking) -> str:
 
 
 AT_ONCE = 10  # cubes that a simulated ring gets at a time
-FEW = 2  # with this many left it gets new ones, because a pair may use them up
+FEW = 2  # it gets new cubes when only this many are left, because a pair may use up two
 
 CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
@@ -116,11 +116,11 @@ class Session:
     def __init__(self, tokens: Iterator[int]) -> None:
         self._turns = Tokens(tokens)
         self._work: WizardState | Checking | None = None
-        self.finished = ""  # the id of the calibration that is to be stored
+        self.finished = ""  # the id of the finished calibration, until it is stored
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """What the ring must be armed for, None while nothing is in progress."""
+        """The order with which the ring must be armed, or None while nothing is in progress."""
         return self._turns.order
 
     @property
@@ -168,14 +168,17 @@ class Session:
         self._go_on(forgotten(self.wizard_state))
 
     def reviewed(self, before: WizardState, after: WizardState) -> None:
-        """Store the result *after* of a review. Raise BadCalibration if the wizard has changed since *before*."""
+        """Set the wizard to *after*, the result of a review of *before*.
+
+        Raise BadCalibration if it has changed meanwhile.
+        """
         if self._work is not before:
             raise BadCalibration(said("Something changed. Review again."))
         self._work = after
         self._turns.turn_to("")
 
     def finish(self, made: str) -> Line:
-        """Return the calibration as a JSON object. The wizard continues until it is stored."""
+        """Return the calibration as a JSON object. The wizard continues until the calibration is stored."""
         line = finished(self.wizard_state, made)
         self.finished = calibration_of(line).id
         return line
@@ -197,7 +200,9 @@ class Session:
             self._work = saying(self._work, messages.OTHER_RING)
 
     def look_refused(self, why: str) -> None:
-        """Record that the device never takes references (`unknown`), or could not now."""
+        """Record why the device has not taken a reference: it cannot take references (`unknown`), or it could not do so
+        now.
+        """
         if isinstance(self._work, WizardState):
             wizard = self._work
             self._go_on(blind(wizard) if why == "unknown" else saying(wizard, messages.not_looked(why)))
@@ -211,7 +216,7 @@ class Session:
             self._go_on(looked(self._work, what, (r, g, b, c)))
 
     def passed(self, event: RingEvent, seen: RecordedPassage) -> None:
-        """Handle an event at the gate under one of this session's tokens. Other events are ignored."""
+        """Handle an event at the gate. Events that do not carry one of this session's tokens are ignored."""
         colour = self._turns.colour(event.token)
         if colour is None or self._work is None:
             return
@@ -249,28 +254,31 @@ class Tokens:
 
     @property
     def empty(self) -> bool:
-        """True if all cubes that a simulated ring got have left it."""
+        """True if all cubes that were put below a simulated ring have left it."""
         return self._left <= 0
 
     def turn(self, colour: str, under: Mapping[str, int]) -> None:
-        """Begin a turn of *colour*, with *under* below a simulated ring."""
+        """Begin a turn of *colour*. *under* are the cubes to put below a simulated ring."""
         token = next(self._tokens)
         self._colours[token] = colour
         self._left = sum(under.values())
         self.order = (token, dict(under))
 
     def turn_to(self, colour: str) -> None:
-        """Begin a turn of *colour* (empty: none), unless it is the present one and has enough cubes."""
+        """Begin a turn of *colour* (empty for none), unless that colour already has its turn and enough cubes."""
         if self.order is None or self._colours[self.order[0]] != colour or (colour and self._left <= FEW):
             self.turn(colour, {colour: AT_ONCE} if colour else {})
 
     def slid(self, token: int, cubes: int) -> None:
-        """Record that *cubes* cubes left under *token*."""
+        """Record that a passage with this *token* let a number of cubes out."""
         if self.order is not None and token == self.order[0]:
             self._left -= cubes
 
     def colour(self, token: int) -> str | None:
-        """Return the colour of *token*: empty for a turn without a colour, None for another wizard's token."""
+        """Return the colour of *token*.
+
+        It is empty for a turn without a colour, and None for another wizard's token.
+        """
         return self._colours.get(token)
 
     def end(self) -> None:

@@ -21,7 +21,7 @@ NO_DEVICE = said("No ring connected yet.")
 
 
 def uncalibrated(hello: Hello | None, active: ActiveCalibration | None, of: Offered) -> str:
-    """Return a sentence why no calibration is active and what to do, or an empty string if one is."""
+    """Return a sentence that says why no calibration is active and what to do, or "" if one is active."""
     if active is not None:
         return ""
     if hello is None:
@@ -30,7 +30,7 @@ def uncalibrated(hello: Hello | None, active: ActiveCalibration | None, of: Offe
 
 
 def calibration_view(active: ActiveCalibration, white_now: float | None, bad: tuple[str, ...]) -> CalibrationView:
-    """Return the active calibration's view. Its advice is about the white, and about invalid stored calibrations."""
+    """Return the view of the active calibration, with advice about the white and about invalid stored calibrations."""
     of = active.calibration
     return CalibrationView(
         id=of.id,
@@ -48,12 +48,12 @@ def calibration_view(active: ActiveCalibration, white_now: float | None, bad: tu
 
 
 def white_share(active: ActiveCalibration, seen: MeasuredPassage) -> float | None:
-    """Return the white relative to the calibration's, from the clear channel less the room's light."""
+    """Return the white relative to the calibration's, from the clear channel minus the room's light."""
     return None if seen.white is None else _share(active.calibration, seen.white, seen.dark or NOTHING)
 
 
 def taught_white(of: Calibration) -> float:
-    """Return the white of the newest pass relative to all: the white right after teaching."""
+    """Return the white of the newest pass relative to the calibration's: the value to show right after calibrating."""
     newest = of.passes[-1]
     return _share(of, newest.white, newest.dark)
 
@@ -63,10 +63,10 @@ def _share(of: Calibration, white: Channels, dark: Channels) -> float:
 
 
 def white_advice(share: float | None) -> str:
-    """Return advice about the white, or an empty string while it is within 0.8 to 1.25 of the calibration's.
+    """Return advice about the white, or "" if it is 0.8 to 1.25 times the calibration's.
 
-    More light means that other light shines in or the hood is off. Less light means dust, or at
-    last a worn lamp.
+    More light means that other light shines in or the hood is off. Less light means dust or, after a long time, a worn
+    lamp.
     """
     if share is None or DIMMER <= share <= BRIGHTER:
         return ""
@@ -76,7 +76,7 @@ def white_advice(share: float | None) -> str:
 
 
 def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, active: ActiveCalibration | None) -> Dot | None:
-    """Return the passage's position in the colour chart, None if it has no usable frames."""
+    """Return the passage's position in the colour chart, or None if it has no usable frames."""
     reading = with_black(seen, active).reading()
     if not reading.frames:
         return None
@@ -86,7 +86,7 @@ def drawn_dot(seen: MeasuredPassage, judgement: Judgement | None, active: Active
 def last_passage(
     kind: str, seen: MeasuredPassage, judgement: Judgement | None, active: ActiveCalibration | None
 ) -> LastPassage:
-    """Return the measured passage for pages. Each frame is its time and four counts."""
+    """Return the measured passage as pages show it. Each frame has its time and four counts."""
     shown = with_black(seen, active)
     return LastPassage(
         kind=kind,
@@ -102,7 +102,7 @@ def last_passage(
 
 
 def with_black(seen: MeasuredPassage, active: ActiveCalibration | None) -> MeasuredPassage:
-    """Return *seen* with the calibration's black reference if the device reported none."""
+    """Return *seen*. If the device reported no black reference, use the calibration's."""
     if seen.black is not None or active is None:
         return seen
     r, g, b, c = (low + off for low, off in zip(active.calibration.black, seen.dark or NOTHING, strict=True))

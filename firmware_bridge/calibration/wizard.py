@@ -1,4 +1,4 @@
-"""A calibration being made, as an immutable value and functions on it: references, passes of each colour, review."""
+"""A calibration that is being made: an immutable value, and functions for references, passes and review."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
 LEAST_SPAN = 10.0  # counts of clear between black and white; with less, colours cannot be distinguished
-BRIGHT_ROOM = 0.5  # relative to the white; with more room light, too little is left to the lamp
+BRIGHT_ROOM = 0.5  # relative to the white; in a brighter room, the lamp's part of the light is too small
 TWO_FRAMES_US = 9_600
 
 
 @dataclass(frozen=True)
 class WizardState:
-    """A calibration of *copy* being made with one device. *passes* are the valid ones, oldest first.
+    """A calibration that is being made, for one *copy* of the game and one device.
 
-    *blind* means that the device cannot take references on order; it sends them with each passage.
+    *passes* has the valid passes, oldest first.
+
+    *blind* means that the device cannot take references on order, but sends them with each passage.
     """
 
     device: str
@@ -52,7 +54,7 @@ class WizardState:
 
     @property
     def sliding(self) -> str:
-        """The colour whose cubes are slid now, or an empty string."""
+        """The colour of the cubes that are being let out now, or an empty string."""
         return self.colour if self.stage is WizardStage.PASSES else ""
 
     def count(self, colour: str) -> int:
@@ -61,7 +63,7 @@ class WizardState:
 
 
 def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: int = WANTED_PASSES) -> WizardState:
-    """Begin a calibration. Raise BadCalibration if the names or numbers are invalid."""
+    """Begin a calibration. Raise BadCalibration if a name or number is invalid."""
     named = tuple(colours)
     if not 2 <= len(named) <= MOST_COLOURS or len(set(named)) < len(named):
         raise BadCalibration(said("A calibration has 2 to %(most)s different colours.", most=MOST_COLOURS))
@@ -81,7 +83,10 @@ def begun(device: str, sensor: str, copy: str, colours: Sequence[str], wanted: i
 
 
 def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
-    """Add a reference, in counts of one frame. When all three are there and consistent, the passes begin."""
+    """Add a reference, in counts of one frame.
+
+    When all three references have been taken and are consistent, the passes begin.
+    """
     wizard = _unreviewed(replace(wizard, references={**wizard.references, what: counts}))
     if any(name not in wizard.references for name in REFERENCES):
         return replace(wizard, last=messages.REFERENCE[what])
@@ -94,7 +99,7 @@ def looked(wizard: WizardState, what: str, counts: Channels) -> WizardState:
 
 
 def blind(wizard: WizardState) -> WizardState:
-    """Skip the references: this device sends them with each passage."""
+    """Skip the references, because this device sends them with each passage."""
     if wizard.stage is not WizardStage.REFERENCES:
         return replace(wizard, blind=True)
     return replace(wizard, blind=True, stage=WizardStage.PASSES, colour=wizard.colours[0], last=messages.BLIND)
@@ -117,7 +122,10 @@ def turned(wizard: WizardState, colour: str) -> WizardState:
 
 
 def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: MeasuredPassage) -> WizardState:
-    """Handle an event at the gate while *colour* (empty: none) is expected. `last` says whether it counts."""
+    """Handle an event at the gate while *colour* (empty: none) is expected.
+
+    The sentence `last` says whether it counts.
+    """
     if wizard.stage is not WizardStage.PASSES or not colour:
         return replace(wizard, last=messages.NOT_WANTED)
     if kind is not RingEventKind.OUT:
@@ -129,7 +137,7 @@ def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: Measured
 
 
 def saying(wizard: WizardState, last: str) -> WizardState:
-    """Return *wizard* with the sentence *last*."""
+    """Return *wizard* with *last* as its latest sentence."""
     return replace(wizard, last=last)
 
 
@@ -145,7 +153,7 @@ def forgotten(wizard: WizardState) -> WizardState:
 
 
 def reviewed(wizard: WizardState) -> WizardState:
-    """Review all passes. `trouble` says why the calibration cannot be finished like this."""
+    """Review all passes. If the calibration cannot be finished like this, `trouble` says why."""
     taught = [colour for colour in wizard.colours if wizard.count(colour)]
     few = [colour for colour in taught if wizard.count(colour) < LEAST_PASSES]
     if few:
@@ -161,7 +169,7 @@ def reviewed(wizard: WizardState) -> WizardState:
 
 
 def finished(wizard: WizardState, made: str) -> dict[str, Any]:
-    """Return the calibration as a valid JSON object. Raise BadCalibration without a successful review."""
+    """Return the calibration as a JSON object. Raise BadCalibration if there was no successful review."""
     if wizard.stage is not WizardStage.REVIEW:
         raise BadCalibration(said("Review it first."))
     if wizard.trouble:
@@ -193,7 +201,7 @@ def wizard(wizard: WizardState) -> Wizard:
 
 
 def _unfit(wizard: WizardState) -> str:
-    """Return a sentence why the references are inconsistent, or an empty string."""
+    """Return a sentence that says why the references are inconsistent, or an empty string."""
     black, white, dark = (wizard.references[name] for name in REFERENCES)
     if max(white) >= dazzling(chip_like(wizard.sensor)):
         return messages.WHITE_DAZZLED
@@ -205,7 +213,7 @@ def _unfit(wizard: WizardState) -> str:
 
 
 def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
-    """Return a sentence why a cube that left does not count as a pass, or an empty string."""
+    """Return a sentence that says why a cube that left does not count as a pass, or an empty string."""
     if wizard.count(colour) >= MOST_PASSES:
         return messages.enough(colour, MOST_PASSES)
     if seen.white is None:
@@ -220,7 +228,7 @@ def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
 
 
 def _with_references(wizard: WizardState, seen: MeasuredPassage) -> WizardState:
-    """Take missing references from the passage, for a device that cannot take them on order."""
+    """Take missing references from the passage *seen*. Used if a device cannot take references on order."""
     references = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
     fresh = {name: counts for name, counts in references.items() if counts and name not in wizard.references}
     return replace(wizard, references={**wizard.references, **fresh})
@@ -240,7 +248,7 @@ def _counted(wizard: WizardState, colour: str, seen: MeasuredPassage) -> WizardS
 
 
 def _onward(wizard: WizardState) -> WizardState:
-    """Change to the next colour that needs passes, once the present one has enough."""
+    """If the present colour has enough passes, change to the next colour that needs some."""
     if wizard.count(wizard.colour) < wizard.wanted:
         return wizard
     after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
@@ -260,7 +268,7 @@ def _unreviewed(wizard: WizardState) -> WizardState:
 def _calibration(wizard: WizardState, made: str) -> Calibration:
     """Return the calibration so far. Its white is the mean of the passes' whites.
 
-    If a device reports no black reference, its window is taken as clean. Its stray light is then
+    If a device reports no black reference, its window is assumed to be clean. The window's stray light then becomes a
     part of every colour.
     """
     dark = wizard.references.get("dark", NOTHING)

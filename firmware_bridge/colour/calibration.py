@@ -1,4 +1,7 @@
-"""A calibration: one ring's readings of one copy's cubes. It stores raw readings, for better judges later."""
+"""A calibration: one ring's readings of the cubes of one copy of the game.
+
+It stores raw readings, so that better judges can use them later.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from firmware_bridge.device.chips import chip_like
 from firmware_bridge.kernel.errors import BadInput
 
 VERSION = 1
-USUAL_METHOD = "likelihood"  # of a calibration that names none
+USUAL_METHOD = "likelihood"  # used if a calibration does not name its method
 LEAST_PASSES = 5
 WANTED_PASSES = 10
 MOST_COLOURS = 12
@@ -27,7 +30,7 @@ LEAST_COUNTS = -16.0
 
 @dataclass(frozen=True)
 class Pass:
-    """One passage of a cube of known colour: its frames, and the white and dark references of that time, in counts."""
+    """One passage of a cube of known colour: its frames, and the white and dark references at that time, in counts."""
 
     colour: str
     frames: tuple[Channels, ...]
@@ -40,8 +43,9 @@ class Calibration:
     """The readings from which a judge is made.
 
     *device* and *sensor* identify the ring, *copy* names the copy of the game, *made* is the date
-    and time (ISO 8601, UTC). *black* and *white* are the references of black card and shutter, both
-    less the dark reference of that time. *method* names what judges by it (`methods.py`).
+    and time (ISO 8601, UTC). *black* and *white* are the references of the black card and of the shutter, both minus
+    the dark reference at that time. *method* is the name of the method that judges with this calibration
+    (`methods.py`).
     """
 
     device: str
@@ -60,19 +64,19 @@ class Calibration:
 
     @property
     def id(self) -> str:
-        """The checksum of all its contents, as eight hexadecimal digits. Equal calibrations have equal ids."""
+        """A checksum of the whole calibration, as eight hexadecimal digits. Equal calibrations have equal ids."""
         return f"{binascii.crc32(json.dumps(self.line(), sort_keys=True).encode()):08x}"
 
     def reading(self, seen: Pass) -> Reading:
-        """Return one of its passes as a judge gets it."""
+        """Return *seen*, a pass of this calibration, as the reading that a judge gets."""
         r, g, b, c = (black + dark for black, dark in zip(self.black, seen.dark, strict=True))
         return Reading(seen.frames, (r, g, b, c), seen.white, seen.dark)
 
     def line(self) -> dict[str, Any]:
         """Return the whole calibration as a JSON object.
 
-        The usual method is left out: calibrations of the time before there were others have the
-        same line and the same id as ever.
+        The default method is omitted. So calibrations from the time before there were other methods keep their line and
+        their id.
         """
         named = {} if self.method == USUAL_METHOD else {"method": self.method}
         return {
@@ -101,7 +105,10 @@ def _rounded(counts: Channels) -> list[float]:
 
 
 def parsed(line: object) -> Calibration:
-    """Parse the JSON object of a calibration, whose method may be any. Raise BadInput with the invalid field."""
+    """Parse the JSON object of a calibration. Its method is not checked.
+
+    Raise BadInput that names the invalid field.
+    """
     try:
         found = _read(Fields(line, "calibration"))
     except Malformed as fault:
@@ -130,7 +137,7 @@ def _read(fields: Fields) -> Calibration:
 
 
 def _check_numbers(found: Calibration) -> None:
-    """Raise BadInput if no judge could be made from these numbers."""
+    """Raise BadInput if a judge cannot be made from the numbers in *found*."""
     if not 2 <= len(found.colours) <= MOST_COLOURS:
         raise BadInput(
             said(

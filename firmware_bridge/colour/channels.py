@@ -1,4 +1,4 @@
-"""The reflectance of each colour of cube: nominal values (R, G, B, clear), not measured on a real ring."""
+"""The nominal reflectance (R, G, B, clear) of each colour of cube. The values were not measured on a real ring."""
 
 from __future__ import annotations
 
@@ -35,12 +35,15 @@ _FOUR = said("a list of four numbers [R, G, B, C]")
 
 
 def channels_in(fields: Fields, name: str, least: float, most: float) -> Channels:
-    """Return the field *name* as four numbers from *least* to *most*. Raise `Malformed` if it is not."""
+    """Return the field called *name* as four numbers from *least* to *most*.
+
+    Raise `Malformed` if it is anything else.
+    """
     return channels_of(fields.wanted(name, _FOUR, _are_four), fields.where(name), least, most)
 
 
 def channels_of(value: object, where: str, least: float, most: float) -> Channels:
-    """Return *value* as four numbers from *least* to *most*. Raise `Malformed` with the invalid one."""
+    """Return *value* as four numbers from *least* to *most*. Raise `Malformed` that names the invalid number."""
     if not _are_four(value):
         raise not_that(where, _FOUR, value)
     for at, each in enumerate(value):

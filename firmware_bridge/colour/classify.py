@@ -1,4 +1,4 @@
-"""Decides on a colour from the likelihood of each one, or gives the reason why no colour is sure."""
+"""Chooses a colour by the likelihoods of all colours, or gives the reason why no colour is sure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_bridge.colour.likelihood import Likeness
 
 UNKNOWN = 27.0  # squared Mahalanobis distance at which an unknown colour is as likely as the nearest known one
 RARE = 0.1  # how likely a cube of a named but uncalibrated colour is, relative to a calibrated one
-SURE = 0.98  # the least probability of a colour that counts as sure
+SURE = 0.98  # the probability from which on a colour counts as sure
 ELSEWHERE = 0.5  # stations added to each colour's count below the ring, so that no colour is ruled out
 
 
@@ -22,13 +22,12 @@ def decided(
     strange: float = UNKNOWN,
     others: Sequence[Likeness] = (),
 ) -> Judgement:
-    """Return the judgement of a passage from its likelihoods of each colour.
+    """Judge a passage by the likelihood of each colour for it.
 
-    The stations *under* the ring affect only the order of the colours in case of doubt. They
-    neither make a colour sure nor hide a colour that should not be there. *strange* is the squared
-    distance at which an unknown colour is as likely as the nearest known one. *others* are
-    likelihoods of colours that are possible but were not calibrated: if one of them explains the
-    passage better, the colour is unknown.
+    The stations *under* the ring affect only the order of the colours in case of doubt. They never make a colour sure,
+    and they never hide a colour that should not be there. *strange* is the squared distance at which an unknown colour
+    is as likely as the nearest known one. *others* are the likelihoods of possible colours that were not calibrated. If
+    one of them explains the passage better, the colour is unknown.
     """
     if not found:
         return Judgement(None, why="unread", calibration=calibration)
@@ -42,7 +41,7 @@ def decided(
 
 
 def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
-    """Return each colour's probability if it is one of them, with equal priors."""
+    """Return the probability of each colour, assuming that the cube has one of these colours, with equal priors."""
     top = max([each.log for each in found.values()])
     weights = {colour: exp(each.log - top) for colour, each in found.items()}
     total = sum(weights.values())
@@ -50,9 +49,9 @@ def _shares(found: Mapping[str, Likeness]) -> dict[str, float]:
 
 
 def _unknown(found: Mapping[str, Likeness], strange: float, others: Sequence[Likeness]) -> float:
-    """Return the probability that it is no known colour, but one of *others* or an unknown one.
+    """Return the probability that the cube has no known colour, but one of *others* or an unknown colour.
 
-    Computed relative to the likeliest, because a density itself may be too small for a float.
+    It is computed relative to the likeliest colour, because a density by itself may be too small for a float.
     """
     nearest = max(found.values(), key=attrgetter("log"))
     anything = nearest.log + (nearest.distance - strange) / 2
@@ -63,7 +62,10 @@ def _unknown(found: Mapping[str, Likeness], strange: float, others: Sequence[Lik
 
 
 def _ranked(shares: Mapping[str, float], sure: str | None, under: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
-    """Return the colours with their probabilities, likeliest first. In doubt, the stations below count as priors."""
+    """Return the colours with their probabilities, likeliest first.
+
+    In case of doubt, the stations below are used as priors.
+    """
     doubt = bool(under) and sure is None
     expected = {
         colour: share * (under.get(colour, 0) + ELSEWHERE if doubt else 1.0) for colour, share in shares.items()

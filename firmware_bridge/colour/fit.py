@@ -1,8 +1,9 @@
-"""Learns from passes what each colour is, and how far pose, gloss and paint spread at this ring with these cubes.
+"""Learns the reflectance of each colour from passes, and how much pose, gloss and paint vary at this ring with these
+cubes.
 
-It uses expectation maximisation. From the present colours and spread it estimates each cube's pose
-and gloss, then from these the colours and spread. The spread is learned from all colours together,
-starting from a usual one that counts like `OPINION` passes.
+It uses expectation maximisation. Each round estimates every cube's pose and gloss from the present colours and spread,
+and then estimates colours and spread from the cubes' pose and gloss. The spread is learned from all colours together.
+It starts from a default, which counts like `OPINION` passes.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from firmware_bridge.colour.likelihood import DARKEST, Spread
 from firmware_bridge.colour.normalise import Seen
 
 TURNS = 12
-RETURNS = 4  # enough if the spread is known
+RETURNS = 4  # rounds of estimation; enough if the spread is known
 USUAL = Spread()
-OPINION = 20.0  # passes that the usual spread counts for
+OPINION = 20.0  # how many passes the default spread counts as
 WIDEST = 1.0  # a limit, so that absurd readings do not cause overflows
 SHADES = 4.0  # the assumed number of different cubes among a colour's passes
 
@@ -27,7 +28,7 @@ Passes = Mapping[str, Sequence[Seen]]
 
 @dataclass(frozen=True)
 class Learned:
-    """The result of learning: each colour's reflectance, and the expected spread of the next pass."""
+    """The result of learning: the reflectance of each colour, and the expected spread of the next pass."""
 
     colours: Mapping[str, Channels]
     spread: Spread
@@ -45,7 +46,7 @@ class _Estimate:
 
 
 def learned(passes: Passes) -> Learned:
-    """Learn from *passes*; each colour must have at least one."""
+    """Learn from *passes*. Each colour must have at least one pass."""
     colours = {colour: _mean([one.channels for one in seen]) for colour, seen in passes.items()}
     spread = USUAL
     for _ in range(TURNS):
@@ -75,7 +76,7 @@ def _weights(one: Seen, colour: Channels, spread: Spread) -> list[float]:
 
 
 def _estimate(one: Seen, colour: Channels, spread: Spread) -> _Estimate:
-    """Estimate pose and gloss by weighted least squares, with their usual values as priors."""
+    """Estimate the pose and gloss of one cube by weighted least squares, with their default distributions as priors."""
     weights = _weights(one, colour, spread)
     off = [channel - p for channel, p in zip(one.channels, colour, strict=True)]
     a = sum(w * p * p for w, p in zip(weights, colour, strict=True)) + 1 / spread.pose**2
@@ -88,7 +89,7 @@ def _estimate(one: Seen, colour: Channels, spread: Spread) -> _Estimate:
 
 
 def _colour(seen: Sequence[Seen], estimates: Sequence[_Estimate], colour: Channels, spread: Spread) -> Channels:
-    """Return the reflectance that explains the passes in *seen* best, given each cube's pose and gloss."""
+    """Return the reflectance that best explains the passes in *seen*, given the pose and gloss of each cube."""
     top, bottom = [0.0] * 4, [0.0] * 4
     for one, estimate in zip(seen, estimates, strict=True):
         for k, weight in enumerate(_weights(one, colour, spread)):
@@ -118,9 +119,10 @@ def _spread(
 
 
 def _paint(one: Seen, estimate: _Estimate, colour: Channels, paint: float) -> float:
-    """Return the mean square of the channels' own paint deviation: what pose, gloss and noise do not explain.
+    """Return the mean square of the channels' paint deviation, which is the part that pose, gloss and noise do not
+    explain.
 
-    A channel that is all noise contains no information, and so repeats the earlier estimate.
+    A channel that contains only noise gives no information, so it returns the earlier estimate.
     """
     total = 0.0
     for channel, noise, p in zip(one.channels, one.noise, colour, strict=True):
@@ -133,6 +135,9 @@ def _paint(one: Seen, estimate: _Estimate, colour: Channels, paint: float) -> fl
 
 
 def _expected(spread: Spread, passes: int) -> Spread:
-    """Return the spread to expect of the next pass. A colour learned from few passes is itself uncertain."""
+    """Return the spread to expect of the next pass.
+
+    It is wider if there are few passes, because the learned colour itself is then uncertain.
+    """
     more = sqrt(1 + 1 / passes)
     return Spread(spread.pose * more, spread.gloss * more, spread.paint * sqrt(1 + 1 / SHADES))

@@ -1,4 +1,4 @@
-"""The judges: one that uses a calibration, and one that only knows the names of colours."""
+"""The judges: one uses a calibration, and one knows only the nominal colours."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from firmware_bridge.colour.normalise import Seen, Zero, own_zero, seen, zero
 from firmware_bridge.colour.sample import Judge, Reading
 
 DOUBT = Spread(pose=0.25, gloss=0.035, paint=0.07)  # wider than usual, because these cubes were not calibrated
-STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance: a colour itself has no noise
-NEAR = 16.0  # squared distance within which a colour is sure although an uncalibrated one is likely
+STILL: Channels = (1e-6, 1e-6, 1e-6, 1e-6)  # variance of a nominal colour, which has no noise
+NEAR = 16.0  # squared distance up to which a colour is sure even if an uncalibrated colour is likely
 DOUBTFUL = 5.0  # squared distance from all colours above which uncalibrated colours are considered
-ITSELF = 9.0  # squared distance: a nominal colour nearer to a calibrated one is another name for it
+ITSELF = 9.0  # squared distance; a nominal colour nearer than this to a calibrated one counts as the same colour
 
 
 @shows("id")
 class CalibratedJudge:
     """Judges by a calibration.
 
-    Nominal colours that were not calibrated compete too, because an unknown cube is most likely one
-    of them.
+    It also considers the nominal colours that were not calibrated, because an unknown cube most likely has one of them.
     """
 
     def __init__(self, calibration: Calibration) -> None:
@@ -39,10 +38,10 @@ class CalibratedJudge:
         self._untaught = untaught(self.learned)
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the colour, or no colour if the reading matches no colour or two.
+        """Judge *reading*. The result names no colour if none matches, or if two do.
 
-        If a colour without calibration is *under* the ring, an unknown cube is likely, so a colour
-        must be nearer to be sure.
+        If a colour without calibration is *under* the ring, an unknown cube is likely. So a colour must then be nearer
+        to be sure.
         """
         if not reading.frames:
             return decided({}, under, self.id)
@@ -52,29 +51,31 @@ class CalibratedJudge:
         return decided(found, under, self.id, UNKNOWN if taught else NEAR, self._others(one, found))
 
     def _others(self, one: Seen, found: Mapping[str, Likeness]) -> list[Likeness]:
-        """Return the likelihood of each uncalibrated colour, if the nearest calibrated one leaves any doubt."""
+        """Return the likelihood of each uncalibrated colour, but only if the nearest calibrated colour leaves any
+        doubt.
+        """
         if any(each.distance < DOUBTFUL for each in found.values()):
             return []
         return [likeness(one, p, DOUBT) for p in self._untaught]
 
 
 class Nominal:
-    """Judges by the names of colours only, using nominal reflectances.
+    """Judges without a calibration, by the nominal reflectances of the colours.
 
-    It suits a simulated ring with a known world. For a real ring its ranking is only a guess.
+    This is exact enough for a simulated ring. For a real ring the ranking is only a guess.
     """
 
     def __init__(self, references: Mapping[str, Channels] = NOMINAL) -> None:
         self._known = Learned(references, DOUBT)
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the colour that explains the reading, or no colour if none does or two do."""
+        """Return the judgement with the colour that explains the reading. It has no colour if none does, or two do."""
         found = likenesses(seen(reading, own_zero(reading)), self._known) if reading.frames else {}
         return decided(found, under, strange=NEAR)
 
 
 class Doubting:
-    """Ranks like another judge but is never sure, because this ring was not calibrated for these cubes."""
+    """Ranks colours like another judge but is never sure. Used if this ring was not calibrated for these cubes."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -91,13 +92,13 @@ def likenesses(one: Seen, known: Learned) -> dict[str, Likeness]:
 
 
 def untaught(known: Learned) -> tuple[Channels, ...]:
-    """Return the nominal colours that are not *known*, except those that look like a known one."""
+    """Return the nominal colours that are not in *known* and do not look like a known colour."""
     others = (p for colour, p in NOMINAL.items() if colour not in known.colours)
     return tuple(p for p in others if min(apart(p, other, known.spread) for other in known.colours.values()) > ITSELF)
 
 
 def apart(one: Channels, other: Channels, spread: Spread) -> float:
-    """Return the squared Mahalanobis distance of the colour *one* from the distribution of the *other*."""
+    """Return the squared Mahalanobis distance of colour *one* from the distribution of colour *other*."""
     return likeness(Seen(one, STILL), other, spread).distance
 
 
@@ -107,7 +108,7 @@ def zero_of(calibration: Calibration) -> Zero:
 
 
 def passes_of(calibration: Calibration, at: Zero) -> Passes:
-    """Return the readings of the passes of *calibration*, by colour."""
+    """Return the passes of *calibration* by colour, as reflectances relative to the zero point *at*."""
     found: dict[str, list[Seen]] = {colour: [] for colour in calibration.colours}
     for each in calibration.passes:
         found[each.colour].append(seen(calibration.reading(each), at))

@@ -1,9 +1,9 @@
-"""Computes the likelihood of a colour for a passage, with allowance for pose, gloss and paint.
+"""Computes how likely a colour is for a passage, allowing for the cube's pose, gloss and paint.
 
-A cube of colour p that is slightly tilted reflects J p. Gloss s of the lamp's colour is added, and
-each cube's paint deviates by n. So the sensor sees J p (1 + n) + s. Nothing else is assumed. J, s
-and n have the same distribution for all colours, so ten passes of each are enough to learn it.
-Neither pose nor gloss can change one hue into another.
+A cube of colour p in a pose J (slightly tilted) reflects J p. Gloss adds s of the lamp's colour, and the paint of each
+cube deviates by n. So the sensor sees J p (1 + n) + s. The model assumes nothing else. J, s and n have the same
+distributions for all colours, so ten passes of each colour are enough to learn them. Neither pose nor gloss can change
+one hue into another.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.colour.normalise import Seen
 
-STEPS = 4  # of the search for the likeliest pose, which is found to well within a hundredth
+STEPS = 4  # of the search for the likeliest pose; the error is then well below a hundredth
 LEAP = 1.5  # the longest step, in standard deviations of the pose
-DARKEST = 0.004  # reflectance; the paint of darker channels varies like that of this one
+DARKEST = 0.004  # reflectance; the paint of a darker channel varies like that of a channel with this value
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How far passes of one colour differ, as standard deviations.
+    """How much the passes of one colour differ, as standard deviations.
 
-    *pose* is that of ln J, *gloss* that of the added reflectance (1 is perfect white), *paint* that
-    of a channel's reflectance, as a share of it.
+    *pose* is the standard deviation of ln J. *gloss* is that of the added reflectance (1 is perfect white). *paint* is
+    that of a channel's reflectance, relative to the reflectance.
     """
 
     pose: float = 0.2
@@ -34,7 +34,10 @@ class Spread:
 
 @dataclass(frozen=True)
 class Likeness:
-    """*log* is the log of the probability density, up to a constant. *distance* is the squared Mahalanobis distance."""
+    """How well a colour explains a passage.
+
+    *log* is the log of the probability density, up to a constant. *distance* is the squared Mahalanobis distance.
+    """
 
     log: float
     distance: float
@@ -45,7 +48,7 @@ def likeness(seen: Seen, colour: Channels, spread: Spread) -> Likeness:
 
     Each step evaluates a pose *z* standard deviations from the mean, eliminates gloss with the
     matrix inversion lemma, and uses the first two derivatives of half the distance for the next
-    step. It is one loop without calls for speed: every colour is evaluated while a table waits.
+    step. For speed it is one loop without function calls: every colour is evaluated while the players wait.
     """
     low = seen.shift / 2
     gloss = spread.gloss**2 + seen.sway + low * low

@@ -1,8 +1,7 @@
-"""The methods that judge colours, by name. A calibration names its own.
+"""The methods that judge colours, by name. Each calibration names the method that judges with it.
 
-To add one, write a class that is made from a calibration and has `judge` (see `Judge`), and add its
-line to `METHODS`. A name that was ever stored must stay: without its method, calibrations that name
-it can't be used.
+To add a method, write a class that is constructed from a calibration and has `judge` (see `Judge`), and add a line to
+`METHODS`. A name that was ever stored must stay in the table: without it, calibrations with that name cannot be used.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ METHODS: Mapping[str, Callable[[Calibration], Judge]] = MappingProxyType(
 
 
 def judge_of(calibration: Calibration) -> Judge:
-    """Return the judge that *calibration* names. It must come from `calibration_of`, which checks the name."""
+    """Return a judge of the method that *calibration* names. `calibration_of` must have checked that name."""
     return METHODS[calibration.method](calibration)
 
 
 def calibration_of(line: object) -> Calibration:
-    """Parse the JSON object that `Calibration.line` returned. Raise BadInput with the invalid field."""
+    """Parse the JSON object that `Calibration.line` returned. Raise BadInput that names the invalid field."""
     calibration = parsed(line)
     if calibration.method not in METHODS:
         raise BadInput(

@@ -1,8 +1,8 @@
-"""A second method: the colour whose pass is nearest in chromaticity and lightness.
+"""A second method: it chooses the colour whose calibrated pass is nearest in chromaticity and lightness.
 
-It assumes nothing about a cube's pose, and is simple to explain and to check by hand. It knows less
-than the likelihood: in the simulated world it takes 24 of 6,400 strangers for a known colour, where
-the likelihood takes none, and leaves 3 % of the passages of nine colours to the table.
+It assumes nothing about a cube's pose, and it is simple to explain and to check by hand. But it is less accurate than
+the likelihood method. In the simulated world it mistakes 24 of 6,400 cubes of unknown colours for a known colour (the
+likelihood method: none), and 3 % of the passages of nine colours remain unsure.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from firmware_bridge.colour.likelihood import Likeness
 from firmware_bridge.colour.normalise import seen
 from firmware_bridge.colour.sample import Reading
 
-LIGHTNESS = 0.05  # of ln of lightness, so that a pose counts less than a hue
+LIGHTNESS = 0.05  # weight of ln(lightness), so that pose counts less than hue
 DULL = 0.1  # reflectance added to each channel: the hue of a dark cube is mostly gloss and noise
-LEAST = 0.01  # distance of two passes that are as good as equal
-ITSELF = 4.0  # squared distance: a nominal colour nearer to a calibrated one is another name for it
-OPINION = 5.0  # passes that all colours together count for, in the spread of each
+LEAST = 0.01  # distance at which two passes are practically equal
+ITSELF = 4.0  # squared distance; a nominal colour nearer than this to a calibrated one counts as the same colour
+OPINION = 5.0  # how many passes the mean of all colours counts as, in the spread of each colour
 
 Point = tuple[float, float, float]
 
 
 @shows("id")
 class NearestJudge:
-    """Judges by the nearest pass of a calibration, with the same rule for what is unsure as every other method.
+    """Judges by the nearest pass of a calibration. The rule for what is unsure is the same as for every other method.
 
-    A distance counts in units of the usual distance from a pass to the nearest other pass of its colour.
+    The unit of distance is the typical distance from a pass to the nearest other pass of its colour.
     """
 
     def __init__(self, calibration: Calibration) -> None:
@@ -48,9 +48,9 @@ class NearestJudge:
         self._untaught = [each for colour, each in nominal().items() if self._is_strange(colour, each)]
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the colour, or no colour if the reading is near to none or to two.
+        """Judge *reading*. The result names no colour if the reading is near no colour, or near two.
 
-        Nominal colours that were not calibrated compete too, as for the likelihood.
+        It also considers the nominal colours that were not calibrated, like the likelihood method.
         """
         if not reading.frames:
             return decided({}, under, self.id)
@@ -70,18 +70,19 @@ class NearestJudge:
 
 
 def nominal() -> dict[str, Point]:
-    """Return the point of each nominal colour."""
+    """Return each nominal colour as a `point`."""
     return {colour: point(channels) for colour, channels in NOMINAL.items()}
 
 
 def likeness(here: Point, passes: Sequence[Point], spread: float) -> Likeness:
-    """Return the likelihood of a colour with these *passes*, by the nearest of them; *spread* is a squared distance."""
+    """Return the likelihood of a colour by the nearest of its *passes* to *here*. *spread* is a squared distance."""
     distance = nearest(here, passes) / spread
     return Likeness(-(distance + len(here) * log(spread)) / 2, distance)
 
 
 def point(reflected: Channels) -> Point:
-    """Return the shares of red and green in the *reflected* colours, and the lightness, as distances are measured.
+    """Return the point of a reflectance: the shares of red and green, and the lightness, scaled for measuring
+    distances.
 
     >>> [round(each, 3) for each in point((0.8, 0.8, 0.8, 0.8))]  # grey of any lightness has equal shares
     [0.333, 0.333, -0.005]
@@ -99,7 +100,7 @@ def nearest(here: Point, others: Sequence[Point]) -> float:
 def spreads(points: Mapping[str, Sequence[Point]]) -> dict[str, float]:
     """Return the mean squared distance from a pass to the nearest other pass of its colour, by colour.
 
-    Each colour's own passes count together with `OPINION` usual ones, the mean of all colours.
+    The mean of all colours counts like `OPINION` additional passes of each colour.
     """
     own = {
         colour: [nearest(each, [*mine[:n], *mine[n + 1 :]]) for n, each in enumerate(mine)] if len(mine) > 1 else []

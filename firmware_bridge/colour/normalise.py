@@ -9,17 +9,17 @@ from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels
 from firmware_bridge.colour.sample import Reading, means
 
-READ_VARIANCE = 0.34  # counts squared of one frame: half a count of noise (the sensor's datasheet), and rounding
-SIGNAL_NOISE = 0.003  # as a share of the counts
-RELIABLE = 4  # frames from which flicker can be distinguished from noise
+READ_VARIANCE = 0.34  # of one frame, in counts squared: half a count of noise (sensor's datasheet), and rounding
+SIGNAL_NOISE = 0.003  # noise, relative to the counts
+RELIABLE = 4  # from this number of frames on, flicker can be distinguished from noise
 WINDOW: Channels = (0.12, 0.12, 0.12, 0.12)
-IN_TIME = 0.2  # the share of room light that flicker may hide in frames synchronous with it
+IN_TIME = 0.2  # share of the room light that may flicker unnoticed if frames are in step with it
 BRIGHTER_LAMP = 0.02  # a smaller increase of the white is noise; a larger one is stray light
 
 
 @dataclass(frozen=True)
 class Zero:
-    """The zero point of a ring: the window's stray light, and the white reference less the dark one, in counts.
+    """The zero point of a ring: the window's stray light, and the white reference minus the dark one, in counts.
 
     *stray* is relative to what a perfect white reflects.
     """
@@ -30,7 +30,7 @@ class Zero:
 
 @dataclass(frozen=True)
 class Seen:
-    """One passage's mean reflectance (R, G, B, clear), without the light of window and room.
+    """The mean reflectance of one passage (R, G, B, clear), after subtracting the light of window and room.
 
     *noise* is the variance of each channel. *sway* is the variance of an error common to all four
     (flicker of the room). *shift* is the likely size of a constant common error (more stray light
@@ -44,7 +44,7 @@ class Seen:
 
 
 def zero(black: Channels, white: Channels) -> Zero:
-    """Return the zero point of a ring from its black card and white shutter, both less the dark reference, in counts.
+    """Return the zero point of a ring from its black and white references in counts, both minus the dark reference.
 
     If the black card appears darker than possible, the stray light is taken as zero.
     """
@@ -57,7 +57,7 @@ def zero(black: Channels, white: Channels) -> Zero:
 
 
 def own_zero(reading: Reading) -> Zero:
-    """Return the zero point from the references of *reading*, for a ring without calibration."""
+    """Return the zero point of a ring without calibration, from the references in *reading*."""
     return zero(_less(reading.black, reading.dark), _less(reading.white, reading.dark))
 
 
@@ -83,8 +83,8 @@ def _noise(counts: Channels, unit: Sequence[float], frames: int) -> Channels:
 def _sway(reading: Reading, unit: Sequence[float]) -> float:
     """Return the variance that flicker leaves in the mean of the clear channel.
 
-    From a few frames it cannot be estimated, so all of the room light counts as flickering. Frames
-    synchronous with the flicker never show it, so part of the room light always counts.
+    From only a few frames the flicker cannot be estimated, so all room light is assumed to flicker. Frames in step with
+    the flicker do not show it, so at least a part of the room light is always assumed to flicker.
     """
     frames = len(reading.frames)
     room = (max(reading.dark[3], 0.0) / unit[3]) ** 2
@@ -98,7 +98,9 @@ def _sway(reading: Reading, unit: Sequence[float]) -> float:
 
 
 def _shift(white: Sequence[float], at: Zero) -> float:
-    """Return the possible increase of stray light since calibration, from the white, since no lamp gets brighter."""
+    """Return how much stray light may have been added since calibration: the increase of the white. (Lamps do not get
+    brighter.)
+    """
     grown = sum([now / max(then, 1.0) for now, then in zip(white, at.white, strict=True)]) / len(white) - 1
     if grown < BRIGHTER_LAMP:
         return 0.0

@@ -1,4 +1,4 @@
-"""Measures the quality of a calibration: passes judged by the others, similar colours, and a chart of all passes."""
+"""Measures the quality of a calibration: judges each pass by the others, finds similar colours, charts all passes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from firmware_bridge.colour.methods import judge_of
 from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading
 
-REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours; half way between them, 2.3 % of each are on the other side
+REFUSED_BELOW = 4.0  # Mahalanobis distance of two colours; 2.3 % of each are then nearer to the other one
 WARNED_BELOW = 6.0
 
 
 def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
-    """Judge each pass by all the others; return counts by colour shown and colour read (`unknown` if unsure).
+    """Judge each pass by all the others.
 
-    The calibration's own method judges.
+    Return the counts of (colour shown, colour read); unsure ones count as `unknown`.
+
+    The calibration's own method is used.
     """
     if calibration.method != USUAL_METHOD:
         return _left_out(calibration)
@@ -37,7 +39,7 @@ def leave_one_out(calibration: Calibration) -> dict[str, dict[str, int]]:
 
 
 def _left_out(calibration: Calibration) -> dict[str, dict[str, int]]:
-    """Do the same with a judge of its own for each pass. This is slow for a method that learns."""
+    """Judge each pass by a new judge made from the other passes. This is slow for a method that learns."""
     found: dict[str, dict[str, int]] = {colour: {} for colour in calibration.colours}
     for n, one in enumerate(calibration.passes):
         others = replace(calibration, passes=(*calibration.passes[:n], *calibration.passes[n + 1 :]))
@@ -47,22 +49,26 @@ def _left_out(calibration: Calibration) -> dict[str, dict[str, int]]:
 
 
 def closeness(calibration: Calibration) -> list[tuple[str, str, float]]:
-    """Return every pair of colours with its Mahalanobis distance, the closest first, whatever method judges."""
+    """Return all pairs of colours with their Mahalanobis distances, the closest pair first.
+
+    The distances do not depend on the calibration's method.
+    """
     known = CalibratedJudge(calibration).learned
     pairs = [(one, other, _distance(known, one, other)) for one, other in combinations(known.colours, 2)]
     return sorted(pairs, key=lambda pair: pair[2])
 
 
 def _distance(known: Learned, one: str, other: str) -> float:
-    """Return the smaller of the two distances of one colour from the other's distribution."""
+    """Return the distance of two colours: the smaller of their distances from each other's distribution."""
     ways = ((one, other), (other, one))
     return sqrt(min(apart(known.colours[a], known.colours[b], known.spread) for a, b in ways))
 
 
 def dot(reading: Reading) -> tuple[float, float, float]:
-    """Return the position of *reading* in a chart: red less green, yellow less blue (-1 to 1), and lightness (0 to 1).
+    """Return the position of *reading* in a chart: red minus green, yellow minus blue (-1 to 1), and lightness (0 to
+    1).
 
-    For perfect white the first two are 0. Uniform additional light changes only the lightness.
+    For perfect white the first two are 0. Additional light without a colour changes only the lightness.
     """
     r, g, b, c = seen(reading, own_zero(reading)).channels
     return r - g, (r + g) / 2 - b, c

@@ -14,9 +14,9 @@ from firmware_bridge.colour.channels import Channels
 class Reading:
     """Frames and references, all in counts of one frame.
 
-    *frames* are those taken while both beams were blocked, with the same number of steps as the
-    references. *black* is the black card, *white* the inside of the shutter, *dark* the room alone
-    with the ring's lamp off.
+    *frames* were taken while both beams were blocked, with the same exposure as the references. *black* is the
+    reference of the black card, *white* that of the inside of the shutter, and *dark* that of the room with the ring's
+    lamp off.
     """
 
     frames: Sequence[Channels]
@@ -29,10 +29,10 @@ class Judge(Protocol):
     """Judges the colour of a passage."""
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the judgement of *reading*. *under* counts the stations below; it never hides a misplaced cube."""
+        """Judge *reading*. *under* counts the stations below by colour. It never hides a misplaced cube."""
 
 
 def means(frames: Sequence[Channels]) -> Channels:
-    """Return the mean of each channel."""
+    """Return the mean of each channel over *frames*."""
     r, g, b, c = [sum(channel) / len(frames) for channel in zip(*frames, strict=True)]
     return r, g, b, c

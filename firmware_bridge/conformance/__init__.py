@@ -1,1 +1,1 @@
-"""Checks that a ring conforms to its protocol and limits; reports as text, JSON and an HTML page."""
+"""Checks that a ring conforms to the protocol and its limits. Reports as text, JSON or an HTML page."""

@@ -1,4 +1,4 @@
-"""A conversation with a ring, line by line, for testing it. Unlike `Connection` it hides and repairs nothing."""
+"""A conversation with a ring, line by line, for testing the ring. Unlike `Connection`, it hides and repairs nothing."""
 
 from __future__ import annotations
 
@@ -23,21 +23,25 @@ from rungs.wire import Wire
 
 ANSWER_S = 1.0
 GREET_EVERY_S = 0.1
-TRIES, TRY_S = 5, 0.4  # a line or its answer may be damaged on the way
+TRIES, TRY_S = 5, 0.4  # attempts, and seconds for each, because a line or its answer may be damaged
 SHORTLY_S = 0.3  # how long to wait for an answer that should not come
-MOST_TIMES = 3  # a wait grows at most by this factor, so that it ends even on a machine that is always busy
+MOST_TIMES = 3  # a wait is extended by this factor at most, so that it ends even if the machine is always busy
 EVERY = 10**9
 MOST_BITS = 191
 LOOK_UP_S = 0.2  # how often a person's answer is polled
 MOST_REST = 4096
 
 Ask = Callable[[str], Callable[[], bool | None]]
-"""Asks a person to do something. The function it returns says whether that is done, None while unknown."""
+"""Asks a person to do something, and returns a function. That function returns whether it was done, or None while that
+is unknown.
+"""
 
 
 @dataclass(frozen=True)
 class RingLine:
-    """One line from the ring: its time, its length with newline, its body, and its message (None if unknown)."""
+    """One line from the ring: its time, its length with the newline, its body, and its parsed message (None if
+    unknown).
+    """
 
     at: float
     length: int
@@ -47,7 +51,9 @@ class RingLine:
 
 @shows("damaged", "longest", "session")
 class Conversation:
-    """The host's end of a conversation over *wire*. *now* returns the time, *names* a name for each session.
+    """The host's end of a conversation over *wire*.
+
+    *now* returns the time, and *names* returns a new name for each session.
 
     *owed_s* returns the total time by which waits must be extended because this machine was busy
     (see `stall`).
@@ -66,11 +72,11 @@ class Conversation:
         self.damaged = 0
         self.longest = 0
         self.session = ""
-        self.tries = 0  # for the newest order
+        self.tries = 0  # how often the newest order was sent
         self.hello: Hello | None = None
         self.events: dict[int, list[RingLine]] = {}
-        self.first = 1  # the oldest event that was stored before this conversation
-        self.before = EVERY  # the newest such event; until it is known, no event counts as ours
+        self.first = 1  # the oldest event in the ring's store
+        self.before = EVERY  # the newest event of earlier hosts; until it is known, no event counts as ours
         self._wire = wire
         self._names = names
         self._rest = b""
@@ -88,7 +94,7 @@ class Conversation:
         return self.hello.boot if self.hello else ""
 
     def greet(self, within_s: float, every_s: float = GREET_EVERY_S) -> Hello | OtherVersion | None:
-        """Open a new session by repeated greetings; return the ring's hello, or None."""
+        """Open a new session by repeated greetings. Return the ring's hello, or None."""
         self.session, self._order = self._names(), 0
         until = self.now() + within_s
         while self.now() < until:
@@ -99,7 +105,7 @@ class Conversation:
         return None
 
     def greeted_again(self, within_s: float) -> Hello | OtherVersion | None:
-        """Greet within the session; return the answer, or None."""
+        """Greet the ring again within the session. Return the answer, or None."""
         since = len(self.lines)
         self.put(seal(compose("hi", [("v", VERSION), ("h", self.session)])))
         line = self.wait(self._answers_us, within_s, since)
@@ -115,11 +121,11 @@ class Conversation:
                 return False
 
     def say(self, word: str, *pairs: tuple[str, object]) -> None:
-        """Send one line of the session."""
+        """Send one line that belongs to the session."""
         self.put(self.line(word, *pairs))
 
     def line(self, word: str, *pairs: tuple[str, object]) -> bytes:
-        """Return one line of the session."""
+        """Return one line that belongs to the session."""
         return seal(compose(word, [("h", self.session), *pairs]))
 
     def put(self, data: bytes) -> None:
@@ -127,26 +133,26 @@ class Conversation:
         self._wire.write(data)
 
     def ping_line(self) -> tuple[int, bytes]:
-        """Return the number of the next ping, and its line."""
+        """Return the next ping: its number and its line."""
         self._pings += 1
         return self._pings, self.line("ping", ("id", self._pings))
 
     def pong(self, number: int, within_s: float = ANSWER_S, since: int | None = None) -> RingLine | None:
-        """Wait for the answer to ping *number*; return it, or None."""
+        """Wait for the answer to the ping with this *number*. Return the answer, or None."""
         return self.wait(lambda line: isinstance(line.message, Pong) and line.message.id == number, within_s, since)
 
     def ping(self, within_s: float = ANSWER_S) -> RingLine | None:
-        """Ping once; return the answer, or None."""
+        """Send one ping. Return the answer, or None."""
         number, line = self.ping_line()
         self.put(line)
         return self.pong(number, within_s)
 
     def lives(self) -> bool:
-        """Return whether the session is alive. Tries several times, because a line may be lost."""
+        """Return whether the session is alive. Several pings are sent, because a line may be lost."""
         return any(self.ping(TRY_S) for _ in range(TRIES))
 
     def order(self, word: str, *pairs: tuple[str, object]) -> RingLine | None:
-        """Send the next order until it is answered; return its answer, or None."""
+        """Send a new order until it is answered. Return the answer, or None."""
         self._order += 1
         for self.tries in range(1, TRIES + 1):
             if line := self.order_again(self._order, word, *pairs, within_s=TRY_S):
@@ -161,7 +167,7 @@ class Conversation:
     def order_again(
         self, number: int, word: str, *pairs: tuple[str, object], within_s: float = ANSWER_S
     ) -> RingLine | None:
-        """Send an order with the given number; return its answer, or None."""
+        """Send an order with a given *number*, such as one that was used before. Return the answer, or None."""
         since = len(self.lines)
         self.say(word, ("c", number), *pairs)
         return self.wait(
@@ -169,14 +175,14 @@ class Conversation:
         )
 
     def dump(self) -> tuple[DeviceStatus | None, DeviceCounters | None]:
-        """Request a status dump until both of its lines have arrived; return those that did."""
+        """Request a status dump until both of its lines have arrived. Return those that have arrived."""
         state = tally = None
         for _ in range(TRIES):
             since = len(self.lines)
             self.say("dump")
             self.wait(lambda line: isinstance(line.message, DeviceCounters), TRY_S, since)
             messages = [line.message for line in self.lines[since:]]
-            # Answers to earlier tries count too: on a bad line, one of the two is usually damaged.
+            # Lines that answer earlier requests count too: on a noisy line, one of the two lines is usually damaged.
             state = next((each for each in messages if isinstance(each, DeviceStatus) and each.dump), state)
             tally = next((each for each in messages if isinstance(each, DeviceCounters)), tally)
             if state and tally:
@@ -184,9 +190,11 @@ class Conversation:
         return state, tally
 
     def wait(self, wanted: Callable[[RingLine], bool], within_s: float, since: int | None = None) -> RingLine | None:
-        """Return the first line from index *since* (default: from now on) that is *wanted*, or None after *within_s*.
+        """Wait for a line that is *wanted*, and return it. Return None after *within_s* seconds.
 
-        The wait is longer if this machine is busy.
+        Lines before index *since* do not count (default: all lines so far).
+
+        If this machine is busy, the wait is extended.
         """
         return self._awaited(wanted, within_s, since, self.owed_s)
 
@@ -207,11 +215,14 @@ class Conversation:
             self._hear(left)
 
     def listen(self, seconds: float) -> None:
-        """Receive lines for *seconds*, never longer: a ring ends the session of a silent host."""
+        """Receive lines for a number of seconds.
+
+        The time is never extended, because a ring ends the session of a silent host.
+        """
         self._awaited(lambda line: False, seconds, None, lambda: 0.0)
 
     def asked(self, ask: Ask, deed: str) -> bool:
-        """Ask a person to do *deed*, and keep the session alive until they answer; return whether it is done."""
+        """Ask a person to do *deed*, and return whether they did it. The session is kept alive until they answer."""
         answer = ask(deed)
         while (done := answer()) is None:
             self.ping(TRY_S)
@@ -219,7 +230,7 @@ class Conversation:
         return done
 
     def ack(self) -> None:
-        """Acknowledge our own events. Older ones are only reported as arrived, so they stay on the ring."""
+        """Acknowledge our own events. Older events are only reported as arrived, so they stay on the ring."""
         floor = self.first - 1 if self.keeps_older else self.before
         while not self.keeps_older and floor + 1 in self.events:
             floor += 1
@@ -227,7 +238,7 @@ class Conversation:
         self.say("ack", ("b", self.boot), ("n", floor), ("got", f"{bits:x}"))
 
     def disown(self) -> None:
-        """Treat all events so far as another host's: they are acknowledged, and not among ours any more."""
+        """Acknowledge all events so far, and from now on treat them as events of another host."""
         self.before = max([self.before, *self.events])
         self.first = self.before + 1
         self.events = {}
@@ -250,6 +261,6 @@ class Conversation:
         line = RingLine(self.now(), len(piece) + 1, body, read(body, VERSION))
         self.lines.append(line)
         if isinstance(line.message, Hello) and line.message.to == self.session:
-            self.hello = line.message  # its events may follow in the same portion of bytes
+            self.hello = line.message  # set at once, because events may follow in the same portion of bytes
         if isinstance(line.message, Event) and line.message.boot == self.boot:
             self.events.setdefault(line.message.number, []).append(line)

@@ -15,8 +15,8 @@ WHY_NONE = "no order makes this ring send an event"
 
 
 def events(talk: Conversation, figures: Figures) -> Found:
-    """Check that events are stored, sent again and deleted. Events from before this conversation stay on the ring."""
-    talk.ack()  # the older events have arrived: a ring resends only the oldest eight without an answer
+    """Check that events are stored, resent, and deleted when acknowledged. Older events stay on the ring."""
+    talk.ack()  # report the older events as arrived, because a ring resends only the oldest eight without an answer
     own = _happen(talk)
     if own is None:
         for name in ("event sent again while nobody answers", "event sent again when asked for"):
@@ -26,7 +26,7 @@ def events(talk: Conversation, figures: Figures) -> Found:
     yield ConformanceResult(
         "event sent again while nobody answers", int(_comes_again(talk, own, AGAIN_S)), 1, "", EXACTLY
     )
-    for _ in range(TRIES):  # an acknowledgement may be lost
+    for _ in range(TRIES):  # repeated, because an acknowledgement may be lost
         talk.ack()
         talk.listen(ACKED_S)
     before = len(talk.events[own])
@@ -56,8 +56,8 @@ def _replays(talk: Conversation, own: int) -> bool:
 
 
 def _happen(talk: Conversation) -> int | None:
-    """Cause an event by an order; return its number, or None if there is no event."""
-    newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a fast ring sends it with its answer
+    """Cause an event by an order. Return the event's number, or None if no event follows."""
+    newest, since = max([talk.before, *talk.events]), len(talk.lines)  # a fast ring sends both together
     if talk.hello is None or talk.hello.sensor == "none":
         return None
     talk.order("look", ("what", "dark"))
@@ -75,7 +75,10 @@ def _comes_again(talk: Conversation, number: int, within_s: float) -> bool:
 
 
 def event_order(talk: Conversation, figures: Figures) -> Found:
-    """Check that numbers have no gaps, times never go back, and repeated events are equal. To be checked last."""
+    """Check that event numbers have no gaps, times never go back, and repeated events are equal.
+
+    Call this check last.
+    """
     numbers = sorted(talk.events)
     if not numbers:
         yield Skipped("gaps between events", "no event came")

@@ -1,4 +1,4 @@
-"""The report of a check as a self-contained HTML page without scripts or external resources."""
+"""Formats the report of a check as a self-contained HTML page without scripts or external resources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_bridge.colour.channels import Channels
 from firmware_bridge.conformance.result import ConformanceResult, Figures, Report
 from firmware_bridge.conformance.text_report import about, bound, measured, outcome
 
-# Small plots as SVG text. Colours come from the page's style sheet, so they work in light and dark mode.
+# Small plots as SVG text. Their colours come from the page's style sheet, so the plots work in light and dark mode.
 
 WIDTH, HEIGHT = 420, 200
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 26, 34
@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 @shows("_drawn")
 class PlotAxes:
-    """The axes of a plot, with round numbers. *x* and *y* are their ranges."""
+    """The axes of a plot, with round numbers. *x* and *y* are the ranges of the axes."""
 
     def __init__(self, x: Point, y: Point, unit_x: str = "", unit_y: str = "") -> None:
         self.x, self.y = _wide(x), _wide(y)
@@ -80,7 +80,7 @@ class PlotAxes:
 
 
 def histogram(values: Sequence[float], title: str, unit: str, bins: int = 24) -> str:
-    """Return a histogram of *values*."""
+    """Return a histogram of *values* as SVG."""
     low, high = _wide((min(values), max(values)))
     step = (high - low) / bins
     counts = [0] * bins
@@ -107,7 +107,7 @@ def round_numbers(low: float, high: float) -> list[float]:
 
 
 def _wide(span: Point) -> Point:
-    """Widen a range that is almost empty."""
+    """Widen the range *span* if it is almost empty."""
     low, high = span
     room = max(abs(low) * 0.02, 1e-6)
     return (low, high) if high - low > room else (low - room, high + room)
@@ -148,7 +148,7 @@ polyline.a { fill: none; stroke: var(--a); }
 
 
 def page(report: Report, made: str) -> str:
-    """Return the whole page. *made* says when the ring was checked."""
+    """Return the whole page. *made* is the time of the check as text."""
     kind = "fine" if report.passed else "fail"
     simulated = report.hello is not None and report.hello.simulated
     said = (

@@ -1,4 +1,4 @@
-"""Checks the protocol below events and orders: greeting, status, heartbeat, pings, and robustness against nonsense."""
+"""Checks the parts of the protocol other than events and orders: greeting, status, heartbeat, pings, damaged lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GREETINGS = 10
 DUMPS = 5
 PINGS = 60
 PING_EACH_S = 0.05
-LEAST_ANSWERED = 30  # for a line that damages every fifth
+LEAST_ANSWERED = 30  # pings out of all; enough for a wire that damages every fifth line
 LEAST_BEATS = 2
 MUST_ANSWER_MS = 100.0
 BEAT_MS = 1000.0
@@ -27,7 +27,7 @@ OTHER = "other"
 
 
 def greeting(talk: Conversation, figures: Figures) -> Found:
-    """Check that a ring answers, in which version, and how fast."""
+    """Check that the ring answers, which version it speaks, and how fast it answers."""
     hello = talk.greet(FIND_S)
     yield ConformanceResult("answers a greeting", int(hello is not None), 1, "", EXACTLY)
     if hello is None:
@@ -45,14 +45,14 @@ def greeting(talk: Conversation, figures: Figures) -> Found:
 
 
 def _look_around(talk: Conversation) -> None:
-    """Find out which events the ring already stores, because they are not ours."""
+    """Find out which events the ring already stores, because those do not belong to this conversation."""
     state, tally = talk.dump()
     if state and tally:
         talk.first, talk.before = tally.first, state.last
 
 
 def misnamed(hello: Hello) -> int:
-    """Return the number of fields of *hello* that the protocol does not allow."""
+    """Return how many fields of *hello* violate the protocol."""
     wrong = [
         not 0 < len(hello.device) <= 16,
         not 0 < len(hello.firmware) <= 12,
@@ -91,7 +91,7 @@ def _switches(talk: Conversation, state: DeviceStatus) -> int:
 
 
 def pace(talk: Conversation, figures: Figures) -> Found:
-    """Measure round trips, the ring's clock and its heartbeat, all at the same time."""
+    """Measure the round trips, the rate of the ring's clock and the heartbeat, all at the same time."""
     since = len(talk.lines)
     pongs = list(_pinged(talk, figures))
     yield ConformanceResult("pings answered", len(pongs), LEAST_ANSWERED, f"of {PINGS}", AT_LEAST)
@@ -102,13 +102,13 @@ def pace(talk: Conversation, figures: Figures) -> Found:
     beats = [line.at for line in talk.lines[since:] if _is_beat(line)]
     figures.beats_ms = [(later - sooner) * 1000 for sooner, later in pairwise(beats)]
     yield ConformanceResult("heartbeats heard", len(beats), LEAST_BEATS, "beats", AT_LEAST)
-    # A heartbeat that was lost on a bad line leaves two seconds between its neighbours.
+    # If a heartbeat is lost on a noisy line, the heartbeats before and after it are two seconds apart.
     off = max((abs(each - max(round(each / BEAT_MS), 1) * BEAT_MS) for each in figures.beats_ms), default=float("inf"))
     yield ConformanceResult("heartbeat off its second", off, BEAT_OFF_MS, "ms")
 
 
 def _pinged(talk: Conversation, figures: Figures) -> Iterator[tuple[float, int]]:
-    """Ping for more than three heartbeats; yield our time and the ring's."""
+    """Send pings for longer than three heartbeats. Yield our time and the ring's time of each."""
     for _ in range(PINGS):
         began = talk.now()
         line = talk.ping(TRY_S)
@@ -128,7 +128,7 @@ def _is_beat(line: RingLine) -> bool:
 
 
 def nonsense(talk: Conversation, figures: Figures) -> Found:
-    """Check that damaged, endless and foreign lines are dropped, and the session continues."""
+    """Check that damaged, endless and foreign lines are dropped, and that the session continues."""
     number, line = talk.ping_line()
     damaged = line.replace(b"ping", b"pinG")
     yield ConformanceResult("damaged line answered", _answers(talk, damaged, number), 0, "answers")
@@ -167,7 +167,7 @@ def _survives(talk: Conversation, noise: bytes) -> int:
 
 
 def lines(talk: Conversation, figures: Figures) -> Found:
-    """Check what all lines together show. To be checked last."""
+    """Check the properties that need all received lines. Call this check last."""
     yield ConformanceResult("longest line", talk.longest, LONGEST, "bytes")
     received = len(talk.lines) + talk.damaged
     yield ConformanceResult("damaged lines heard", 100 * talk.damaged / max(received, 1), 1.0, "%")

@@ -1,4 +1,4 @@
-"""Checks that orders are carried out once, always answered, and refused with the right reason."""
+"""Checks that each order is carried out once and always answered, and that refusals have the right reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ ROUNDS = 20
 
 
 def orders(talk: Conversation, figures: Figures) -> Found:
-    """Check by repeated arming that orders are answered quickly, appear in the status, and are carried out once."""
+    """Check that orders are answered quickly, appear in the status, and are carried out once.
+
+    The ring is armed repeatedly.
+    """
     carried_out = 0
     for k in range(ROUNDS):
         began = talk.now()
@@ -31,7 +34,7 @@ def orders(talk: Conversation, figures: Figures) -> Found:
 
 
 def _repeated(talk: Conversation) -> Found:
-    """Send another order with the same number. The ring may only repeat the earlier answer."""
+    """Send another order with a number that was used before. The ring must only repeat its earlier answer."""
     number = talk.ordered
     again = any(done(talk.order_again(number, "disarm", within_s=TRY_S)) for _ in range(TRIES))
     yield ConformanceResult("repeated order answered again", int(again), 1, "", EXACTLY)
@@ -66,7 +69,7 @@ def _abilities(talk: Conversation) -> Found:
 
 
 def done(line: RingLine | None) -> bool:
-    """Return whether *line* answers that an order was carried out."""
+    """Return whether *line* is the answer that an order was carried out."""
     return line is not None and isinstance(line.message, OrderAnswer) and not line.message.why
 
 

@@ -1,4 +1,4 @@
-"""Checks that passages are reported completely: verdict, matching edges, sensor frames and token."""
+"""Checks that passages are reported completely: the verdict, edges that match it, sensor frames, and the token."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from firmware_bridge.protocol.messages import Event, Pong
 SLIDES = 6
 REPORT_S = 3.0
 CLOSES_S = 1.0  # after a cube
-CLOCKS_S = 0.05  # the error of the ring's clock as measured by a single ping
-LATE_S = 0.5  # for parts that were lost on the way
-MUST_REPORT_MS = 100.0  # from the cube's leaving to the host, over any wire
+CLOCKS_S = 0.05  # the possible error when a single ping measures the ring's clock
+LATE_S = 0.5  # extra time for parts that were lost and resent
+MUST_REPORT_MS = 100.0  # from the moment when the cube leaves until the report reaches the host, over any wire
 LENGTH_OFF = 0.25
 UNDER = "red:3,blue:3,green:3"
 LEFT = ("out", "pair")
@@ -27,7 +27,7 @@ NAMES = ("passages told", "passages that cannot be read", "verdicts that the edg
 
 
 def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
-    """Have a few cubes slide, by order or by hand, and check the reports."""
+    """Let a few cubes out, by order or by hand, and check their reports."""
     events, took = _slid(talk, ask)
     if events is None:
         for name in NAMES:
@@ -51,9 +51,11 @@ def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
 
 
 def _slid(talk: Conversation, ask: Ask) -> tuple[list[Event] | None, list[float | None]]:
-    """Return the events of some slides and how long each took to be reported. Without slides, the events are None.
+    """Let some cubes out. Return the events, and how long each report took.
 
-    If a damaged line was received meanwhile, the time becomes None: that delay is not the ring's fault.
+    If no cubes can be let out, the events are None.
+
+    If a damaged line was received meanwhile, that time is None, because the delay is not the ring's fault.
     """
     since = len(talk.lines)
     if talk.hello and "s" in talk.hello.abilities:
@@ -91,7 +93,7 @@ def _slid_by_order(talk: Conversation) -> list[float | None]:
 
 
 def _is_new_verdict(newest: int, line: RingLine) -> bool:
-    """Return whether *line* is the verdict of a new passage."""
+    """Return whether *line* is a verdict newer than the event *newest*."""
     event = line.message
     return isinstance(event, Event) and event.word == "pass" and event.number > newest
 
@@ -112,10 +114,10 @@ def _closed(line: RingLine) -> bool:
 
 
 def _late_ms(line: RingLine, began: float, off: float) -> float:
-    """Return the time from the end of a passage to its report; *off* corrects the ring's clock.
+    """Return the time from the end of a passage to its report, in milliseconds. *off* corrects the ring's clock.
 
-    A simulated ring's clock may jump ahead over a passage, to times in our future. Then the time
-    since the order at *began* counts.
+    The clock of a simulated ring may jump ahead by the duration of a passage, so the end may lie in our future. In that
+    case the time is measured from the order at *began*.
     """
     verdict = line.message
     assert isinstance(verdict, Event)
@@ -132,7 +134,7 @@ def _foreign(verdicts: Sequence[Event]) -> int:
 
 
 def seen(verdict: Event, events: dict[int, Event]) -> MeasuredPassage:
-    """Return the passage that *verdict* ends. Raise KeyError or ValueError if a part is missing or malformed."""
+    """Parse the passage that ends with *verdict*. Raise KeyError or ValueError if a part is missing or malformed."""
     parts = [events[verdict.number - back] for back in range(whole(verdict.fields["parts"]), 0, -1)]
     return measured([*parts, verdict])
 
@@ -154,7 +156,9 @@ def _looked_at(talk: Conversation, passed: Sequence[MeasuredPassage]) -> Found:
 
 
 def _senseless(each: MeasuredPassage) -> bool:
-    """Return whether the edges are inconsistent: not starting at 0, running back, or not alternating for each beam."""
+    """Return whether the edges are inconsistent: they do not start at 0, go back in time, or do not alternate for each
+    beam.
+    """
     times = [at for _, _, at in each.edges]
     by_turns = all(list(_ways(each, beam)) == _alternating(each, beam) for beam in "AB")
     return not times or times[0] != 0 or times != sorted(times) or not by_turns
@@ -169,7 +173,7 @@ def _alternating(each: MeasuredPassage, beam: str) -> list[bool]:
 
 
 def _contradicted(each: MeasuredPassage) -> bool:
-    """Return whether our recogniser and the ring disagree on whether a cube left. Pairs count as leaving."""
+    """Return whether our recogniser and the ring disagree about whether a cube left. A pair counts as leaving."""
     if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False
     recogniser = Recogniser()

@@ -1,4 +1,4 @@
-"""The result of checking a ring: measured values with limits, skipped checks, and figures for plots."""
+"""The result of a check of a ring: measured values with limits, skipped checks, and figures for plots."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
 
 @dataclass(frozen=True)
 class ConformanceResult:
-    """One checked property: the measured *value*, and a *limit* that *bound* interprets.
+    """One checked property: the measured *value*, and a *limit*. *bound* says how to compare them.
 
-    *stretch* is added to the limit of a time, because this machine was busy.
+    *stretch* is added to a time limit if this machine was busy.
     """
 
     name: str
@@ -56,7 +56,7 @@ Found = Iterator[ConformanceResult | Skipped]
 
 @dataclass
 class Figures:
-    """Values measured on the way, for the plots: milliseconds, and counts of one frame."""
+    """Values measured during the check, for the plots: in milliseconds, or in counts of one frame."""
 
     greetings_ms: list[float] = field(default_factory=list)
     trips_ms: list[float] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole check of the ring at address *ring*. Without an answer, *hello* remains None."""
+    """The report of the whole check. *ring* is the ring's address. *hello* is None if the ring did not answer."""
 
     ring: str
     hello: Hello | None
@@ -98,7 +98,9 @@ class Report:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest of *values* that at least *share* of them do not exceed; infinity for an empty sequence.
+    """Return the smallest value that at least *share* of all *values* do not exceed.
+
+    Return infinity if there are no values.
 
     >>> quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 500], 0.95)
     19

@@ -1,4 +1,4 @@
-"""Checks the colour sensor: white, dark and black references, their noise, and their match with a calibration."""
+"""Checks the colour sensor: the white, dark and black references, their noise, and whether they match a calibration."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from firmware_bridge.protocol.messages import Event
 
 LOOKS = 8
 LOOK_S = 2.0
-SATURATED = 1000.0  # counts of a TCS34725, for the page of the first hour
-DIM = 60.0  # counts of clear in a frame; below this, rounding is coarser than the differences between paints
+SATURATED = 1000.0  # counts of a TCS34725, for the page about the first hour
+DIM = 60.0  # counts of clear in a frame; with less light, rounding hides the differences between paints
 NOISY_PERCENT = 3.0
-BRIGHT_ROOM = 0.5  # relative to white; the simulation was not tested with more room light
-LEAST_CONTRAST = 2.0  # white to black; a clean window reflects less than half
+BRIGHT_ROOM = 0.5  # relative to white; recognition was not tested in a brighter simulated room
+LEAST_CONTRAST = 2.0  # ratio of white to black; a clean window reflects less than half
 CLEAN, FADED = 1.25, 0.8
 CLEAR = 3
 
 
 def references(talk: Conversation, figures: Figures, calibration: Calibration | None, ask: Ask) -> Found:
-    """Take white, dark and (if a card is available) black references, and compare them."""
+    """Take white, dark and (if a card is available) black references, and check them."""
     if talk.hello is None or talk.hello.sensor == "none":
         yield Skipped("colour sensor", "this ring has none")
         return
@@ -63,7 +63,7 @@ def _plausible(figures: Figures, most: float) -> Found:
 
 
 def _followed(figures: Figures, calibration: Calibration | None) -> Found:
-    """Compare white with the calibration's white."""
+    """Compare the white reference with the calibration's."""
     if calibration is None:
         yield Skipped("white against the calibration's", "no calibration given: use --calibration FILE")
         return
@@ -74,7 +74,10 @@ def _followed(figures: Figures, calibration: Calibration | None) -> Found:
 
 
 def _looks(talk: Conversation, what: str, times: int) -> list[Channels]:
-    """Take a reference *times* times; return them in counts of one frame, empty if the ring refuses."""
+    """Take the reference *what* several times.
+
+    Return the counts of one frame for each, or nothing if the ring refuses.
+    """
     found = []
     for _ in range(times):
         since, known = len(talk.lines), max([talk.before, *talk.events])
@@ -87,12 +90,12 @@ def _looks(talk: Conversation, what: str, times: int) -> list[Channels]:
         try:
             found.append(one_frame(line.message.fields["counts"], line.message.fields.get("sum", "1")))
         except (KeyError, ValueError):
-            break  # a ring that reports no counts has no references
+            break  # a ring that reports no counts cannot take references
     return found
 
 
 def _looked(what: str, known: int, line: RingLine) -> bool:
-    """Return whether *line* reports this reference, and is not an older event."""
+    """Return whether *line* is a new event that reports the reference *what*."""
     event = line.message
     if not isinstance(event, Event) or event.word != "look" or event.number <= known:
         return False
@@ -100,7 +103,7 @@ def _looked(what: str, known: int, line: RingLine) -> bool:
 
 
 def mean(rows: list[Channels]) -> Channels:
-    """Return the mean of each channel."""
+    """Return the mean of each channel over *rows*."""
     r, g, b, c = (sum(column) / len(rows) for column in zip(*rows, strict=True))
     return r, g, b, c
 

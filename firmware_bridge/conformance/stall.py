@@ -1,9 +1,9 @@
 """Measures how long programs had to wait for a processor during a check, to extend the check's time limits.
 
-A thread wants to run every few milliseconds and records how late it was. That does not cover a ring
-that is another process of this machine, and waits while we run. So the kernel's figure for all
-waiting processes (`/proc/pressure/cpu`, "some") is used too, where available. Time limits and waits
-for answers are extended by the result.
+A thread sleeps for a few milliseconds at a time and records how late it wakes up. If the ring is another process on
+this machine, it may also have to wait while our thread runs. So the kernel's figure for all waiting processes
+(`/proc/pressure/cpu`, "some") is used too, if it is available. Time limits and waits for answers are extended by the
+result.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 
 TICK_S = 0.005
-LEAST_S = 0.002  # how late a timer is on an idle machine
-WINDOW_S = 1.0  # the time during which one measured value can have been delayed
-BOTH_ENDS = 2  # used if only our own delay is known: a ring that is a process of this machine may wait as long
+LEAST_S = 0.002  # how late a timer usually is on an idle machine
+WINDOW_S = 1.0  # the length of time in which delays can affect one measured value
+BOTH_ENDS = 2  # factor if only our own delay is known, because a ring process on this machine may have waited as long
 PRESSURE = Path("/proc/pressure/cpu")
-MOST_ENTRIES = 16_384  # entries, which cover more than a minute
+MOST_ENTRIES = 16_384  # remembered delays, enough for more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 RATES = {"ppm": 1e6}
 
@@ -48,7 +48,7 @@ class Stall:
         self._late: deque[tuple[float, float]] = deque(maxlen=MOST_ENTRIES)
 
     def late(self, at: float, by_s: float) -> None:
-        """Record that something was *by_s* seconds late at the time *at*."""
+        """Record a delay of *by_s* seconds at the time *at*."""
         if by_s > LEAST_S:
             self._late.append((at, by_s))
             self._total += by_s
@@ -58,7 +58,7 @@ class Stall:
         return self._total
 
     def worst_s(self, since: float) -> float:
-        """Return the largest error of one value that was measured after *since*, in seconds."""
+        """Return the largest error in seconds that delays can have caused in one value measured after *since*."""
         late = [each for each in list(self._late) if each[0] >= since]
         worst, within, first = 0.0, 0.0, 0
         for at, by_s in late:
@@ -71,9 +71,11 @@ class Stall:
 
 
 def stretch(unit: str, stall_s: float, over_s: float = WINDOW_S) -> float:
-    """Return the extension of a limit in *unit*; 0 if it is no time. A rate was measured over *over_s* seconds.
+    """Return by how much to extend a limit in *unit*; 0 if the unit is not a time.
 
-    The minimum of several measurements needs no extension, so its unit says so.
+    Rates were measured over *over_s* seconds.
+
+    The minimum of several measurements needs no extension. Its unit shows that it is one (`ms of the wait`).
 
     >>> stretch("ms", 0.02), stretch("ppm", 0.02, 2.0), stretch("bytes", 0.02), stretch("ms of the wait", 0.02)
     (20.0, 10000.0, 0.0, 0.0)
@@ -87,16 +89,16 @@ def waited_s() -> float:
     """Return how long any process has waited for a processor since boot, in seconds; 0 if unknown."""
     with suppress(OSError, ValueError, IndexError):
         some = PRESSURE.read_text(encoding="ascii").splitlines()[0]
-        # The kernel reports the mean of all processors, but a process that waits for one of them waits for all of that
+        # The kernel reports the mean of all processors, but a process that waits for one of them waits for all of the
         # time.
         return int(some.rpartition("total=")[2]) / 1e6 * (os.cpu_count() or 1)
     return 0.0
 
 
 class Watching:
-    """A context manager with a thread that measures a `Stall`. *now* is the clock of the measured values.
+    """A context manager with a thread that measures a `Stall`. *now* is the clock that is used for the measured values.
 
-    *waited* returns the total time that any process has waited for a processor.
+    *waited* returns the total time for which any process has waited for a processor.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The whole check of a ring, in one conversation. It does not disturb the ring's game."""
+"""The whole check of a ring, in one conversation. It does not change the ring's stored events of a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = 9
 
 
 def nobody_there(deed: str) -> Callable[[], bool | None]:
-    """Answer no, for checks without a person."""
+    """Answer no. Used for checks without a person."""
     return lambda: False
 
 
@@ -31,11 +31,12 @@ def checked(
     stall: Stall | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Report:
-    """Check the ring at address *ring* through *talk*. *ask* asks a person to do something, *watch* reports progress.
+    """Check the ring at the address *ring*, using the conversation *talk*.
 
-    Time limits are extended by the delays in *stall*. The ring must not be in use; a check takes
-    about ten seconds. Events that it stored earlier stay there. Passages caused by the check carry
-    a token that no game uses.
+    *ask* asks a person to do something. *watch* is called to report progress.
+
+    Time limits are extended by the delays in *stall*. The ring must not be in use. A check takes about ten seconds.
+    Events that the ring stored earlier stay in its store. Passages caused by the check carry a token that no game uses.
     """
     figures, began, stall = Figures(), talk.now(), stall or Stall()
     found: list[ConformanceResult | Skipped] = []

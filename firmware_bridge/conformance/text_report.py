@@ -1,4 +1,4 @@
-"""The report of a check as text, one property per line."""
+"""Formats the report of a check as text, one property per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Repor
 
 
 def as_text(report: Report) -> Iterator[str]:
-    """Yield the lines of the report. Failures are marked."""
+    """Yield the lines of the report. Failed checks are marked."""
     yield about(report)
     names = [result.name for result in report.results] + [skipped.name for skipped in report.skipped]
     width = max(map(len, names), default=0)
@@ -32,21 +32,21 @@ def about(report: Report) -> str:
 
 
 def outcome(report: Report) -> str:
-    """Return the summary."""
+    """Return the summary of the report."""
     failed = sum(not result.passed for result in report.results)
     words = f"{failed} of {len(report.results)} failed" if failed else f"all {len(report.results)} passed"
     return f"{words}, {len(report.skipped)} not applicable"
 
 
 def measured(result: ConformanceResult) -> str:
-    """Return the value with its unit, or yes or no for a Boolean property."""
+    """Format the measured value with its unit. A Boolean property becomes yes or no."""
     if result.bound == EXACTLY and not result.unit and result.limit == 1 and result.value in (0, 1):
         return "yes" if result.value else "no"
     return f"{_number(result.value)} {result.unit}".rstrip()
 
 
 def bound(result: ConformanceResult) -> str:
-    """Return the limit in words, empty for a plain yes or no."""
+    """Format the limit as text. It is empty for a Boolean property."""
     if measured(result) in ("yes", "no"):
         return ""
     return f"{result.bound} {_number(result.limit + result.stretch)}"

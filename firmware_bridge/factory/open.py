@@ -1,4 +1,4 @@
-"""Opens the ring at an address. Our own schemes are handled here; other addresses go to pyserial."""
+"""Opens the ring at an address. Our own schemes are handled here, and other addresses are passed to pyserial."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def open_ring(
 ) -> Ring | NoRing:
     """Return the ring at *url*, with its reader started. Raise BadInput with one sentence if the address is invalid.
 
-    A ring that is not there yet is no error: it is searched for until the ring is closed. *url* is
+    If no ring answers yet, that is not an error: the reader tries again until the returned ring is closed. *url* is
     `mock:` (with `?world=FILE&seed=N&sensor=CHIP`), `emulated:` (the same, and `port=unix`), `capture:FILE`
     (with `?speed=N&wait=armed`), `gpio:` (with pins), `auto`, `none`, a serial port, or any address
-    that pyserial accepts. The traffic is captured to *captures*, if given. *threads* supervises all
+    that pyserial accepts. If *captures* is given, the traffic is captured to that folder. *threads* supervises all
     threads.
     """
     if url == "none":
@@ -58,10 +58,12 @@ def open_ring(
 
 @dataclass(frozen=True)
 class Opening:
-    """Opens wires to one ring. Includes the nominal *references* of its colours, and its world if simulated here.
+    """How to open wires to one ring.
 
-    *known* is true if a simulated ring's cubes have the nominal colours. *afterwards* releases what
-    is behind the wire.
+    *references* are the nominal values of its colours. A ring that is simulated here has a world.
+
+    *known* is true if the cubes of a simulated ring have the nominal colours. *afterwards* releases the resources
+    behind the wire.
     """
 
     opener: Opener
@@ -72,9 +74,9 @@ class Opening:
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Opening:
-    """Return the opening of the ring at *url*. Its threads belong to *threads*. Raise BadInput like `open_ring`.
+    """Return the `Opening` of the ring at *url*. Its threads belong to *threads*. Raise BadInput like `open_ring`.
 
-    Its opener raises only `WireLost`.
+    The function that opens a wire raises only `WireLost`.
     """
     way = _way_to(url, now, threads or Supervisor())
 
@@ -108,7 +110,7 @@ def boot_name() -> str:
 
 
 def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
-    """Return the world file, the seed and the sensor's chip in a `mock:` address. Raise BadInput for anything else.
+    """Parse a `mock:` address. Return the world file, the seed and the sensor's chip. Raise BadInput if it is invalid.
 
     >>> path, seed, chip = mock_settings("mock:?seed=7&sensor=apds9960")
     >>> seed, chip.NAME
@@ -120,7 +122,7 @@ def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
 
 
 def _sensor(url: str, settings: Mapping[str, str]) -> type[Chip]:
-    """Return the chip that *settings* name, or the usual one. Raise BadInput if it is unknown."""
+    """Return the chip that *settings* name, or the default chip. Raise BadInput if it is unknown."""
     from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
 
     if "sensor" not in settings:
@@ -134,7 +136,10 @@ def _sensor(url: str, settings: Mapping[str, str]) -> type[Chip]:
 def _settings(
     url: str, scheme: str, known: Sequence[str], form: str
 ) -> tuple[Path | None, int | None, Mapping[str, str]]:
-    """Return the world file, the seed, and all settings in *url*. Raise BadInput for settings that are not *known*."""
+    """Parse *url*. Return the world file, the seed, and all settings.
+
+    Raise BadInput for a setting that is not in *known*.
+    """
     from urllib.parse import parse_qsl
 
     query = url.removeprefix(scheme).removeprefix("?")
@@ -148,7 +153,7 @@ def _settings(
 
 
 def _mock(url: str, threads: Supervisor) -> Opening:
-    """Return the opening of a virtual ring in this process."""
+    """Return the `Opening` of a virtual ring in this process."""
     from socket import socketpair
 
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
@@ -171,7 +176,7 @@ def _mock(url: str, threads: Supervisor) -> Opening:
 
 
 def _emulated(url: str, threads: Supervisor) -> Opening:
-    """Return the opening of an emulated board. The board starts at once, so a missing MicroPython is reported now."""
+    """Return the `Opening` of an emulated board. The board starts at once, so a missing MicroPython is reported now."""
     from firmware_bridge.simulation.emulated.service import BoardService
     from firmware_bridge.simulation.physics.world import IDEAL, read_world
 
@@ -184,7 +189,7 @@ def _emulated(url: str, threads: Supervisor) -> Opening:
 
 
 def _replayed(url: str, now: Callable[[], float]) -> Opening:
-    """Return the opening of a replayed capture. When the wire is opened again, the replay continues.
+    """Return the `Opening` of a replayed capture. When the wire is opened again, the replay continues.
 
     The replay reports that it is simulated, but the cubes of a real ring's capture do not have
     nominal colours.
@@ -201,10 +206,10 @@ def _replayed(url: str, now: Callable[[], float]) -> Opening:
 
 
 def _on_pins(url: str, threads: Supervisor) -> Opening:
-    """Return the opening of a ring on this Pi's own pins.
+    """Return the `Opening` of a ring on this Pi's own pins.
 
-    lgpio changes the working folder while it is imported, so it is imported before threads use
-    relative paths. If it is missing, opening the wire reports that.
+    lgpio changes the working folder while it is imported, so it is imported before threads use relative paths. If lgpio
+    is missing, the error is reported when the wire is opened.
     """
     from firmware_bridge.pi_ring.lgpio_import import import_lgpio
     from firmware_bridge.pi_ring.persistence import Persistence, usual_folder
@@ -223,7 +228,7 @@ def _port_opener(url: str) -> Opener:
 
 
 def _auto_opener() -> Opener:
-    """Return an opener that tries likely ports in turn, another one each time."""
+    """Return a function that opens a wire. Each call tries the next of the likely ports."""
     tried: list[str] = []
 
     def opener(bell: Bell) -> Wire:

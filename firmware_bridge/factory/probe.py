@@ -1,4 +1,4 @@
-"""Probes a ring without taking its events: returns its view and hello, or the reason why no ring answers."""
+"""Probes a ring without taking its events. Returns its view and hello, or the reason why no ring answers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ ANSWER_S = 6.0
 
 @shows("settled")
 class Onlooker:
-    """A listener that commits no events. A *patient* one waits while several ports are tried."""
+    """A listener that commits no events. If it is *patient*, it waits while several ports are tried."""
 
     def __init__(self, patient: bool = False) -> None:
         self.settled = threading.Event()
         self._patient = patient
 
     def heard(self, *events: RingEvent) -> None:
-        """Refuse the events, so that they stay on the ring for a game."""
+        """Refuse the events, so that they stay in the ring's store for a game."""
         raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
-        """Set `settled` when the ring has answered or will not answer."""
+        """Set `settled` as soon as the ring has answered, or it is clear that it will not."""
         answered = view.state is RingState.LIVE and view.round_trip_ms is not None
         hopeless = view.state is not RingState.LIVE and view.trouble and not self._patient
         if answered or hopeless:
@@ -44,7 +44,7 @@ class Visit:
 
     @property
     def sentence(self) -> str:
-        """One sentence: which ring answers, or why none does."""
+        """One sentence that says which ring answers, or why none does."""
         if self.hello is None:
             return self.view.trouble or f"No ring answers on {self.url}."
         kind = "A simulated ring" if self.view.simulated else "A ring"
@@ -52,7 +52,10 @@ class Visit:
 
 
 def visit(url: str) -> Visit | None:
-    """Probe the ring at *url* for up to six seconds; return None for `none`. Raise BadInput if *url* is invalid."""
+    """Probe the ring at *url* for up to six seconds. Return None if *url* is `none`.
+
+    Raise BadInput if *url* is invalid.
+    """
     onlooker = Onlooker(patient=url == "auto")
     ring = open_ring(url, onlooker)
     if not isinstance(ring, Ring):
@@ -66,7 +69,10 @@ def visit(url: str) -> Visit | None:
 
 
 def look_at(url: str) -> tuple[bool, str]:
-    """Return whether all is well at *url*, and one sentence about it. Raise BadInput for an invalid address."""
+    """Probe the ring at *url*. Return whether it is all right, and a sentence.
+
+    Raise BadInput for an invalid address.
+    """
     found = visit(url)
     if found is None:
         return True, "No ring in use: type draws in."

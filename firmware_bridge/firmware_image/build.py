@@ -1,7 +1,7 @@
-"""Builds the firmware as a folder with a manifest, from its source or from the installed package.
+"""Builds the firmware: a folder with a manifest, made from the source or from the installed package.
 
-A checkout compiles the source each time. An installed package has no source. It contains the
-firmware compiled when the package was built (`setup.py`), so it needs no compiler.
+A checkout compiles the source each time. An installed package has no source. Instead it contains the firmware that was
+compiled when the package was built (`setup.py`), so it needs no compiler.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FirmwareSource:
     wire: Path
 
     def folder(self, package: str) -> Path:
-        """Return the folder of *package*."""
+        """Return the folder that contains *package*."""
         return self.wire if package == "wire" else self.board / package
 
 
@@ -42,11 +42,10 @@ CHECKOUT = FirmwareSource(HERE / "hardware" / "firmware", HERE / "firmware_bridg
 def build(
     target: Path, custom: str | None = None, source: FirmwareSource = CHECKOUT, built: Path = PACKAGED
 ) -> Manifest:
-    """Write the firmware to the folder *target* as it is on a board; return its manifest.
+    """Write the firmware to the folder *target*, with the files as on a board. Return its manifest.
 
-    It comes from *source*, or from the folder *built* if there is no source. *custom* is the text
-    of the owner's `custom.py`. An earlier build in *target* is replaced; a folder with other
-    contents is refused.
+    The firmware comes from *source*, or from the folder *built* if there is no source. *custom* is the text
+    of the owner's `custom.py`. An earlier build in *target* is replaced. A folder with other contents is refused.
     """
     if source.board.is_dir():
         return build_from_source(target, source, custom)
@@ -59,7 +58,7 @@ def build(
 
 def build_from_source(target: Path, source: FirmwareSource, custom: str | None = None) -> Manifest:
     """Compile *source* into *target* like `build`. Equal sources give equal bytes."""
-    files = dict(_files(source))  # first, so that a missing file is reported before its version is searched
+    files = dict(_files(source))  # read first, so that a missing file is reported before the version is looked up
     return _written(target, firmware_version(source), files, custom)
 
 
@@ -79,7 +78,7 @@ def _written(target: Path, version: str, files: dict[str, bytes], custom: str | 
 
 
 def firmware_version(source: FirmwareSource = CHECKOUT) -> str:
-    """Return the version in the firmware's source."""
+    """Return the version that the firmware's source declares."""
     path = source.folder("ring") / "__init__.py"
     for node in ast.parse(_read(path, source)).body:
         match node:

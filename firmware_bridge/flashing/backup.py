@@ -1,4 +1,4 @@
-"""Backups of a board's files in a folder, which a note in it identifies as a backup."""
+"""Backups of a board's files. A backup is a folder, and a note in it identifies it as a backup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLASH = "flash"
 
 
 def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
-    """Copy every file of *board* to the new folder *folder*; return their number."""
+    """Copy every file of *board* to the new folder *folder*. Return the number of files."""
     files = {path: board.read(path) for path in board.files()}
     note = {
         "board": about.words,
@@ -35,10 +35,12 @@ def keep(board: BoardRepl, about: About, firmware: str, folder: Path) -> int:
 
 
 def saved_program(folder: Path) -> Mapping[str, bytes]:
-    """Return the program saved in *folder*, empty if the board had none. Raise BadFolder if it is incomplete.
+    """Return the program saved in *folder*. It is empty if the board had no program.
 
-    It contains only files that an installation replaces. The board's start counter is not restored,
-    because two starts must never have the same name.
+    Raise BadFolder if it is incomplete.
+
+    The result contains only files that an installation replaces. The board's start counter is not restored, because two
+    starts must never have the same name.
     """
     try:
         note = json.loads((folder / BACKUP_FILE).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Installs MicroPython on a board without a program, which appears as a USB drive."""
+"""Installs MicroPython on a board that has no program yet, and so appears as a USB drive."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Blank:
-    """A board that waits for a program on its *drive*."""
+    """A board that appears as a USB drive and waits for a program to be copied to *drive*."""
 
     drive: Path
     chip: str
 
 
 def blank(mounts: Path = MOUNTS, labels: Path = LABELS) -> Blank | None:
-    """Return the board that waits as a drive, or None. Raise FirmwareFault if its drive is not mounted."""
+    """Return the board that waits as a USB drive, or None. Raise FirmwareFault if its drive is not mounted."""
     for drive in _mounted(mounts):
         if (chip := _chip(drive)) is not None:
             return Blank(drive, chip)
@@ -76,7 +76,7 @@ def _chip(drive: Path) -> str | None:
 
 
 def wanted(board: Blank, named: Path | None, store: Path) -> Image:
-    """Return the UF2 file for *board*: *named* if given, otherwise the newest fitting one in the folder *store*."""
+    """Return the UF2 file for *board*: *named* if given, otherwise the newest suitable one in the folder *store*."""
     if named is not None:
         image = read_uf2(named)
         if image.fault:
@@ -115,7 +115,7 @@ def _write(board: Blank, image: Image) -> None:
                 written += file.write(data[written:])
             os.fsync(file.fileno())
     except OSError as fault:
-        # After the last block the board restarts, and its drive disappears before it can be closed.
+        # After the last block the board restarts, and its drive disappears before the file can be closed.
         if written < len(data):
             raise FirmwareFault(f"{board.drive} took no more after {written} bytes: {fault.strerror}.") from None
 
@@ -128,7 +128,7 @@ def _is_known(image: Image, store: Path) -> bool:
 
 
 def _keep(image: Image, store: Path) -> None:
-    """Save the file, so that the next board needs no internet. If the disk is full nothing is saved."""
+    """Save the file, so that installing the next board needs no internet. If the disk is full, nothing is saved."""
     try:
         store.mkdir(parents=True, exist_ok=True)
         if not _is_known(image, store):
@@ -141,7 +141,7 @@ def _keep(image: Image, store: Path) -> None:
 
 
 def its_port(find: Callable[[], str] = the_port, most_s: float = STARTS_S) -> str:
-    """Return the port of a board that restarts with MicroPython. Raise FirmwareFault if none appears."""
+    """Wait for a board to restart with MicroPython and return its port. Raise FirmwareFault if none appears."""
     until = time.monotonic() + most_s
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Brings the board at a port to its REPL, and waits for a ring's first hello after a start."""
+"""Gets the board at a port into its REPL, and waits for a ring's first hello after a start."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from firmware_bridge.transport.serial_ports import ports
 from rungs.wire import Bell, Wire, WireLost, open_wire
 
 GREET_S = 0.8
-PROMPT_S = 20.0  # for a board to reach its REPL
-START_S = 90.0  # a ring that is lifted with its gate open takes five seconds longer, an emulated ring much longer
-WORD_S = 10.0  # between two messages to a person who waits for a start
-# Each greeting is work, and a starting ring has to process all of them. At ten a second an emulated ring never caught
-# up.
+PROMPT_S = 20.0  # the longest wait for a board to reach its REPL
+START_S = 90.0  # a lifted ring with an open gate takes five seconds longer than usual, an emulated ring much longer
+WORD_S = 10.0  # between two messages to a person who is waiting for a start
+# A starting ring has to process all greetings that have arrived. With ten greetings a second, an emulated ring never
+# caught up.
 GREET_EVERY_S = 0.5
 AGAIN_S = 0.2
-LOOKS = 3  # a board that was just plugged in neither greets nor has a REPL yet
+LOOKS = 3  # attempts, because a board that was just plugged in has neither hello nor REPL yet
 GESTURE = "lift it with its gate open, plug it in, then close and open the gate twice (docs/firmware.md)"
 
 Say = Callable[[str], None]
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def the_port() -> str:
-    """Return the one port that may be a ring. Raise FirmwareFault if there are none or several."""
+    """Return the only port that may be a ring. Raise FirmwareFault if there are none or several."""
     found = [port.path for port in ports() if port.likely]
     if not found:
         raise FirmwareFault("No board found on any USB port: is it plugged in? If so, name its port: --port PORT.")
@@ -44,7 +44,7 @@ def the_port() -> str:
 
 
 def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
-    """Return the board at *port* in its REPL, and the firmware version it reported before, or an empty string."""
+    """Get the board at *port* into its REPL. Return it with the firmware version that it reported before, or ""."""
     looks = LOOKS
     while not (firmware := _sent_away(port, say)):
         looks -= 1
@@ -57,7 +57,7 @@ def to_prompt(port: str, say: Say) -> tuple[BoardRepl, str]:
 
 
 def greeted(port: str, say: Say) -> Hello:
-    """Return the hello of the ring at *port* once it has started. Raise FirmwareFault after `START_S`."""
+    """Wait until the ring at *port* has started, and return its hello. Raise FirmwareFault after `START_S`."""
     with closing(Bell()) as bell:
         hello = first_hello(lambda: open_wire(port, bell), say, time.monotonic, Event().wait)
     if hello is None:
@@ -68,10 +68,10 @@ def greeted(port: str, say: Say) -> Hello:
 def first_hello(
     plug: Callable[[], Wire], say: Say, now: Callable[[], float], rest: Callable[[float], object]
 ) -> Hello | None:
-    """Return the hello of a starting ring, or None if it does not answer within `START_S`.
+    """Wait for the hello of a starting ring. Return None if it does not answer within `START_S`.
 
-    All greetings use one session name, even if the port disappears and comes back. So the answer to
-    any of them counts, and a slow ring does not get a new session before it has answered the last.
+    All greetings use one session name, even if the port disappears and comes back. So the answer to any of them counts,
+    and a slow ring does not get a new session before it has answered the last one.
     """
     begun, name = now(), session_name()
     words = 1
@@ -91,7 +91,7 @@ def first_hello(
 
 
 def greeted_now(port: str) -> Hello:
-    """Return the hello of the ring at *port*. Raise FirmwareFault if there is no answer."""
+    """Return the hello of the running ring at *port*. Raise FirmwareFault if it does not answer."""
     with _talk(port) as talk:
         hello = talk.greet(GREET_S)
     if isinstance(hello, Hello):
@@ -126,7 +126,7 @@ def _send_away(talk: Conversation, hello: Hello, port: str, say: Say) -> None:
 
 
 def _patiently(deed: Callable[[], T]) -> T:
-    """Retry *deed* until a starting board is available again."""
+    """Call *deed* until it succeeds, because a starting board is unavailable for a while."""
     until = time.monotonic() + PROMPT_S
     while True:
         try:

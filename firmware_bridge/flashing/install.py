@@ -1,4 +1,4 @@
-"""The whole installation of a firmware, and the restoration of a backup, from the port to the ring's first hello."""
+"""Installs a firmware or restores a backup: the whole procedure, from the port to the ring's first hello."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Program = Mapping[str, bytes]
 
 
 def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
-    """Install the firmware in *bundle* on the board at *port*; return its first hello. Back it up to *keep_in*."""
+    """Back up the board at *port* to *keep_in*, install the firmware in *bundle*, and return the first hello."""
     manifest = read_bundle(bundle)
     program = {path: (bundle / path).read_bytes() for path in (*manifest.files, MANIFEST)}
     board, firmware = to_prompt(port, say)
@@ -34,7 +34,7 @@ def install(port: str, bundle: Path, keep_in: Path, say: Say) -> Hello:
 
 
 def restore(port: str, folder: Path, keep_in: Path, say: Say) -> Hello | None:
-    """Restore the backup in *folder*; return the first hello, or None if the backup has no ring firmware."""
+    """Restore the backup in *folder*. Return the first hello, or None if the backup contains no ring firmware."""
     program = saved_program(folder)
     board, firmware = to_prompt(port, say)
     with closing(board):
@@ -73,7 +73,7 @@ def _first_hello(port: str, keep_in: Path, say: Say) -> Hello:
 
 
 def _expect(hello: Hello, manifest: Manifest, keep_in: Path) -> None:
-    """Raise FirmwareFault if another firmware version answers. Its owner may have appended a name."""
+    """Raise FirmwareFault if another firmware version answers. (The owner may have appended a name to the version.)"""
     if hello.firmware.split("+")[0] != manifest.version:
         raise FirmwareFault(
             f"The ring answers with firmware {hello.firmware}, not {manifest.version}. {_way_back(keep_in)}"

@@ -1,4 +1,4 @@
-"""A MicroPython board in its raw REPL: runs code and accesses files, by way of mpremote."""
+"""A MicroPython board in its raw REPL. Runs code and accesses files, using mpremote."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.errors import FirmwareFault
 
 ENTER_S = 2.0
-READ_S = 3.0  # well above the time in which a board answers
+READ_S = 3.0  # much longer than a board needs to answer
 GOING_S = 0.3  # how long a board takes to disappear
 ABOUT = "import sys\nprint(repr((sys.platform, tuple(sys.implementation[1])[:3], sys.implementation[2], {mpy})))"
 MPY = "getattr(sys.implementation, '_mpy', 0)"
@@ -49,14 +49,14 @@ PORTION = 1024  # bytes; mpremote's default of 256 is three times slower
 ROOM = "import os\ns = os.statvfs('/')\nprint(repr((s[0], s[3])))"
 
 GONE = (OSError, termios.error, TypeError)
-"""What a port raises whose board has disappeared. pyserial raises a TypeError for a closed port."""
+"""The exceptions that a port raises if its board has disappeared. pyserial raises a TypeError for a closed port."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class About:
-    """A board's platform, MicroPython version, machine name and bytecode version."""
+    """What a board reports of itself: platform, MicroPython version, machine name and bytecode version."""
 
     platform: str
     version: tuple[int, ...]
@@ -83,7 +83,7 @@ class BoardRepl:
         return About(platform, tuple(version), machine, bytecode & 0xFF)
 
     def files(self) -> list[str]:
-        """Return the path of every file, without the first slash."""
+        """Return the paths of all files, without the leading slash."""
         return sorted(literal_eval(line) for line in self.run(FILES).splitlines())
 
     def room(self) -> tuple[int, int]:
@@ -110,12 +110,15 @@ class BoardRepl:
 
     def reset(self) -> None:
         """Restart the board and close its port."""
-        with suppress(FirmwareFault):  # it disappears before it has answered
+        with suppress(FirmwareFault):  # the board disappears before it has answered
             self._asked(self._send_away)
         self.close()
 
     def close(self) -> None:
-        """Close the port, even if the board has gone. Otherwise the port gets another name when the board returns."""
+        """Close the port, even if the board has gone.
+
+        Otherwise the port would get another name when the board returns.
+        """
         with suppress(*GONE):
             self._transport.close()
         with suppress(*GONE):
@@ -125,7 +128,7 @@ class BoardRepl:
         self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
         serial, until = self._transport.serial, time.monotonic() + GOING_S
         serial.timeout = GOING_S
-        while time.monotonic() < until:  # not until silence: on a UART our firmware starts sending at once
+        while time.monotonic() < until:  # do not wait for silence: on a UART our firmware starts sending at once
             serial.read(1)
 
     def _asked(self, deed: Callable[[], T]) -> T:
@@ -134,7 +137,7 @@ class BoardRepl:
 
 
 def at_prompt(port: str) -> BoardRepl:
-    """Return the board at *port* in its REPL. Raise FirmwareFault if it has none."""
+    """Get the board at *port* into its REPL and return it. Raise FirmwareFault if it has no REPL."""
     from mpremote.transport_serial import SerialTransport
 
     with _plainly(port):
@@ -171,7 +174,7 @@ def _last_line(text: str) -> str:
 
 
 def folders(paths: Iterable[str]) -> list[str]:
-    """Return every folder on the way to *paths*, outer ones first.
+    """Return all folders that contain *paths*, outer folders first.
 
     >>> folders(["main.py", "ring/edges.mpy"])
     ['ring']

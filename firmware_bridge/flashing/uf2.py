@@ -1,4 +1,4 @@
-"""Parses and validates a UF2 file: completeness, chip, and the MicroPython version and board in it."""
+"""Parses a UF2 file, and checks that it is complete and contains MicroPython for a known chip and board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAGIC = (0x0A324655, 0x9E5D5157)
 END = struct.pack("<I", 0x0AB16F30)
 NOT_FLASH, FAMILY = 0x1, 0x2000
 FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350", 0xE48BFF5A: "RP2350"}
-ABSOLUTE = 0xE48BFF57  # one such block may precede those of an RP2350, for an erratum of its boot ROM
+ABSOLUTE = 0xE48BFF57  # one such block may precede those of an RP2350, because of an erratum of its boot ROM
 FLASH, FLASH_END = 0x1000_0000, 0x1100_0000
 MICROPYTHON = re.compile(rb"MicroPython v(\d+)\.(\d+)(?:\.(\d+))?")
 MACHINE = re.compile(rb"([ -~]{2,60}) with (RP2\d{3})")
@@ -62,7 +62,10 @@ def read_uf2(path: Path) -> Image:
 
 
 def flash_of(path: Path) -> bytes:
-    """Return the flash contents, from the start of the flash, of a file that `read_uf2` has accepted."""
+    """Return what a UF2 file puts into the flash, from the start of the flash on.
+
+    `read_uf2` must have accepted the file.
+    """
     found = [(at - FLASH, part) for family, at, part in _blocks(path, path.read_bytes()) if family != ABSOLUTE]
     flash = bytearray(b"\xff" * max(at + len(part) for at, part in found))
     for at, part in found:
@@ -71,7 +74,7 @@ def flash_of(path: Path) -> bytes:
 
 
 def _blocks(path: Path, data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield family, address and data of each block for the flash."""
+    """Yield the family, the address and the data of each block that goes into the flash."""
     if not data or len(data) % BLOCK:
         raise FirmwareFault(f"{path} isn't a complete UF2 file: its size isn't a multiple of {BLOCK} bytes.")
     numbers: dict[int, set[int]] = {}
@@ -101,7 +104,7 @@ def _chip(path: Path, found: list[tuple[int, int, bytes]]) -> str:
 
 
 def _image_of(path: Path, chip: str, flash: bytes, digest: str) -> Image:
-    """Return the image from the program's own description. Raise FirmwareFault if it is no usable MicroPython."""
+    """Return the image that the program in *flash* describes. Raise FirmwareFault if it is not a usable MicroPython."""
     version, machine = MICROPYTHON.search(flash), MACHINE.search(flash)
     if version is None or machine is None:
         raise FirmwareFault(f"{path} holds no MicroPython for a Pico.")

@@ -1,4 +1,7 @@
-"""Copies a program to a board: next to the old one first, then verified, then moved into its place."""
+"""Copies a program to a board.
+
+The copy is first stored next to the old program and verified, then moved into its place.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from firmware_bridge.flashing.versions import CHIPS, OLDEST, known_fault, too_ol
 
 NEW, WAS = "ring.new", "ring.was"
 PARTS = (MAIN, MANIFEST, "ring", "wire")
-"""The parts of a firmware, the starting file first: it is removed first and added last, so versions never mix."""
+"""The parts of a firmware. The starting file is first: it is removed first and added last, so versions never mix."""
 BLOCKS_OF_A_FOLDER = 2
 
 CLEAR = """
@@ -51,7 +54,10 @@ Say = Callable[[str], None]
 
 
 def check(about: About, say: Say) -> None:
-    """Raise FirmwareFault if the firmware cannot run on such a board. Report a known fault of the board to *say*."""
+    """Raise FirmwareFault if the firmware cannot run on the board that *about* describes.
+
+    Pass a known fault to *say*.
+    """
     if not any(chip in about.machine for chip in CHIPS):
         raise FirmwareFault(f"This is {about.words}: the firmware is for an RP2040 or an RP2350 (a Raspberry Pi Pico).")
     if too_old(about.version):
@@ -68,9 +74,9 @@ def check(about: About, say: Say) -> None:
 def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], say: Say) -> None:
     """Replace all *parts* on *board* with *program*. A part that *program* does not have is deleted.
 
-    Until all of it has been copied and verified, the old program is untouched and starts with the
-    board. The change itself is a few renames on the board. If the power fails during these, the
-    board has no program and starts its REPL, but it never has a mixture.
+    Until the new program has been copied and verified completely, the old program is untouched and starts with the
+    board. The change itself is a few renames on the board. If the power fails during the renames, the board has no
+    program and starts its REPL, but it never has a mixture of two programs.
     """
     _clear_up(board)
     _check_room(board, program)
@@ -85,18 +91,18 @@ def put(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str], sa
 
 
 def parts_of(custom: bool) -> tuple[str, ...]:
-    """Return the parts to replace. The owner's file is included only if there is a new one."""
+    """Return the parts to replace. The owner's file is one of them only if there is a new one (*custom*)."""
     return (*PARTS, CUSTOM) if custom else PARTS
 
 
 def is_there(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
-    """Return whether *board* already has exactly this program as its *parts*."""
+    """Return whether the *parts* on *board* are already exactly those of *program*."""
     found = [path for path in board.files() if path.split("/")[0] in parts]
     return set(found) == program.keys() and board.digests(found) == _digests(program)
 
 
 def blocks(program: Mapping[str, bytes], size: int) -> int:
-    """Return the largest number of blocks of *size* bytes that *program* takes."""
+    """Return how many flash blocks of *size* bytes *program* takes at most."""
     files = sum(max(ceil(len(data) / size), 1) for data in program.values())
     return files + BLOCKS_OF_A_FOLDER * (len(folders(program)) + 2)
 
@@ -129,12 +135,12 @@ def _digests(program: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _clear_up(board: BoardRepl) -> None:
-    """Delete what an interrupted installation has left."""
+    """Delete the files that an interrupted installation has left."""
     board.run(CLEAR + f"clear('/{NEW}')\nclear('/{WAS}')")
 
 
 def _leave_as_it_was(board: BoardRepl) -> None:
-    """Delete the new program again if the board still answers. Otherwise the next installation does."""
+    """Delete the new program again, if the board still answers. If not, the next installation deletes it."""
     try:
         _clear_up(board)
     except FirmwareFault:

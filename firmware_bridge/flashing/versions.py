@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-OLDEST = (1, 24)  # earlier versions could sleep in `machine.idle` until something happened, past heartbeats
+OLDEST = (1, 24)  # in earlier versions, `machine.idle` could sleep past a heartbeat until something happened
 CHIPS = ("RP2040", "RP2350")
 Version = tuple[int, int, int]
 
@@ -14,11 +14,11 @@ KNOWN_BAD: Mapping[tuple[str, Version], str] = {
         " sensor needs such writes. Take 1.27.0."
     ),
 }
-"""For each known bad version on a chip: one sentence with the fault, and a version to use instead."""
+"""For each bad version on a chip: one sentence that describes the fault and names a version to use instead."""
 
 
 def too_old(version: Sequence[int | str]) -> bool:
-    """Return whether the firmware cannot run on *version*.
+    """Return whether *version* of MicroPython is too old for the firmware.
 
     >>> too_old((1, 23, 0, "")), too_old((1, 24))
     (True, False)
@@ -27,7 +27,7 @@ def too_old(version: Sequence[int | str]) -> bool:
 
 
 def known_fault(machine: str, version: Sequence[int | str]) -> str:
-    """Return the known fault of *version* on a *machine* (or chip), or an empty string.
+    """Return the known fault of *version* of MicroPython on *machine* (or a chip), or an empty string.
 
     >>> known_fault("Raspberry Pi Pico 2 with RP2350", (1, 28, 0, ""))[:18]
     'MicroPython 1.28.0'

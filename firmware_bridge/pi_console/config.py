@@ -10,7 +10,10 @@ from companion.ports.console import Button
 
 @dataclass(frozen=True)
 class ConsoleConfig:
-    """BCM numbers; None or empty for missing parts. *buttons* and *leds* are by seat. *lamp* is red, green, blue."""
+    """The pins of a console's parts, as BCM numbers. Missing parts are None or empty.
+
+    *buttons* and *leds* are keyed by seat. *lamp* has the pins of red, green and blue.
+    """
 
     factory: str = "lgpio"
     hold_s: float = 1.0
@@ -32,7 +35,7 @@ class ConsoleConfig:
 
     @property
     def used(self) -> tuple[tuple[str, int], ...]:
-        """Every part by its key in the file, with its pin."""
+        """The pin of every part, keyed by the part's key in the file."""
         return tuple(self._used())
 
     def _used(self) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Parses a console's pin assignment from a TOML file. hardware/console.toml is an example with every part."""
+"""Parses a console's pin assignment from a TOML file. hardware/console.toml is an example that uses every part."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 _BCM = said("a pin's BCM number from %(least)s to %(most)s", least=PINS[0], most=PINS[-1])
 _SECONDS = said("a number of seconds from %(least)s to %(most)s", least=HOLD_S[0], most=HOLD_S[1])
 Taken = Mapping[int, str]
-"""Pins that something else uses, each with its user."""
+"""Pins that are in use elsewhere, with the name of what uses each pin."""
 
 
 def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
@@ -46,7 +46,10 @@ def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
 
 
 def plan_of(tables: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
-    """Return the configuration in a file's tables, or raise BadInput. *taken* are pins that it must not use."""
+    """Return the configuration in a file's tables.
+
+    Raise BadInput if it is invalid or uses one of the pins in *taken*.
+    """
     try:
         made = _plan(Fields(tables).only(*KEYS[""]))
     except Malformed as fault:
@@ -95,7 +98,7 @@ def _pin(fields: Fields, name: str) -> int:
 
 
 def _sound(made: ConsoleConfig, file: str, taken: Taken) -> ConsoleConfig:
-    """Return *made*. Raise BadInput if two parts share a pin."""
+    """Return *made* unchanged. Raise BadInput if two parts share a pin."""
     owners = dict(taken)
     for name, pin in made.used:
         if pin in owners:

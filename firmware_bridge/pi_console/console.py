@@ -16,7 +16,7 @@ from companion.kernel.shown import shows
 from companion.ports.console import Button, Lamp, Led, Panel, Pressed, Shape, Sound
 from firmware_bridge.pi_console.config import ConsoleConfig
 
-# Turns button changes into presses, short or held. The time is passed in.
+# Turns changes of the buttons into short and long presses. The time is passed in.
 
 Key = tuple[Button, str]
 """A button, and its seat (empty for none)."""
@@ -24,10 +24,10 @@ Key = tuple[Button, str]
 
 @shows("_down")
 class Presses:
-    """Detects presses.
+    """Detects short and long presses.
 
-    A short press counts when it ends. A long press counts as soon as it is long enough, so people
-    need not guess.
+    A short press counts when it ends. A long press counts as soon as it is long enough, so people do not have to guess
+    how long to press.
     """
 
     def __init__(self, hold_s: float) -> None:
@@ -35,17 +35,17 @@ class Presses:
         self._down: dict[Key, float] = {}
 
     def moved(self, key: Key, down: bool, at: float) -> Pressed | None:
-        """Record that a button went down or up; return the press that this ends."""
+        """Record that a button went down or up. Return the press that ends with this change, or None."""
         if down:
             self._down.setdefault(key, at)
             return None
         since = self._down.pop(key, None)
         if since is None:
-            return None  # it was held, and has already counted
+            return None  # it was a long press and has already counted
         return Pressed(*key, held=at - since >= self._hold_s)
 
     def held(self, now: float) -> tuple[Pressed, ...]:
-        """Return the presses that are now long enough, each once."""
+        """Return the presses that are now long enough to count as long. Each press is returned once."""
         ripe = [key for key, since in self._down.items() if now - since >= self._hold_s]
         for key in ripe:
             del self._down[key]
@@ -83,7 +83,7 @@ class Devices:
                 self._lamp = closing.enter_context(RGBLED(*plan.lamp, active_high=on_high, pin_factory=factory))
             if plan.buzzer is not None:
                 self._buzzer = closing.enter_context(_buzzer(plan.buzzer, plan.tonal, factory))
-            self._closing = closing.pop_all()  # all were opened: nothing is closed before `close`
+            self._closing = closing.pop_all()  # all parts were opened, so they stay open until `close`
 
     def lamp(self, red: float, green: float, blue: float) -> None:
         """Show a colour; each value is 0 to 1."""
@@ -97,7 +97,7 @@ class Devices:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats that have an LED."""
+        """Return the seats that have an LED."""
         return tuple(self._leds)
 
     def tone(self, hz: float) -> None:
@@ -116,7 +116,7 @@ class Devices:
         self._closing.close()
 
     def _new(self, what: str, value: object) -> bool:
-        """Return whether *what* has changed. Setting a tone again to the same value would crackle."""
+        """Return whether the output *what* gets a new *value*. Setting a tone again to the same value would crackle."""
         before, self._now[what] = self._now.get(what), value
         return before != value
 
@@ -148,7 +148,7 @@ DIM = 0.15
 
 
 def _breath() -> Pattern:
-    """Return one cycle of four seconds, from dim to full and back."""
+    """Return a pattern that takes four seconds from dim to full brightness and back."""
     depth = (1 - DIM) / 2
     levels = (DIM + depth * (1 - cos(2 * pi * step / BREATH_STEPS)) for step in range(BREATH_STEPS))
     return tuple((round(level, 3), BREATH_STEP_MS) for level in levels)
@@ -177,11 +177,11 @@ TONES: Mapping[Sound, Pattern] = {
     Sound.UNSURE: ((587.0, 120), (0.0, 80), (587.0, 120)),
     Sound.REFUSED: ((175.0, 180),),
 }
-"""Each under 400 ms; pages use the same sounds."""
+"""The sounds. Each takes less than 400 ms. Pages use the same sounds."""
 
 
 def after_blinks(blinks: int, shape: Pattern) -> Pattern:
-    """Return *shape* preceded by *blinks* short blinks, with a dark pause before and after them."""
+    """Return the pattern *shape*, preceded by a number of short blinks with a dark pause before and after them."""
     if not blinks:
         return shape
     dark = (0.0, GAP_MS)
@@ -207,7 +207,7 @@ def level(pattern: Pattern, at_ms: float) -> float:
 
 
 def change_ms(pattern: Pattern, at_ms: float) -> float | None:
-    """Return the time until the next part begins, or None if there is only one part."""
+    """Return the time until the next part of *pattern* begins, or None if there is only one part."""
     return _place(pattern, at_ms)[1] if len(pattern) > 1 else None
 
 
@@ -227,10 +227,14 @@ COLOURS: Mapping[str, tuple[float, float, float]] = {
     "yellow": (1.0, 0.6, 0.0),
     "black": (0.6, 0.0, 0.8),
 }
-"""The lamp's colour for each colour of the game. Black is shown as violet. Others are white."""
+"""The lamp's colour for each colour of the game. Black is shown as violet. Colours that are not listed are shown as
+white.
+"""
 WHITE = (1.0, 0.9, 0.8)
 LEAST_S = 0.001
-"""The shortest wait. Rounding may put a change just ahead of the clock, and a wait of 0 would then repeat forever."""
+"""The shortest wait. Because of rounding, a change may seem due although the clock is slightly before it. Waits of 0
+would then repeat without end.
+"""
 SILENCE: Pattern = ((0.0, 0),)
 
 
@@ -246,7 +250,7 @@ class PiConsole:
         stir: Callable[[], None],
         let_go: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take the pins of *plan* from *factory*. *let_go* closes the factory at the end.
+        """Open the pins of *plan* on *factory*. *let_go* is called at the end and closes the factory.
 
         *now* returns seconds. *stir* is called when a button changes.
         """
@@ -260,7 +264,7 @@ class PiConsole:
         self._parts = Devices(plan, factory, self._moved)
 
     def show(self, panel: Panel) -> None:
-        """Show lamp and LEDs of *panel*. A pattern that is shown already continues where it is."""
+        """Show *panel* on the lamp and the LEDs. A pattern that is already being shown continues without a restart."""
         if panel.lamp != self._lamp:
             self._lamp, self._lamp_since = panel.lamp, self._now()
             self._shape = after_blinks(panel.lamp.blinks, SHAPES[panel.lamp.shape])
@@ -268,12 +272,12 @@ class PiConsole:
         self._play(self._now())
 
     def sound(self, sound: Sound) -> None:
-        """Start *sound* now; it replaces the present one."""
+        """Start *sound* now. It replaces the sound that is playing."""
         self._tone, self._tone_since = TONES[sound], self._now()
         self._play(self._now())
 
     def turn(self) -> tuple[Pressed, ...]:
-        """Update the parts to the present time; return the buttons that were pressed."""
+        """Update lamp, LEDs and buzzer to the present time. Return the buttons that were pressed."""
         now = self._now()
         self._play(now)
         return tuple(self._pressed(now))
@@ -321,12 +325,13 @@ class PiConsole:
         return LEDS[self._leds.get(seat, Led.OFF)]
 
     def _changes(self, now: float) -> Iterator[float | None]:
-        if self._has_lamp:  # without a lamp, no wake-ups for its patterns
+        if self._has_lamp:  # without a lamp, its patterns need no wake-ups
             yield _s(change_ms(self._shape, _ms(now, self._lamp_since)))
         for seat in self._parts.seats:
             yield _s(change_ms(self._led(seat), _ms(now, 0.0)))
         if self._tone is not SILENCE:
-            # A tone of one part ends too. With a silence appended, `change_ms` returns the rest of its part.
+            # A silence is appended, because `change_ms` returns None for a pattern of one part, but a single tone ends
+            # too.
             yield _s(change_ms((*self._tone, (0.0, 1)), _ms(now, self._tone_since)))
         yield self._presses.due_s(now)
 

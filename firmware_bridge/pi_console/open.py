@@ -1,4 +1,4 @@
-"""Opens a console on its pins. The pin factory is configured, never guessed."""
+"""Opens a console on its pins. The pin factory is chosen explicitly; gpiozero's automatic choice is not used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NoPins(Exception):
 
 
 def open_console(plan: ConsoleConfig, now: Callable[[], float] = monotonic, factory: Any = None) -> OpenConsole:
-    """Return a function that opens the console of *plan*, on the pins of *factory* if given. It raises NoPins."""
+    """Return a function that opens the console of *plan*, on *factory* if given. That function may raise NoPins."""
 
     def opened(stir: Callable[[], None]) -> ConsolePort:
         pins = _factory(plan.factory) if factory is None else factory
@@ -40,7 +40,7 @@ def open_console(plan: ConsoleConfig, now: Callable[[], float] = monotonic, fact
 
 
 def ring_pins(ring_url: str) -> Taken:
-    """Return the pins that the ring at *ring_url* uses: empty unless it is on the Pi's pins."""
+    """Return the pins that the ring at *ring_url* uses. The result is empty unless the ring is on the Pi's pins."""
     if ring_url != "gpio:" and not ring_url.startswith("gpio:?"):
         return {}
     from firmware_bridge.pi_ring.pinout import wiring
@@ -52,7 +52,7 @@ def ring_pins(ring_url: str) -> Taken:
 def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Finding:
     """Return whether the console of the file at *path* can be opened, with a sentence about it.
 
-    If it is *in_use* its pins are not opened, because they can be opened only once.
+    If the console is *in_use*, its pins are not opened, because pins can be opened only once.
     """
     try:
         asked = read_plan(path, ring_pins(ring_url))
@@ -70,7 +70,7 @@ def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Fin
 
 
 def _not_ours() -> None:
-    """Do nothing: the pins belong to the caller."""
+    """Do nothing, because the pins belong to the caller."""
 
 
 def _factory(name: str) -> Any:

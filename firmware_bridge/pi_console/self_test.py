@@ -14,7 +14,7 @@ Say = Callable[[str], None]
 
 
 def stages(plan: ConsoleConfig) -> Iterator[Stage]:
-    """Yield a test of every part of *plan*: a sentence, the panel and the sound."""
+    """Yield a test for every part of *plan*: a sentence, the panel to show and the sound to play."""
     if plan.lamp:
         for colour in (*COLOURS, "white"):
             yield f"The lamp shines {_shade(colour)}.", Panel(Lamp(colour, Shape.STEADY)), None
@@ -28,7 +28,10 @@ def stages(plan: ConsoleConfig) -> Iterator[Stage]:
 def show_all(
     port: ConsolePort, plan: ConsoleConfig, say: Say, now: Callable[[], float], wait: Callable[[float], None]
 ) -> None:
-    """Operate every part for a second. *now* returns seconds; *wait* waits for a number of seconds at most."""
+    """Operate every part for a second. *now* returns the time in seconds.
+
+    *wait* waits for at most a number of seconds.
+    """
     for sentence, panel, sound in stages(plan):
         say(sentence)
         port.show(panel)
