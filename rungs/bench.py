@@ -108,6 +108,8 @@ class Bench:
         """Close all rungs, and release the lock."""
         for text in list(self._rungs):
             self.discard(text)
+        if self._person is not None:
+            self._person.close()
         self.load.stop()
         self._open.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from pathlib import Path
 from select import select
 from typing import TextIO
@@ -49,7 +50,8 @@ class Person:
                 if not select([server], [], [], ANSWERS_S)[0]:
                     raise Missing(f"Nobody has connected to {address} within {ANSWERS_S:g} s.")
                 connection, _ = server.accept()
-            return cls(connection.makefile(encoding="utf-8"), connection.makefile("w", encoding="utf-8"))
+            with connection:  # its files hold it open until they are closed
+                return cls(connection.makefile(encoding="utf-8"), connection.makefile("w", encoding="utf-8"))
         except (OSError, ValueError) as fault:
             raise Missing(f"Nobody can be asked at {address}: {fault}.") from None
 
@@ -74,6 +76,12 @@ class Person:
                     raise Ended("Ended by the person at the bench.")
                 case _:
                     return
+
+    def close(self) -> None:
+        """Let the person go."""
+        with suppress(OSError):
+            self._said.close()
+        self._heard.close()
 
     def _say(self, text: str) -> None:
         self._said.write(f"{text}\n")

@@ -53,7 +53,14 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare our options. All begin with --rung."""
+    """Declare our options. All begin with --rung. Another plugin that has one of them is a usage error."""
+    try:
+        _add_options(parser)
+    except ValueError as fault:
+        raise pytest.UsageError(f"pytest-rungs: another plugin has one of its options ({fault}).") from None
+
+
+def _add_options(parser: pytest.Parser) -> None:
     add = parser.getgroup("rungs", "one promise, one test, every rung").addoption
     add("--rung", action="append", metavar="NAME[:ARG]", help="serial:URL, process:COMMAND, replay:FILE, hand:URL, ...")
     add("--rungs-report", metavar="DIR", help="write record.json, report.html and transcripts there")

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+import subprocess
+import sys
+import threading
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -373,3 +378,83 @@ def test_a_capture_of_each_test_can_be_replayed(suite: pytest.Pytester) -> None:
     run(suite, "--rungs-capture=kept").assert_outcomes(passed=1)
 
     run(suite, rungs=("replay:kept/test_a-lamp-.log",)).assert_outcomes(passed=1)
+
+
+def test_another_plugin_with_our_option_is_one_sentence(suite: pytest.Pytester) -> None:
+    """Errors: two plugins with one option; the sentence names us and the option."""
+    suite.makepyfile(other="def pytest_addoption(parser):\n    parser.addoption('--rung', action='append')\n")
+    suite.makepyfile("def test_a():\n    pass\n")
+    suite.syspathinsert()
+
+    result = suite.runpytest_inprocess("-p", "other", *PLUGIN)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: pytest-rungs: another plugin has one of its options (*--rung*"])
+
+
+def test_a_person_at_a_connection_answers(suite: pytest.Pytester) -> None:
+    """By hand: the deed and its number are said over --rungs-hand=HOST:PORT; Enter goes on, s skips, q ends the run."""
+    asked = "@pytest.mark.deed(2)\n@pytest.mark.promise('LAMP.md#1')\ndef test_{0}(by_hand):\n"
+    body = '    """It glows."""\n    by_hand(\'Look.\')\n    by_hand(\'Look again.\')\n'
+    suite.makepyfile("import pytest\n" + "".join(asked.format(name) + body for name in "abc"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    heard: list[str] = []
+    person = threading.Thread(target=_answer, args=(port, "\n\n\ns\nq\n", heard))
+    person.start()
+
+    result = run(suite, f"--rungs-hand=127.0.0.1:{port}")
+    person.join()
+
+    result.assert_outcomes(passed=1, skipped=2)
+    assert "DO 2 of 2: Look again." in "".join(heard)
+    assert [each["reason"] for each in record(suite)["rungs"][0]["promises"]] == [
+        "",
+        "Skipped by the person at the bench.",
+        "Ended by the person at the bench.",
+    ]
+
+
+def _answer(port: int, lines: str, heard: list[str]) -> None:
+    """Connect as soon as somebody listens, type *lines*, and hear until the end."""
+    while True:
+        try:
+            connection = socket.create_connection(("127.0.0.1", port))
+            break
+        except ConnectionRefusedError:
+            continue
+    with connection:
+        connection.sendall(lines.encode())
+        while data := connection.recv(4096):
+            heard.append(data.decode())
+
+
+HOLDS = """
+import fcntl
+file = open("lock", "w")
+file.write("ben@bench")
+file.flush()
+fcntl.flock(file, fcntl.LOCK_EX)
+print(flush=True)
+input()
+"""
+
+
+def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: pytest.Pytester) -> None:
+    """Lock: the waiting run names the holder; the kernel frees the lock of a run that is killed."""
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", HOLDS], cwd=suite.path, **pipes) as first:
+        first.stdout.readline()
+        command = (sys.executable, "-m", "pytest", *PLUGIN, "--rung=lamp", "--rungs-lock=lock", "--rungs-wait=60")
+        surroundings = {**os.environ, "PYTHONPATH": str(SCHEMA.parents[1])}
+        with subprocess.Popen(
+            [*command], cwd=suite.path, env=surroundings, stdout=subprocess.PIPE, text=True
+        ) as second:
+            lines = iter(second.stdout.readline, "")
+            waiting = next(line for line in lines if line.startswith("Waiting"))
+            first.kill()
+            rest = "".join(lines)
+
+    assert waiting == "Waiting for lock: held by ben@bench.\n"
+    assert "1 passed" in rest
