@@ -1,1 +1,1 @@
-"""The games: one folder of pure rules each."""
+"""The rules of the games, as pure functions, in one folder for each game."""

@@ -1,4 +1,4 @@
-"""The games of this program, by the name in a record's header. Only this module names them all."""
+"""The games of this program, by the name in a record's header. No other module lists all games."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
 @shows("_imports")
 class GameRegistry(Mapping[str, "AnyGame"]):
-    """The games by name. A game's package is imported when it is first looked up, so an unused game costs nothing."""
+    """The games by name.
+
+    A game's package is imported when the game is first looked up, so an unused game costs nothing.
+    """
 
     def __init__(self, imports: Mapping[str, Callable[[], AnyGame]]) -> None:
-        """Take, for each name, the function that imports and returns the game."""
+        """Create the registry. *imports* maps each name to a function that imports and returns the game."""
         self._imports = MappingProxyType(dict(imports))
 
     def __getitem__(self, name: str) -> AnyGame:

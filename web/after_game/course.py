@@ -1,4 +1,4 @@
-"""Charts of points and other counts during a game: lines over the game's clock, or over its moves."""
+"""Charts of points and other counts during a game, over the game's clock or over the number of moves."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from web.http.i18n import _, translated
 
 MINUTE_MS = 60_000
 LEAST_MS = 2 * MINUTE_MS
-"""A shorter game wasn't played at a table, so charts use its moves instead of minutes."""
+"""A shorter game wasn't played by people at a table, so charts use the number of the move instead of minutes."""
 Values = Mapping[str, int]
 MOST_MARKS = 12
 
 
 def timed(over: Over) -> bool:
-    """Tell whether the game has useful times, so that charts use minutes instead of moves."""
+    """Tell whether the times of the game are useful, so that charts use minutes instead of moves."""
     return bool(over.moves) and over.moves[-1].line.at_ms >= LEAST_MS
 
 
 def places(over: Over) -> tuple[float, ...]:
-    """Return the position of each move on the axis: minutes into the game, or its number."""
+    """Return the position of each move on the axis: minutes since the start of the game, or the move's number."""
     if timed(over):
         return tuple(move.line.at_ms / MINUTE_MS for move in over.moves)
     return tuple(float(number) for number in range(1, len(over.moves) + 1))
 
 
 def score_chart(over: Over, marks: Sequence[tuple[float, str]] = ()) -> LineChart | None:
-    """Return the chart of everybody's points, with *marks* on the axis; None if the game shows no points."""
+    """Return the chart of all players' points, with *marks* on the axis. None if the game shows no points."""
     words = str(translated(over.after.points)) or _("Points")
     return _chart(over, _("%(what)s over time", what=words), words, over.points, marks)
 
@@ -48,7 +48,7 @@ def count_charts(over: Over) -> tuple[tuple[str, LineChart], ...]:
 
 
 def rounds(over: Over) -> tuple[tuple[float, str], ...]:
-    """Return position and heading of each chapter except the first, at most `MOST_MARKS`."""
+    """Return the position and heading of each chapter except the first, at most `MOST_MARKS` of them."""
     timeline = None if over.pages is None else over.pages.timeline
     if timeline is None:
         return ()
@@ -83,7 +83,7 @@ def _upright(unit: str, values: Sequence[float]) -> Axis:
 
 
 def _lines(over: Over, values: Callable[[Any], Values]) -> dict[str, list[Point]]:
-    """Return everybody's line: a point at each change, and one at the end."""
+    """Return the line of each player, with a point at each change and at the end."""
     first: RecordedMove = over.moves[0]
     lines: dict[str, list[Point]] = {colour: [(0.0, value)] for colour, value in values(first.before).items()}
     at = 0.0

@@ -1,4 +1,4 @@
-"""Luck and skill: each player's result, the part that is due to luck, and the result without it."""
+"""Luck and skill: each player's result, the part of it that is due to luck, and the result without that part."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ HALF = 50.0
 
 @dataclass(frozen=True)
 class LuckRow:
-    """A player's result in points relative to the others' mean.
+    """A player's result, in points relative to the mean of the other players.
 
-    On an axis in percent, *at* is the result, *without* the result without luck, and *left* and *width* the bar of luck
-    between them.
+    The positions are in percent of an axis: *at* is the result, *without* is the result without luck, *left* and
+    *width* describe the bar between these two.
     """
 
     face: Face
@@ -32,14 +32,17 @@ class LuckRow:
 
 @dataclass(frozen=True)
 class LuckTable:
-    """All players, the best result first; *verdict* compares the winner with the result without luck."""
+    """The luck of all players, best result first.
+
+    *verdict* says whether the winner would also have won without luck.
+    """
 
     rows: tuple[LuckRow, ...]
     verdict: str
 
 
 def luck_table(over: Over, report: LuckReport) -> LuckTable:
-    """Return *report* as a page shows it."""
+    """Return the rows and the verdict that a page shows for *report*."""
     span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
     order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
     rows = tuple(_luck_row(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
@@ -47,7 +50,7 @@ def luck_table(over: Over, report: LuckReport) -> LuckTable:
 
 
 def in_signs(points: float) -> str:
-    """Return *points* with sign and one decimal."""
+    """Return *points* as text with a sign and one decimal."""
     words = decimals(abs(points))
     if words in ("0.0", "0,0"):
         return words

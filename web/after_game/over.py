@@ -1,4 +1,4 @@
-"""A game that is over, for the pages after it."""
+"""A game that is over, with the values that the pages after the game need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENDED = (Status.FINISHED, Status.ABANDONED)
 
 @dataclass(frozen=True)
 class Over:
-    """A finished or abandoned game of the ledger; *began* is its start in seconds."""
+    """A finished or abandoned game of the ledger. *began* is the wall-clock time of its start in seconds."""
 
     number: int
     began: float
@@ -29,12 +29,12 @@ class Over:
 
     @property
     def seen(self) -> Snapshot:
-        """Its last snapshot."""
+        """The last snapshot of the game."""
         return self.found.snapshot
 
     @property
     def game(self) -> AnyGame:
-        """Its rules."""
+        """The rules of the game."""
         assert self.seen.game is not None, "a game of the ledger has rules"
         return self.seen.game
 
@@ -45,17 +45,17 @@ class Over:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Their colours, in seat order."""
+        """The players' colours, in seat order."""
         return tuple(self.faces)
 
     @cached_property
     def result(self) -> Result | None:
-        """Its result."""
+        """The result of the game, None if it has none."""
         return self.game.result(self.seen.state)
 
     @cached_property
     def moves(self) -> Sequence[RecordedMove]:
-        """The moves that count, oldest first."""
+        """The moves without undone ones, oldest first."""
         return tuple(move for move in self.found.moves if not move.line.undone)
 
     @property
@@ -65,26 +65,26 @@ class Over:
 
     @property
     def spells(self) -> tuple[Spell, ...]:
-        """The durations of its steps."""
+        """The durations of the steps."""
         return self.found.spells
 
     @property
     def pages(self) -> Pages | None:
-        """The pages of the game, None if it is unknown."""
+        """The pages of the game, None if this program doesn't know the game."""
         return None if self.cover is None else self.cover.pages
 
     @property
     def after(self) -> AfterGame:
-        """The game's own part of the page after it."""
+        """The game's own content of the page after a game."""
         return AfterGame("") if self.pages is None else self.pages.after
 
     def points(self, state: Any) -> Mapping[str, int]:
-        """Return everybody's points in *state*, public ones only; empty if the game shows none."""
+        """Return each player's public points in *state*. Empty if the game shows none."""
         if self.pages is None or self.pages.timeline is None:
             return {}
         return self.pages.timeline.points(state)
 
     @cached_property
     def totals(self) -> Mapping[str, int]:
-        """Everybody's points at the end, empty in a game without points."""
+        """Each player's points at the end. Empty in a game without points."""
         return self.result.totals if self.result is not None else self.points(self.seen.state)

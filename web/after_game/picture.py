@@ -1,4 +1,4 @@
-"""The picture of a result: its layout and its colours."""
+"""The picture of a result: layout and colours."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FIRST, ROW, GAP = 180.0, 96.0, 12.0
 BAR_LEFT, BAR_RIGHT = 200.0, 860.0
 LEGEND, LEGEND_LETTER = 48.0, 15.0
 SCALE = 1.7
-"""The chart's scale compared to a page; the picture is usually viewed on a phone."""
+"""The factor by which the chart is larger than on a page, since the picture is usually viewed on a phone."""
 LEAST_CHART = 220.0
 TITLE, LETTERS = 68.0, 22
-"""The font size of a headline, and how many letters of that size fit the width."""
+"""The font size of a headline, and the number of letters of that size that fit into the width."""
 STATIC = Path(__file__).parents[1] / "static"
 _ROOT = re.compile(r"^:root \{.*?^\}", re.DOTALL | re.MULTILINE)
 _PLAYERS = re.compile(r"^/\* Player colours \*/.*?(?=^/\* The inside)", re.DOTALL | re.MULTILINE)
@@ -28,7 +28,7 @@ _PLAYERS = re.compile(r"^/\* Player colours \*/.*?(?=^/\* The inside)", re.DOTAL
 
 @dataclass(frozen=True)
 class Stretch:
-    """A part of a bar: its sort, its left end, its width, and its points."""
+    """A part of a bar: the index of its source of points, its left end, its width, and its points."""
 
     sort: int
     x: float
@@ -38,7 +38,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class PictureRow:
-    """One player's row, *high* units high from *y* down; *large* for a single winner; text and bar begin at *left*."""
+    """One player's row.
+
+    Its top is at *y* and its height is *high*. *large* marks a single winner. Text and bar begin at *left*.
+    """
 
     standing: GameStanding
     y: float
@@ -50,7 +53,7 @@ class PictureRow:
 
 @dataclass(frozen=True)
 class ResultPicture:
-    """The whole layout: rows, and below them from *chart_y* on the chart, *scale* times as large as on a page."""
+    """The layout of the picture: rows, and below them from *chart_y* on the chart, enlarged by *scale*."""
 
     title_size: float
     rows: tuple[PictureRow, ...]
@@ -64,7 +67,7 @@ class ResultPicture:
 def picture_of(
     headline: str, standings: Sequence[GameStanding], chart: LineChart | None, sources: Sequence[str] = ()
 ) -> ResultPicture:
-    """Return the layout."""
+    """Return the layout of the picture."""
     size = min(TITLE, TITLE * LETTERS / max(len(headline), 1))
     rows, below = _rows(standings)
     chart_y = below + (LEGEND if sources else 0.0) + GAP
@@ -76,7 +79,7 @@ def picture_of(
 
 
 def _rows(standings: Sequence[GameStanding]) -> tuple[tuple[PictureRow, ...], float]:
-    """Return the rows, and the y below the last one."""
+    """Return the rows, and the y coordinate below the last row."""
     most = (HIGH - FOOT - TOP - FIRST - GAP) / max(len(standings) - 1, 1) - GAP
     alone = sum(one.won for one in standings) == 1
     rows, y = [], TOP
@@ -102,7 +105,7 @@ def _bar(one: GameStanding, left: float) -> tuple[Stretch, ...]:
 
 
 def _legend(sources: Sequence[str]) -> tuple[tuple[float, str], ...]:
-    """Return the x of each source's mark with its words."""
+    """Return the x coordinate and the text for each source of points."""
     found, x = [], MARGIN
     for words in sources:
         found.append((round(x, 1), words))
@@ -112,7 +115,7 @@ def _legend(sources: Sequence[str]) -> tuple[tuple[float, str], ...]:
 
 @cache
 def colours_on_paper() -> str:
-    """Return the style sheet, with the colours of the light theme and of players."""
+    """Return the style sheet of the picture, with the colours of the light theme and of the players."""
     tokens = (STATIC / "tokens.css").read_text(encoding="utf-8")
     by_day = [found.group() for part in (_ROOT, _PLAYERS) if (found := part.search(tokens)) is not None]
     return "\n".join([*by_day, (STATIC / "after_picture.css").read_text(encoding="utf-8")])

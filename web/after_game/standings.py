@@ -1,4 +1,4 @@
-"""The final order of players, their points, and where these came from."""
+"""The final order of players, their points, and the sources of these points."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class GameStanding:
-    """A player at the end; *share* is the bar's width in percent of the longest, *parts* are points by source.
+    """A player at the end.
 
-    *left*: the player left before the end.
+    *share* is the length of the bar in percent of the longest bar; *parts* are the points by source.
+
+    *left* says that the player left before the end.
     """
 
     place: int
@@ -25,7 +27,7 @@ class GameStanding:
 
 
 def standings(over: Over) -> tuple[GameStanding, ...]:
-    """Return all players, winners first, then by points; empty in a game without points."""
+    """Return all players: the winners first, then the others by points. Empty in a game without points."""
     totals = over.totals
     won = () if over.result is None else over.result.winners
     ranks = {colour: (colour in won, totals[colour]) for colour in over.colours if colour in totals}
@@ -48,7 +50,10 @@ def standings(over: Over) -> tuple[GameStanding, ...]:
 
 
 def tallied(over: Over) -> tuple[GameStanding, ...]:
-    """Return everybody's count of the first thing that a game without points counts, highest first; else empty."""
+    """Return the players of a game without points by the first thing that the game counts, highest first.
+
+    Else empty.
+    """
     if over.totals or not over.after.counted:
         return ()
     counts = {colour: each[0] for colour, each in over.after.counts(over.seen.state).items() if colour in over.faces}
@@ -62,7 +67,7 @@ def tallied(over: Over) -> tuple[GameStanding, ...]:
 
 
 def headline(over: Over) -> str:
-    """Return who won, as a headline."""
+    """Return a headline that says who won."""
     won = () if over.result is None else over.result.winners
     names = listed(over.faces[colour].name for colour in won)
     if len(won) == 1:

@@ -1,4 +1,4 @@
-"""Durations: each player's time by steps, and who waited for whom."""
+"""Durations: the time that each player took, by kind of step, and who waited for whom."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_MS = 1_000
 
 @dataclass(frozen=True)
 class Waited:
-    """How long one player waited for another; *share* is relative to the longest wait, from 0 to 1."""
+    """How long one player waited for another. *share* is the part of the longest wait, from 0 to 1."""
 
     words: str
     share: float
@@ -29,7 +29,7 @@ class Waited:
 
 @dataclass(frozen=True)
 class Waiter:
-    """One player's row: the waits for the others in seat order (None: themselves), and their total."""
+    """One player's row: the waits for each player in seat order (None for the player itself), and their total."""
 
     face: Face
     waited: tuple[Waited | None, ...]
@@ -46,7 +46,10 @@ class Waits:
 
 
 def time_chart(over: Over) -> BarChart | None:
-    """Return a chart of everybody's time by kinds of steps, the longest ones separately; None without times."""
+    """Return a chart of each player's time.
+
+    The longest kinds of steps are separate parts of a bar. None without times.
+    """
     words = GameWords() if over.cover is None else over.cover.words
     spent = _spent(over, words)
     if sum(map(sum, (each.values() for each in spent.values()))) < LEAST_MS:
@@ -65,7 +68,7 @@ def time_chart(over: Over) -> BarChart | None:
 
 
 def waiting(over: Over) -> Waits | None:
-    """Return who waited for whom, None if nobody did."""
+    """Return who waited for whom, or None if nobody waited."""
     found = waits(over.spells, over.colours)
     most = max((ms for row in found.values() for ms in row.values()), default=0.0)
     if most < LEAST_MS:
@@ -96,7 +99,7 @@ def _waited(ms: float, most: float) -> Waited:
 
 
 def _spent(over: Over, words: GameWords) -> dict[str, dict[str, int]]:
-    """Return the milliseconds of each player by kind of step; some steps share a kind."""
+    """Return the milliseconds of each player by kind of step. Some steps have the same kind."""
     spent: dict[str, dict[str, int]] = {colour: {} for colour in over.colours}
     for spell in over.spells:
         kind = _kind(spell, words)
@@ -111,7 +114,10 @@ def _kind(spell: Spell, words: GameWords) -> str:
 
 
 def _kinds(spent: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-    """Return the kinds of steps that took longest, longest first, and "" at the end for all others."""
+    """Return the kinds of steps that took the most time, longest first.
+
+    If there are others, "" at the end represents them.
+    """
     sums: dict[str, int] = {}
     for each in spent.values():
         for kind, ms in each.items():

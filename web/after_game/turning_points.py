@@ -16,12 +16,15 @@ from web.http.i18n import _, translated
 
 MOST = 6
 LEADS = 3
-"""Number of changes of lead to show: the last ones, since they decided the game."""
+"""Number of changes of lead to show. The last ones are shown, since they decided the game."""
 
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """One move: its *number* among the turning points, its position on the axis, a sentence; *moved*: its luck."""
+    """One move: its *number* among the turning points, its position on the axis, and a sentence.
+
+    *moved* is its luck in points.
+    """
 
     number: int
     at: float
@@ -33,7 +36,7 @@ class TurningPoint:
 
 
 def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint, ...]:
-    """Return the turning points of a game in order; without a report, only the changes of lead."""
+    """Return the turning points of a game in order. Without *report*, they are only the changes of lead."""
     leads = _leads(over)
     strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
     rows = sorted({*leads, *strokes})
@@ -50,7 +53,7 @@ def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint,
 
 
 def _leads(over: Over) -> dict[int, str]:
-    """Return the last rows after which another seat led alone, each with that seat."""
+    """Return the last rows after which a different seat led alone, each with that seat."""
     changes: list[tuple[int, str]] = []
     leader = ""
     for move in over.moves:
@@ -76,7 +79,7 @@ def _when(over: Over, move: RecordedMove, at: float) -> str:
 
 
 def _whose(over: Over, move: RecordedMove) -> Face | None:
-    """Return the player of a move, None if the game names none."""
+    """Return the player of a move, or None if the move has no player."""
     if over.pages is None or over.pages.timeline is None:
         return None
     return over.faces.get(over.pages.timeline.moment(move, over.seen.header or {}).seat)

@@ -1,1 +1,1 @@
-"""Charts, rendered on the server as SVG: lines, bars, intervals, and the ring's readings."""
+"""Charts that the server renders as SVG: lines, bars, intervals, and the ring's readings."""

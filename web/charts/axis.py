@@ -46,7 +46,7 @@ def number(value: float) -> str:
 
 
 def linear_axis(words: str, values: Iterable[float], most: int = 6, wording: Wording = number) -> Axis:
-    """Return an axis that contains all *values* and begins and ends at a tick, with at most *most* ticks."""
+    """Return an axis with at most *most* ticks that contains all *values*. It begins and ends at a tick."""
     low, high = _extent(values)
     step = _step((high - low) / max(most - 2, 1))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
@@ -64,7 +64,7 @@ def whole_axis(words: str, values: Iterable[float], most: int = 6) -> Axis:
 
 
 def log_axis(words: str, values: Iterable[float], most: int = 6, wording: Wording = number) -> Axis:
-    """Return a logarithmic axis; *values* must be above 0."""
+    """Return a logarithmic axis that contains all *values*, which must be above 0."""
     low, high = _extent(values)
     lowest, highest = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
     for steps in LOG_STEPS:

@@ -1,4 +1,4 @@
-"""Bar charts: sums, shares and means on one scale, with their uncertainty if there is one."""
+"""Bar charts: sums, shares and means on one scale, with their uncertainty if it is known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.charts.axis import Axis, linear_axis
 
 @dataclass(frozen=True)
 class BarPart:
-    """A part of a bar: its length, its words, and its sort (index in the legend, from 0)."""
+    """A part of a bar: its length, its text, and its sort (the index in the legend, from 0)."""
 
     value: float
     words: str
@@ -19,7 +19,7 @@ class BarPart:
 
 @dataclass(frozen=True)
 class Bar:
-    """One row: its name, *colour* and *letter* if it belongs to a player, its parts, and the text at its end.
+    """One row: its name, the *colour* and *letter* of its player if it has one, its parts, and the text at its end.
 
     *low* and *high* are bounds of the total if it is uncertain.
     """
@@ -34,13 +34,16 @@ class Bar:
 
     @property
     def whole(self) -> float:
-        """The sum of its parts."""
+        """The length of the bar: the sum of its parts."""
         return sum(part.value for part in self.parts)
 
 
 @dataclass(frozen=True)
 class BarChart:
-    """Rows on one axis: *words* describe the chart, *sorts* are names of parts, *level* is a value to compare with."""
+    """Rows on one axis.
+
+    *words* describe the chart, *sorts* are the names of the parts, *level* is a reference value.
+    """
 
     words: str
     axis: Axis
@@ -56,7 +59,7 @@ class BarChart:
 def bar_chart(
     words: str, unit: str, bars: Iterable[Bar], sorts: tuple[str, ...] = (), level: float | None = None
 ) -> BarChart:
-    """Return *bars* on an axis from 0 to the longest of them, in *unit*."""
+    """Return a chart of *bars* on an axis from 0 to the length of the longest bar, in *unit*."""
     rows = tuple(bars)
     ends = [end for bar in rows for end in (bar.whole, bar.high or 0.0)]
     return BarChart(words, linear_axis(unit, [0.0, *ends, *([] if level is None else [level])]), rows, sorts, level)

@@ -1,6 +1,6 @@
-"""The chart of how the ring sees colours: readings in a plane of hues, with an ellipse around each calibrated colour.
+"""The chart of the ring's colour readings: points in a plane of hues, with an ellipse around each calibrated colour.
 
-The module also places the colours' names so that they cover little.
+The module also places the names of the colours so that they cover as little as possible.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from companion.ports.calibration import Dot
 from web.http.formatting import named
 from web.http.i18n import _, ngettext
 
-# Labels: each name is placed next to its thing, where it covers least.
+# Labels: each name is placed next to its object, where it covers least.
 
 LETTER, LINE = 12.6, 25.0  # size of the text on a phone, where it is largest relative to the picture
 
@@ -29,12 +29,12 @@ class LabelBox:
 
     @property
     def wide(self) -> float:
-        """Its width."""
+        """The width of the rectangle."""
         return self.right - self.left
 
     @property
     def high(self) -> float:
-        """Its height."""
+        """The height of the rectangle."""
         return self.bottom - self.top
 
     def smaller(self, by: float) -> LabelBox:
@@ -42,7 +42,7 @@ class LabelBox:
         return LabelBox(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
     def shared(self, other: LabelBox) -> float:
-        """Return the area of the intersection."""
+        """Return the area of the intersection with *other*."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
@@ -50,7 +50,7 @@ class LabelBox:
 
 @dataclass(frozen=True)
 class Label:
-    """A text, and the middle of its baseline."""
+    """A text, and the coordinates of the middle of its baseline."""
 
     words: str
     x: float
@@ -58,11 +58,11 @@ class Label:
 
 
 Thing = tuple[str, float, float, float, float]
-"""A name, and the middle and half sides of the thing that it names."""
+"""An object to label: its name, the coordinates of its centre, half its width and half its height."""
 
 
 def placed(things: Sequence[Thing], frame: LabelBox, others: Sequence[LabelBox] = ()) -> tuple[Label, ...]:
-    """Return a label for each of *things* inside *frame*, if possible without covering things or other labels."""
+    """Return a label inside *frame* for each of *things*. Labels avoid covering objects and other labels."""
     taken = [*others, *(LabelBox(x - wide, y - high, x + wide, y + high) for _, x, y, wide, high in things)]
     found = []
     for words, x, y, wide, high in things:
@@ -91,7 +91,7 @@ def _cost(spot: LabelBox, taken: Sequence[LabelBox], frame: LabelBox) -> float:
 WIDTH, HEIGHT = 520, 400
 PLOT = LabelBox(30, 8, WIDTH - 8, HEIGHT - 8)
 MARGIN = 64.0  # between the outermost reading and the frame: room for half an ellipse and a name
-LEAST_SPAN = 0.12  # of hue: a narrower cloud is not enlarged to fill the picture
+LEAST_SPAN = 0.12  # in units of hue; a narrower cloud is not enlarged to fill the picture
 SIGMAS = 2.2  # about nine of ten readings are inside the ellipse
 LEAST_RADIUS = 11.0
 DRAWS = 40
@@ -100,7 +100,7 @@ STRIP = (40.0, 480.0)
 
 @dataclass(frozen=True)
 class ReadingMark:
-    """One reading in the picture; *fresh*: it is the newest."""
+    """One reading in the picture. *fresh* says that it is the newest."""
 
     colour: str | None
     x: float
@@ -144,9 +144,9 @@ class PlanePicture:
 
 
 def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, str] | None = None) -> PlanePicture:
-    """Return the picture of the calibration (*dots*) and of the newest *draws*, newest first.
+    """Return the picture of the calibration's readings (*dots*) and of the last *draws*, newest first.
 
-    *names* has the players' names by colour. Grey is always inside the picture.
+    *names* are the players' names by colour. The point of grey is always inside the picture.
     """
     shown = tuple(draws[:DRAWS])
     place = _Place.around([(dot.x, dot.y) for dot in dots] or [(dot.x, dot.y) for dot in shown])
@@ -159,7 +159,7 @@ def picture(dots: Sequence[Dot], draws: Sequence[Dot] = (), names: Mapping[str, 
 
 @dataclass(frozen=True)
 class _Place:
-    """The mapping from hues to the picture, with the same scale in both directions."""
+    """The mapping from hues to coordinates in the picture, with the same scale in both directions."""
 
     scale: float
     x: float
@@ -173,7 +173,7 @@ class _Place:
         return cls(scale, (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the position of a hue; one far outside is moved to the edge."""
+        """Return the position of a hue. A position outside of the picture is moved to its edge."""
         across = (PLOT.left + PLOT.right) / 2 + (x - self.x) * self.scale
         down = (PLOT.top + PLOT.bottom) / 2 - (y - self.y) * self.scale
         inside = PLOT.smaller(10)
@@ -213,7 +213,7 @@ def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[ReadingMark, ...]:
 
 
 def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
-    """Return the middle, half axes and rotation (degrees) of the ellipse around *points*."""
+    """Return the centre, half axes and rotation (in degrees) of the ellipse around *points*."""
     count = len(points)
     cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     xx = sum((x - cx) ** 2 for x, _ in points) / count
@@ -226,13 +226,13 @@ def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float
 
 
 def _always_visible(draws: Sequence[ReadingMark]) -> list[LabelBox]:
-    """Return boxes around those draws that no label may hide: the uncertain ones and the newest."""
+    """Return boxes around the draws that no label may hide: the newest, and those with an uncertain colour."""
     shown = (mark for mark in draws if mark.fresh or mark.colour is None)
     return [LabelBox(mark.x - 16, mark.y - 16, mark.x + 16, mark.y + 16) for mark in shown]
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return the middle and half sides of a rectangle around *ellipse*, approximately."""
+    """Return the centre, half width and half height of a rectangle that approximately encloses *ellipse*."""
     cx, cy, rx, ry, turn = ellipse
     lying = abs((turn + 90) % 180 - 90) / 90
     return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying

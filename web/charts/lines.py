@@ -1,4 +1,4 @@
-"""Line charts of scores, probabilities and bounds, rendered on the server for one screen size at a time."""
+"""Line charts of scores, probabilities and bounds. The server renders a chart separately for each screen size."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from web.charts.axis import Axis, Wording, number
 T = TypeVar("T")
 Point = tuple[float, float]
 
-LINE, WIDE = 22.0, 9.5  # of text in the picture: line height, width of a letter
-WIDE_MARK, ROWS = 8.2, 3  # of the words above the plot: width of a letter, and largest number of rows
-REACH = 16.0  # from the end of a line to a token that was moved up or down
+LINE, WIDE = 22.0, 9.5  # text in the picture: line height, width of a letter
+WIDE_MARK, ROWS = 8.2, 3  # texts above the plot: width of a letter, and largest number of rows
+REACH = 16.0  # distance from the end of a line to a token that was moved up or down
 TOKEN = 22.0
-MOST_POINTS = 160  # of one line: more would not be visible
-MOST_READINGS = 60  # of the table below the picture
+MOST_POINTS = 160  # points of one line; more would not be visible
+MOST_READINGS = 60  # rows of the table below the picture
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ PHONE, HALF, WHOLE = Size(358, 300), Size(580, 360), Size(1180, 420)
 
 @dataclass(frozen=True)
 class Series:
-    """One line: its name, its points from left to right, and the *colour* of a player if it belongs to one.
+    """One line of a chart: its name, its points from left to right, and the *colour* of a player if it belongs to one.
 
-    *stepped*: each value is valid until the next point. *low* and *high* are bounds at each point. *quiet*: the line is
-    only for comparison. *letter* is in the token at its end.
+    *stepped* says that each value is valid until the next point. *low* and *high* are bounds at each point. *quiet*
+    says that the line is only a reference. *letter* is shown in the token at the end of the line.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Series:
 
 @dataclass(frozen=True)
 class DrawnSeries:
-    """A series as it is drawn: its SVG paths, and the position of its token."""
+    """A series with its SVG paths, and the position of its token."""
 
     series: Series
     line: str
@@ -61,13 +61,13 @@ class DrawnSeries:
 
     @property
     def reaches(self) -> bool:
-        """Whether its token is moved up or down from the end of the line."""
+        """Whether the token was moved up or down from the end of the line."""
         return abs(self.foot - self.end[1]) > TOKEN / 4
 
 
 @dataclass(frozen=True)
 class LineReading:
-    """The values of all lines at one x: its position from 0 to 1, its text, and the text of each value."""
+    """The values of all lines at one x value: its position from 0 to 1, its text, and the text of each line's value."""
 
     at: float
     words: str
@@ -76,9 +76,11 @@ class LineReading:
 
 @dataclass(frozen=True)
 class Mark:
-    """A vertical line with a word *rise* units above the plot; *ends*: the word ends there instead of beginning.
+    """A vertical line with a text *rise* units above the plot.
 
-    The word is empty if there is no room for it.
+    *ends* says that the text ends at the line instead of beginning there.
+
+    The text is empty if there is no room for it.
     """
 
     x: float
@@ -89,7 +91,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Plot:
-    """The chart in one size: the frame of the plot, and everything in it."""
+    """The chart rendered in one size: the frame of the plot, and everything in it."""
 
     size: Size
     left: float
@@ -105,9 +107,11 @@ class Plot:
 
 @dataclass(frozen=True)
 class LineChart:
-    """Lines over two axes: *words* describe the chart, *level* is a value to compare with, *marks* have words.
+    """Lines over two axes.
 
-    *wording* formats values of the y axis, *wording_x* those of the x axis.
+    *words* describe the chart, *level* is a reference value, *marks* are labelled positions on the x axis.
+
+    *wording* formats values of the y axis, *wording_x* values of the x axis.
     """
 
     words: str
@@ -120,7 +124,7 @@ class LineChart:
     wording_x: Wording = number
 
     def plot(self, size: Size) -> Plot:
-        """Return the chart in *size*."""
+        """Render the chart in *size*."""
         left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
         ends = any(series.colour or series.letter for series in self.series)
         right = size.width - (TOKEN + REACH if ends else 12)
@@ -143,7 +147,7 @@ class LineChart:
 
     @property
     def readings(self) -> tuple[LineReading, ...]:
-        """The values of all lines at each x where one of them has a point, at most `MOST_READINGS`."""
+        """The values of all lines at each x value where a line has a point, at most `MOST_READINGS` of them."""
         places = sorted({x for series in self.series for x, _ in series.points})
         return tuple(
             LineReading(
@@ -199,9 +203,9 @@ def _path(points: Sequence[Point], stepped: bool = False) -> str:
 
 
 def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ...]:
-    """Return the lines with their tokens moved apart where these would overlap."""
+    """Return the lines with their tokens moved apart where the tokens would overlap."""
     named = sorted((each.end[1], n) for n, each in enumerate(drawn) if each.series.colour or each.series.letter)
-    heaps: list[tuple[float, list[float]]] = []  # stacks: position of the first token, and all ideal positions
+    heaps: list[tuple[float, list[float]]] = []  # (position of the first token, ideal positions of all)
     for foot, _n in named:
         wished = [foot]
         top = _topmost(wished, frame)
@@ -215,13 +219,13 @@ def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ..
 
 
 def _topmost(wished: Sequence[float], frame: _Frame) -> float:
-    """Return the position of the first token in a stack, so that all are as near to their lines as possible."""
+    """Return the position of the first token in a stack at which all tokens are as near to their lines as possible."""
     middle = sum(wished) / len(wished) - TOKEN * (len(wished) - 1) / 2
     return max(frame.top, min(middle, frame.bottom - TOKEN * (len(wished) - 1)))
 
 
 def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
-    """Return those texts below the plot that have room, each with its middle."""
+    """Return the texts below the plot for which there is room, each with the x coordinate of its middle."""
     ticks: list[tuple[float, str]] = []
     free = 0.0
     for tick in axis.ticks:
@@ -234,7 +238,7 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
 
 
 def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
-    """Return the marks with their words in up to `ROWS` rows above the plot; words without room are left out."""
+    """Return the marks with their texts in up to `ROWS` rows above the plot. Texts without room are left out."""
     places = [(frame.x(at), words) for at, words in sorted(marks)]
     numbers = [number_in[0] if (number_in := re.search(r"\d+", words)) else "" for _x, words in places]
     if places and all(numbers) and not _one_row(places, frame.right):
@@ -253,13 +257,16 @@ def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...
 
 
 def _one_row(places: Sequence[tuple[float, str]], right: float) -> bool:
-    """Tell whether every word fits between its mark and the next."""
+    """Tell whether every text fits between its mark and the next mark."""
     following = [x - 8 for x, _words in places[1:]] + [right]
     return all(x + WIDE_MARK * len(words) <= end for (x, words), end in zip(places, following, strict=True))
 
 
 def _numbered(places: Sequence[tuple[float, str]], numbers: Sequence[str]) -> tuple[Mark, ...]:
-    """Return marks with only their numbers in one row; the first keeps its word, above the row if necessary."""
+    """Return marks in one row, with only the number of each text.
+
+    The first mark keeps its full text, above the row if necessary.
+    """
     (first, words), *others = places
     above = bool(others) and first + WIDE_MARK * len(words) + 8 > others[0][0]
     found, free = [Mark(round(first, 1), words, LINE * (1 + above), False)], first

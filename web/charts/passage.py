@@ -1,4 +1,4 @@
-"""The chart of the last passage: the sensor's counts by frame as lines, the beams as two tracks."""
+"""The chart of the last passage: the colour sensor's counts by frame as lines, and the light barriers as two tracks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from web.http.i18n import _
 
 LETTERS = ("R", "G", "B", "C")
 WIDTH, HEIGHT = 300.0, 120.0
-LETTER = 19.0  # the height of a letter, in the picture's units
+LETTER = 19.0  # height of a letter, in the picture's units
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One channel over the frames: the points of a polyline, and the y of its letter."""
+    """One channel over the frames: the points of a polyline, and the y coordinate of its letter."""
 
     letter: str
     points: tuple[tuple[float, float], ...]
@@ -40,7 +40,7 @@ class BeamTrack:
 
 @dataclass(frozen=True)
 class PassageChart:
-    """What the page shows of a passage; *ms* is its duration."""
+    """The chart of a passage. *ms* is the passage's duration in milliseconds."""
 
     rows: tuple[tuple[str, tuple[float, ...]], ...]
     curves: tuple[Curve, ...]
@@ -83,7 +83,7 @@ def _curves(frames: Sequence[tuple[float, ...]], most: float) -> tuple[Curve, ..
 
 
 def _apart(found: Sequence[tuple[str, tuple[tuple[float, float], ...]]]) -> tuple[Curve, ...]:
-    """Return the curves with the letters at their ends moved apart and inside the frame."""
+    """Return the curves. The letters at their ends are moved apart and kept inside the frame."""
     ends = sorted((points[-1][1] + LETTER / 3, letter) for letter, points in found)
     feet: dict[str, float] = {}
     above = 0.0

@@ -1,1 +1,1 @@
-"""The pages of each game, one folder each."""
+"""The pages of the games, in one folder for each game."""

@@ -1,4 +1,4 @@
-"""The games that have pages, by the name in a record's header. In the web, only this module names them all."""
+"""The games that have pages, by the name in a record's header. No other module of the web lists all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The open draw table: any bag, ring or cube tower of coloured cubes, as pure functions over frozen values."""
+"""The open draw table: draws from any bag, ring or cube tower with coloured cubes.
+
+Pure functions over frozen values.
+"""
 
 from companion.games.draws.game import GAME, DrawsGame
 from companion.games.draws.rules import decide

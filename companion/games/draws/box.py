@@ -1,4 +1,7 @@
-"""The contents of a table's own box: entered once, remembered with the copy, and filled in for its next game."""
+"""The contents of a table's box.
+
+They are entered once, stored with the copy, and filled in for the next game with it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from companion.kernel.validation import Fields, Line
 
 
 class Box:
-    """What is remembered of a copy: its cubes by colour, and what is in its tower if it has one."""
+    """The stored values of a copy: its cubes by colour, and the cubes in its tower if it has one."""
 
     def of(self, header: Line) -> Line | None:
         """Return the `contents` and `tower` of *header*, or None if both are missing or empty."""
@@ -21,7 +24,7 @@ class Box:
         return False
 
     def checked(self, value: object) -> Line:
-        """Return *value* in the form that a header has, or raise `Malformed`."""
+        """Return *value* in the format of a header, or raise `Malformed`."""
         fields = Fields(value, "box")
         box = {"contents": counts_from(fields.take("contents"), "box.contents")}
         if fields.has("tower"):

@@ -14,7 +14,7 @@ PLACES = ("inside", "tower")
 
 
 class Handful(Form):
-    """Cubes by colour, at least one cube. Example: ``{"red": 2, "blue": 1}``"""
+    """The field form for at least one cube, by colour. Example: ``{"red": 2, "blue": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
         """Read the cubes from field *name*."""
@@ -26,7 +26,7 @@ class Handful(Form):
 
 
 class OneCubeOrMore(Handful):
-    """Cubes that came out together: a single one as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
+    """Cubes that came out together: one cube as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
         """Read the cubes from field *name* if the line has it, else one cube from `colour`."""
@@ -41,7 +41,7 @@ class OneCubeOrMore(Handful):
 
 
 class Counted(NamedTuple):
-    """The true counts of a *place*, `inside` or `tower`. Colours that are missing from *counts* do not change."""
+    """The counted cubes of a *place* (`inside` or `tower`). Colours that are missing in *counts* stay unchanged."""
 
     place: str
     counts: Cubes
@@ -79,7 +79,8 @@ class Put(Line, do="put"):
 class Draw(Line, do="draw"):
     """Record the cubes of one draw.
 
-    *player* None: the player who has the ring. *back* None: the cubes go back if draws at this table do.
+    If *player* is None, it is the player with the ring. If *back* is None, the cubes go back if the table plays that
+    way.
 
     Example: ``{"do": "draw", "colour": "red"}``
     """
@@ -91,7 +92,9 @@ class Draw(Line, do="draw"):
 
 @dataclass(frozen=True)
 class Return(Line, do="return"):
-    """Put drawn cubes back inside. *cubes* None: all of them. *player* None: from everybody who holds some.
+    """Put drawn cubes back inside.
+
+    If *cubes* is None, put all of them back. If *player* is None, take them from all players who hold some.
 
     Example: ``{"do": "return"}``
     """
@@ -124,7 +127,7 @@ class Out(Line, do="out"):
 
 @dataclass(frozen=True)
 class Take(Line, do="take"):
-    """Hand the ring to *player* (None: to nobody in particular), and set whether draws go *back* at once.
+    """Give the ring to *player* (None: to no particular player), and set whether drawn cubes go *back* at once.
 
     Example: ``{"do": "take", "player": "Anna"}``
     """
@@ -135,7 +138,7 @@ class Take(Line, do="take"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """Set the counts of one place to what the players have counted.
+    """Set the counts of one place to the numbers that the players have counted.
 
     Example: ``{"do": "correct", "reason": "x", "inside": {"red": 1, "blue": 0}}``
     """

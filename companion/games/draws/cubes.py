@@ -9,7 +9,7 @@ from companion.kernel.i18n import said
 from companion.kernel.validation import Fields, is_label, shown, whole
 
 Cubes = tuple[tuple[str, int], ...]
-"""How many cubes of each colour, each colour once. A line writes it as an object."""
+"""The number of cubes of each colour. Each colour occurs once. In a line, this is a JSON object."""
 Counts = Mapping[str, int]
 
 MOST = 999
@@ -18,7 +18,7 @@ LONGEST_COLOUR = 20
 
 
 def counts_from(value: object, where: str, least: int = 0) -> dict[str, int]:
-    """Parse *value* as counts by colour, each from *least* to 999, in the order given.
+    """Parse *value* as counts by colour, each from *least* to 999. The order of colours is preserved.
 
     Raises `Malformed` for anything else, or for more than twelve colours.
 
@@ -61,7 +61,7 @@ def total(cubes: Cubes) -> int:
 
 
 def added(counts: Counts, cubes: Cubes, sign: int = 1) -> dict[str, int]:
-    """Return *counts* plus *cubes*, or minus them with a *sign* of -1.
+    """Return *counts* plus *cubes*, or *counts* minus *cubes* if *sign* is -1.
 
     >>> added({"red": 2}, (("red", 1), ("blue", 1)))
     {'red': 3, 'blue': 1}

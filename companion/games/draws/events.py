@@ -26,20 +26,20 @@ class CountsOfAPlace(Form):
 
 
 Somebody = Annotated[str, OneOfState(lambda state: ("", *state.seats))]
-"""A player's colour, or "" for nobody in particular."""
+"""A player's colour, or "" for no particular player."""
 BackAtOnce = Annotated[bool, Flag()]
 
 
 @dataclass(frozen=True)
 class PutIn:
-    """New cubes are inside."""
+    """New cubes were put inside."""
 
     cubes: Cubed
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Cubes came out for *player* ("": for nobody in particular). *back*: they went inside again at once."""
+    """Cubes came out for *player* ("": for no particular player). *back* says that they went back inside at once."""
 
     player: Somebody
     cubes: Cubed
@@ -48,7 +48,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class WentBack:
-    """Cubes that *player* held ("": that nobody in particular held) are inside again."""
+    """Cubes that *player* held ("": that no particular player held) went back inside."""
 
     player: Somebody
     cubes: Cubed
@@ -70,7 +70,7 @@ class CameOut:
 
 @dataclass(frozen=True)
 class Taken:
-    """*player* has the ring from now on. *back*: from now on, draws go back at once."""
+    """*player* has the ring from now on. *back* says whether drawn cubes go back at once from now on."""
 
     player: Somebody
     back: BackAtOnce
@@ -78,7 +78,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The counts of *place* were set to what the players counted."""
+    """The counts of *place* were set to the numbers that the players counted."""
 
     place: Annotated[str, OneOf(*PLACES)]
     counts: Annotated[Cubes, CountsOfAPlace()]
@@ -93,7 +93,7 @@ Event = PutIn | Drawn | WentBack | Thrown | CameOut | Taken | Corrected | Finish
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether the cubes that *event* moves are there, and whether the table has room for new colours."""
+    """Tell whether *event* is possible: the cubes that it moves exist, and the table has room for new colours."""
     match event:
         case Drawn(_, cubes, _):
             return _has(state.inside, cubes)

@@ -1,4 +1,4 @@
-"""The questions that can be asked about a draw table, and their answers in words. Nothing about it is hidden."""
+"""The questions about a draw table, and their answers in words. Nothing about a draw table is hidden."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _drawn(state: State, seat: str | None) -> Answer:
-    """Say what each player has drawn since the table was opened."""
+    """Say which cubes each player has drawn since the table was opened."""
     drawers = [each for each in (*state.seats, NOBODY) if not_none(state.drew.get(each, {}))]
     return tuple(_by(state, each) for each in drawers) or (said("No draws yet."),)
 

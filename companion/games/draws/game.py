@@ -22,7 +22,7 @@ from companion.model.game_defaults import GameDefaults
 from companion.model.time_control import TimeControl
 from companion.ports.console import Shape
 
-# The meaning of the console's buttons: a player takes the ring with their own button.
+# The console's buttons: a player takes the ring with their own button.
 
 
 class Buttons:
@@ -31,20 +31,20 @@ class Buttons:
     lamps: Mapping[str, Shape] = {}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line by which *seat* takes the ring.
+        """Return the line with which *seat* takes the ring.
 
-        None if *seat* has it already, for the button "next" (*seat* None), and after the end.
+        Return None if *seat* already has the ring, for the button "next" (*seat* is None), and after the end.
         """
         return None if seat is None or state.finished or seat == state.taker else line_of(Take(seat))
 
 
 CONSOLE = Buttons()
 
-# How a draw table uses a ring: every cube that leaves it is a draw for the player who has the ring.
+# The use of a ring: every cube that leaves it is a draw for the player who has the ring.
 
 
 class OpenRing:
-    """The ring over a bag: everything that comes out counts."""
+    """The ring of a draw table. Every cube that comes out counts."""
 
     words = RingWords(
         one=said("A cube"),
@@ -58,7 +58,7 @@ class OpenRing:
     wanted = staticmethod(wanted)
 
     arrived = said("Yes, one came in")
-    colours: tuple[str, ...] = ()  # No usual colours: those in play are the ones in the box.
+    colours: tuple[str, ...] = ()  # the box determines the colours in play
 
     def out(self, line: Line) -> tuple[str, ...]:
         """Return the colours of the cubes that *line* draws, one entry per cube."""
@@ -68,15 +68,15 @@ class OpenRing:
         return tuple(colour for colour, count in cubes.items() for _ in range(count))
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the program may draw by lot, as the header says."""
+        """Tell whether the header allows the program to draw by lot."""
         return state.setting.virtual
 
     def went_back(self, line: Line) -> bool:
-        """Return False: of two cubes that come out together, both count as drawn."""
+        """Return False: if two cubes come out together, both count as drawn."""
         return False
 
     def in_play(self, state: State) -> tuple[str, ...]:
-        """Return every colour of the table."""
+        """Return all colours of the table."""
         return state.colours
 
     def draw(self, colour: str) -> Draw:
@@ -84,16 +84,16 @@ class OpenRing:
         return Draw(((colour, 1),))
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
-        """Return the line for two cubes that came out together: both are drawn."""
+        """Return the line that draws both of two cubes that came out together."""
         counts = {colour: colours.count(colour) for colour in colours}
         return line_of(Draw(tuple(counts.items())))
 
     def label(self, state: State, place: str) -> str:
-        """Return the name of the place that draws are made from."""
+        """Return the name of the place from which cubes are drawn."""
         return said("the ring")
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
-        """Return an empty mapping: players need not confirm what is left, as the page always shows it."""
+        """Return an empty mapping: players need not confirm which cubes are left, since the page always shows them."""
         return {}
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
@@ -150,7 +150,7 @@ class DrawsGame(GameDefaults[State, Command]):
     result = staticmethod(seen.result)
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with a colour drawn by lot, if it is a draw that doesn't say what came out."""
+        """Return *line*. If it is a draw without cubes, add a colour that is drawn by lot."""
         if line.get("do") != "draw" or "colour" in line or "cubes" in line:
             return line
         bag = [colour for colour, count in not_none(state.inside) for _ in range(count)]

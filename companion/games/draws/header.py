@@ -1,4 +1,4 @@
-"""The header of a draw table's record: who plays, and what is inside."""
+"""The header of a draw table's record: the players and the contents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIELDS = HeaderFields("draws", tuple(range(MOST_PLAYERS + 1)))
 
 
 def start(header: Line) -> State:
-    """Parse *header* and return the state before the first line. Raises `Malformed`, naming the field that is wrong.
+    """Parse *header* and return the state before the first line. Raises `Malformed`, which names the wrong field.
 
     `players` and `contents` may be empty; `tower`, `back` and `virtual` may be missing.
     """

@@ -1,4 +1,4 @@
-"""Exact chances of draws: of the next one, and of at least one of one's own colours among several."""
+"""Exact chances: of each colour in the next draw, and of at least one cube of certain colours in several draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.draws.cubes import Counts
 
 
 def next_draw(inside: Counts) -> dict[str, Fraction]:
-    """Return each colour's chance to come out next, 0 for every colour if nothing is inside.
+    """Return the chance that each colour comes out next. If nothing is inside, all chances are 0.
 
     >>> next_draw({"red": 1, "blue": 3})
     {'red': Fraction(1, 4), 'blue': Fraction(3, 4)}
@@ -22,8 +22,8 @@ def next_draw(inside: Counts) -> dict[str, Fraction]:
 def at_least_one(inside: Counts, mine: Iterable[str], draws: int, back: bool = False) -> Fraction:
     """Return the chance that *draws* draws from *inside* bring at least one cube of the colours *mine*.
 
-    With N cubes, of which k are mine, and n draws it is 1 - C(N - k, n) / C(N, n), the hypergeometric
-    distribution. If each cube goes *back* before the next draw, it is 1 - ((N - k) / N) ** n.
+    For N cubes with k of the colours *mine* and n draws, the chance is 1 - C(N - k, n) / C(N, n) (hypergeometric
+    distribution). If each cube goes *back* before the next draw, it is 1 - ((N - k) / N) ** n.
 
     >>> at_least_one({"red": 1, "blue": 3}, ["red"], draws=2)
     Fraction(1, 2)
@@ -40,7 +40,7 @@ def at_least_one(inside: Counts, mine: Iterable[str], draws: int, back: bool = F
 
 
 def expected(inside: Counts, draws: int, back: bool = False) -> dict[str, Fraction]:
-    """Return how many cubes of each colour *draws* draws bring on average."""
+    """Return the average number of cubes of each colour in *draws* draws."""
     cubes = sum(inside.values())
     made = draws if back else min(draws, cubes)
     return {colour: chance * made for colour, chance in next_draw(inside).items()}

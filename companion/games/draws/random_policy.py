@@ -19,7 +19,7 @@ WEIGHTS = (24, 4, 2, 5, 5, 4, 1)
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
-    """Return the game's part of a record header. *any_rulings*: with a tower, and sometimes with draws that go back."""
+    """Return the game's part of a record header. With *any_rulings*, it has a tower, and draws sometimes go back."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=False)][:players]
     colours = lots.sample(COLOURS, lots.randint(1, len(COLOURS)))
     own: dict[str, object] = {"players": seats, "contents": {colour: lots.randint(0, 12) for colour in colours}}
@@ -37,7 +37,7 @@ def command(state: State, lots: Random) -> Command:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
+    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
     faults = []
     counts = (state.inside, stuck(state), outside(state), *state.holds.values(), *state.drew.values())
     if any(count < 0 for part in counts for count in part.values()):

@@ -1,6 +1,6 @@
 """The rules of a draw table: `decide`, which may refuse a command, and `evolve`, which applies an event.
 
-There is one rule: a cube can only come out of the place that it is in. The players decide everything else.
+There is only one rule: a cube can only come out of the place in which it is. The players decide everything else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said, word
 
-# How each event changes the table. No other code makes a new state from an old one.
+# The effect of each event on the state. No other code changes the state of a game.
 
 
 def evolve(state: State, event: Event) -> State:
@@ -46,7 +46,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _known(state: State, cubes: Cubes) -> State:
-    """Return *state* with the colours of *cubes* added to its own."""
+    """Return *state* with the colours of *cubes* added to the table's colours."""
     new = tuple([colour for colour, _ in cubes if colour not in state.colours])
     if not new:
         return state
@@ -85,7 +85,7 @@ def _corrected(state: State, event: happened.Corrected) -> State:
 
 
 def _began(state: State, counts: Counts) -> dict[str, int]:
-    """Return what must have been in the tower at the beginning for *counts* to be in it now."""
+    """Return the cubes that must have been in the tower at the beginning if *counts* are in it now."""
     gone = {colour: state.came_out.get(colour, 0) - state.thrown.get(colour, 0) for colour in counts}
     return {**state.began_stuck, **{colour: count + gone[colour] for colour, count in counts.items()}}
 
@@ -94,7 +94,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     if state.finished and not isinstance(command, asked.Correct):
         raise Refused(said("This table is closed. Undo to go on."))
     _check_player(state, getattr(command, "player", None))
@@ -150,7 +150,9 @@ def _back(state: State, command: asked.Return) -> tuple[Event, ...]:
 
 
 def _gathered(state: State, holders: tuple[str, ...], cubes: Cubes) -> list[tuple[str, Cubes]]:
-    """Return which of *cubes* each holder gives back, first the table and then the players in turn.
+    """Return the cubes that each holder gives back, so that together they are *cubes*.
+
+    The holders come in the given order.
 
     Raises `Refused` if they hold too few.
     """

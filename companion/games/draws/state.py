@@ -1,4 +1,4 @@
-"""The state of a draw table: what is inside, what each player has drawn, and what is stuck in the tower."""
+"""The state of a draw table: the cubes inside, those that each player has drawn, and those stuck in the tower."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The part of a header that never changes: the players, whether there is a tower, whether the program may draw."""
+    """The constant part of the state: the players, whether there is a tower, and whether the program may draw."""
 
     seats: tuple[Seat, ...]
     tower: bool = False
@@ -27,7 +27,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TablePull:
-    """One draw: its player ("": nobody in particular), the cubes, and whether they went back at once."""
+    """One draw: its player ("": no particular player), the cubes, and whether they went back at once."""
 
     player: str
     cubes: Cubes
@@ -36,7 +36,7 @@ class TablePull:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """One throw into the tower: what went in, what has come out since, and what is *stuck* in it after that."""
+    """One throw into the tower: the cubes that went in, those that came out since, and those *stuck* after that."""
 
     thrown: Cubes
     out: Counts
@@ -47,9 +47,10 @@ class Fall:
 class State:
     """The state of the table between two lines.
 
-    *colours* are in the order in which they came to the table. For each player, *drew* counts all cubes they have drawn
-    and *holds* those that have not gone back; their key "" is for draws of nobody in particular. *pulls* are the newest
-    draws and *falls* the newest throws, oldest first. *taker* has the ring. *back*: draws go back at once.
+    *colours* are in the order in which they came to the table. For each player, *drew* counts all cubes that they have
+    drawn, and *holds* counts those that have not gone back. Draws without a player have the key "". *pulls* are the
+    last draws and *falls* the last throws, oldest first. *taker* is the player with the ring. *back* says that drawn
+    cubes go back at once.
     """
 
     setting: Setting
@@ -92,5 +93,5 @@ def stuck(state: State) -> dict[str, int]:
 
 
 def name_of(state: State, seat: str) -> str:
-    """Return the name of the player in *seat*, or "" if nobody plays there."""
+    """Return the name of the player in *seat*, or "" if there is no such player."""
     return next((each.name for each in state.setting.seats if each.colour == seat), "")

@@ -1,4 +1,4 @@
-"""The sentences of a draw table: who has the ring, and each event aloud, in the history and for beginners."""
+"""The sentences of a draw table: who has the ring, and three for each event (spoken, in the history, for beginners)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.model.tellings import Occurrence, Silent, Telling, Tellings, nobo
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who has the ring. None if nobody in particular has it, or after the end."""
+    """Say who has the ring. Return None if no player has it, or after the end."""
     if not state.taker or state.finished:
         return None
     text = said("%(name)s draws.", name=name_of(state, state.taker))
@@ -19,12 +19,15 @@ def turn(state: State) -> Utterance | None:
 
 
 def named(cubes: Cubes) -> Said:
-    """Return *cubes* as people say them: "2 red and 1 blue"."""
+    """Return *cubes* in words: "2 red and 1 blue"."""
     return series([said("%(num)s %(colour)s", num=count, colour=word(colour)) for colour, count in cubes])
 
 
 def _name(what: Occurrence) -> str:
-    """Return the name of the player of an event or line. A draw without one belongs to the player who had the ring."""
+    """Return the name of the player of an event or line.
+
+    A draw without a player belongs to the player who had the ring.
+    """
     taker = what.before.taker if what.before and what.fields.get("do") == "draw" else ""
     return what.names.get(what.fields.get("player", taker), "")
 

@@ -1,4 +1,4 @@
-"""A draw table as JSON and as text, its result, and what can be read from a line. Nothing about the table is hidden."""
+"""A draw table as JSON and as text, its result, and the actor of a line. Nothing about a draw table is hidden."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACE = "ring"
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON. Counts list every colour, also those with 0, in the order of *state*."""
+    """Return the state as JSON. Counts contain every colour of *state* in its order, including those with 0 cubes."""
     return {
         "game": "draws",
         "inside": _by_colour(state, state.inside),
@@ -53,14 +53,14 @@ def _tower(state: State) -> dict[str, Any] | None:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return all players: at an open table anyone may draw. Nobody after the end."""
+    """Return all players, since at an open table anyone may draw. After the end, return none."""
     return () if state.finished else state.seats
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be, or None for the whole table.
+    """Return the seat that acts with *line*, or None for the whole table.
 
-    It is the player that the line names. A draw that names none belongs to the player who has the ring.
+    That is the player in the line. A draw without a player belongs to the player who has the ring.
     """
     if line.get("do") in ("correct", "finish", "undo"):
         return None
@@ -69,7 +69,10 @@ def actor(state: State, line: Line) -> str | None:
 
 
 def wanted(state: State) -> Wanted | None:
-    """Return what the ring should let out: any of the cubes inside. None if nothing is inside, or after the end."""
+    """Return the draw that the ring should expect: any of the cubes inside.
+
+    None if nothing is inside, or after the end.
+    """
     under = {colour: count for colour, count in state.inside.items() if count}
     if state.finished or not under:
         return None
@@ -77,7 +80,7 @@ def wanted(state: State) -> Wanted | None:
 
 
 def result(state: State) -> Result | None:
-    """Return the result, None before the end. Nobody wins a draw table."""
+    """Return the result, or None before the end. A draw table has no winners."""
     if not state.finished:
         return None
     why = said_n("Closed after %(num)s draw.", "Closed after %(num)s draws.", state.draws)
@@ -85,7 +88,7 @@ def result(state: State) -> Result | None:
 
 
 def standing(state: State) -> tuple[str, ...]:
-    """Return lines for a terminal: what is inside, what each player has drawn, and what is stuck in the tower."""
+    """Return lines for a terminal: the cubes inside, those that each player has drawn, and those stuck in the tower."""
     lines = [f"Open draw table, {state.draws} draws", f"  inside: {_counted(state.inside)}"]
     for seat in (*state.seats, NOBODY):
         if seat or state.drew.get(seat):
@@ -103,7 +106,7 @@ def _counted(counts: Counts) -> str:
 
 
 class Hands:
-    """The throws into the tower. Draws come from the bag and never count as throws."""
+    """The throws into the tower. Draws come from inside and don't count as throws."""
 
     def fallen(self, before: State, line: Line) -> Fallen | None:
         """Return the newest throw if *line* ends it: by another throw, a corrected count of the tower, or the end."""
@@ -113,7 +116,7 @@ class Hands:
     def falling(self, state: State) -> Fallen | None:
         """Return the newest throw.
 
-        None before the first, after a correction of the tower's count, and after the end.
+        Return None before the first throw, after a correction of the tower's count, and after the end.
         """
         if state.finished or not state.falls or not state.falls[-1].thrown:
             return None

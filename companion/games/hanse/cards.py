@@ -27,13 +27,13 @@ INTERVENTIONS: Mapping[str, int] = {
     "hyperstorm": 1,
 }
 CARDS: Mapping[str, int] = {**TECHNOLOGIES, **INTERVENTIONS}
-"""The number of each card that a player has. The Start card is not counted: it is always face up."""
+"""The number of copies of each card that a player has. The Start card is not counted, since it is always face up."""
 WITHIN = {"inner_loading": PLANETS[:2], "outer_loading": PLANETS[-2:]}
 """The two planets that Inner Loading and Outer Loading may load from."""
 DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
 """The technology that each hyperjump needs."""
 GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
-"""For some interventions: what the turn gets one more of."""
+"""The part of the turn's budget that each of these interventions increases by one."""
 DECK = sum(CARDS.values())
 HAND_LIMIT = 5
 
@@ -65,11 +65,11 @@ EFFECTS: Mapping[str, Said] = {
     "transmitter_gate": said("exchange the ships"),
     "hyperstorm": said("new hand, turn ends"),
 }
-"""What each intervention does, as briefly as possible."""
+"""The effect of each intervention, in very few words."""
 
 
 def tallied(cards: Iterable[str | None]) -> dict[str, int]:
-    """Count the cards of each name, ignoring those without a name (None).
+    """Count the cards by name. Cards without a name (None) are ignored.
 
     >>> tallied(["agent", None, "agent"])
     {'agent': 2}

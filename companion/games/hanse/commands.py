@@ -16,7 +16,7 @@ from companion.model.parser import Line, Parser, only_one
 
 PIPS = 6
 LAST_CONTAINER = TECHNOLOGIES["container"]
-"""The highest number of a container. Number 0 is the one on the Start card."""
+"""The highest number of a container. Number 0 is the container on the Start card."""
 EXCHANGING = "on_board_transmitter"
 CORRECTIONS = ("megagalax", "place", "hand", "technologies", "discards", "goods", "container")
 COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
@@ -24,7 +24,7 @@ COUNTED = {"technologies": TECHNOLOGIES, "discards": CARDS}
 
 @dataclass(frozen=True)
 class Loading:
-    """What Inner or Outer Loading loads: all goods at *planet* whose destination is *to*."""
+    """The choices for Inner or Outer Loading, which load all goods at *planet* with destination *to*."""
 
     planet: str
     to: str
@@ -51,14 +51,17 @@ class Amount:
 
 @dataclass(frozen=True)
 class Standing:
-    """A correction of where a player's ship is."""
+    """A correction of the place of a player's ship."""
 
     place: str
 
 
 @dataclass(frozen=True)
 class Counts:
-    """A correction of a player's `technologies` in play or known `discards`, by name. Missing names don't change."""
+    """A correction of a player's `technologies` in play or known `discards`, by name.
+
+    The counts of missing names stay unchanged.
+    """
 
     of: str
     cards: tuple[tuple[str, int], ...]
@@ -66,7 +69,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class GoodsAt:
-    """A correction of the goods at planets. Missing planets don't change."""
+    """A correction of the goods at planets. Missing planets stay unchanged."""
 
     planets: tuple[tuple[str, Cargo], ...]
 
@@ -107,7 +110,7 @@ class TwoThatLeave(Wholes):
 
 
 class Discards(Form):
-    """Discarded cards, null for one that wasn't named. Example: ``["agent", null]``"""
+    """Discarded cards; null is a card that wasn't named. Example: ``["agent", null]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str | None, ...]:
         """Read the cards from field *name*."""
@@ -123,7 +126,7 @@ class Discards(Form):
 
 
 class ChoicesForm(Form):
-    """The fields that the card of the same line needs, such as ``"planet": "p1", "to": "p4"``; most cards need none."""
+    """The fields that the card in the same line needs, such as ``"planet": "p1", "to": "p4"``. Most cards need none."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Choices:
         """Read the fields that the card needs."""
@@ -134,7 +137,7 @@ class ChoicesForm(Form):
         line.update(choices_line(value))
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Always tell that the fields are there, as the card decides which they are."""
+        """Return True: the card determines which fields are needed, if any."""
         return True
 
 
@@ -171,12 +174,12 @@ def goods_from(value: object, where: str) -> Goods:
 
 
 def side_line(side: CardSide) -> dict[str, Any]:
-    """Return a side as records have it."""
+    """Return a side in the format of a record."""
     return {"to": side.to, "value": side.value}
 
 
 def goods_line(card: Goods) -> dict[str, Any]:
-    """Return a goods card as records have it."""
+    """Return a goods card in the format of a record."""
     return {**side_line(card.side), "back": None if card.back is None else side_line(card.back)}
 
 
@@ -200,7 +203,7 @@ def correction_from(of: str, fields: Fields) -> Correction:
 
 
 def correction_line(what: Correction) -> dict[str, Any]:
-    """Return a correction as the one field that records have; the inverse of `correction_from`."""
+    """Return a correction as the field of a record. This is the inverse of `correction_from`."""
     match what:
         case Amount(of, amount):
             return {of: amount}
@@ -217,7 +220,7 @@ def correction_line(what: Correction) -> dict[str, Any]:
 
 
 def choices_from(card: str, fields: Fields) -> Choices:
-    """Parse the fields that *card* needs (None if it needs none), or raise `Malformed`."""
+    """Parse the fields that *card* needs, or raise `Malformed`. Return None if it needs none."""
     if card in WITHIN:
         return Loading(fields.word("planet", PLANETS), fields.word("to", PLANETS))
     if card == EXCHANGING:
@@ -226,7 +229,7 @@ def choices_from(card: str, fields: Fields) -> Choices:
 
 
 def choices_line(choices: Choices) -> dict[str, Any]:
-    """Return the choices of a card as records have them."""
+    """Return the choices for a card in the format of a record."""
     match choices:
         case Loading(planet, to):
             return {"planet": planet, "to": to}
@@ -326,7 +329,7 @@ class Hyperjump(Line, do="hyperjump"):
 
 @dataclass(frozen=True)
 class Roll(Line, do="roll"):
-    """Roll the die for a flight. *dice* are all results, as a 1 is rolled again.
+    """Roll the die for a flight. *dice* are all results: a 1 is rolled again.
 
     Example: ``{"do": "roll", "player": "red", "dice": [1, 1, 5]}``
     """
@@ -337,7 +340,7 @@ class Roll(Line, do="roll"):
 
 @dataclass(frozen=True)
 class Fly(Line, do="fly"):
-    """Fly straight to a place in the open flight.
+    """Fly straight to a place, with the energy of the open flight.
 
     Example: ``{"do": "fly", "player": "red", "to": "p6"}``
     """
@@ -358,7 +361,7 @@ class Tunnel(Line, do="tunnel"):
 
 @dataclass(frozen=True)
 class Load(Line, do="load"):
-    """Load all goods for one planet into an empty container.
+    """Load all goods for the planet *to* into an empty container.
 
     Example: ``{"do": "load", "player": "red", "to": "p2"}``
     """
@@ -380,7 +383,7 @@ class Unload(Line, do="unload"):
 
 @dataclass(frozen=True)
 class Flip(Line, do="flip"):
-    """Turn over the unloaded goods: their other sides, and the pair that leaves the game.
+    """Turn over the unloaded goods. *cards* are their other sides, *leave* is the pair that leaves the game.
 
     Example: ``{"do": "flip", "player": "red", "cards": [{"to": "p2", "value": 2}], "leave": [0, 2]}``
     """
@@ -435,7 +438,7 @@ class Neutralise(Line, do="neutralise"):
 
 @dataclass(frozen=True)
 class EndTurn(Line, do="end_turn"):
-    """End the turn: discard cards (None for one that isn't named), then draw (*draw* None: as many as allowed).
+    """End the turn: discard cards (None is an unnamed card), then draw *draw* cards (None: as many as allowed).
 
     Example: ``{"do": "end_turn", "player": "red", "discard": ["agent", null], "draw": 2}``
     """

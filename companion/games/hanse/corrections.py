@@ -1,4 +1,4 @@
-"""Corrections by hand: the state is changed to match the table, as long as no card is lost or doubled."""
+"""Corrections by hand. They change the state to match the table, but never lose or double a card."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _known(state: State, player: str, card: str) -> int:
 
 
 def _along(planet: str, orbit: str, gap: str = "") -> tuple[Way, ...]:
-    """Return the choices near one planet: the planet, its orbit, and the gap beyond if there is one."""
+    """Return the places near one planet as choices: the planet, its orbit, and the gap outside if there is one."""
     ways = (Way(planet, label_of(planet)), Way(orbit, said("orbit"), label_of(orbit)))
     return (*ways, Way(gap, said("gap beyond"), label_of(gap))) if gap else ways
 
@@ -73,7 +73,10 @@ DISCARDS = Group(
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Return the events of a correction. It needs a reason, and may come from the first turn on, even after the end."""
+    """Return the events of a correction.
+
+    It needs a reason, and is possible from the first turn on, even after the end.
+    """
     if not command.reason.strip():
         raise Refused(said("Give a reason for the correction."))
     _check_moment(state)

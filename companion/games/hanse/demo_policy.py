@@ -1,4 +1,4 @@
-"""How the players of a demonstration game play: they deliver goods where they can, and buy cards."""
+"""The strategy of simulated players in a demonstration game: they deliver goods if possible, and buy cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAR = 99
 ALLOWED, PASSENGERS, INTERVENTIONS = 0.85, 0.25, 0.15
 """The probabilities that a card is allowed, that a passenger lands, and that another intervention is played."""
 SPARE = 2
-"""After a purchase, at least this many times its price must be left."""
+"""A card is bought only if at least this many times its price is left afterwards."""
 
 
 def command(state: State, lots: Random) -> Command:
@@ -56,13 +56,16 @@ def _turn(state: State, lots: Random) -> Command:
 
 
 def _ways(state: State, kind: type[W]) -> list[W]:
-    """Return the legal commands of one *kind*. Checking all kinds would take much longer, and most are not needed."""
+    """Return the legal commands of one *kind*.
+
+    Checking all kinds would take much longer, and most of them aren't needed.
+    """
     named = candidates(state, turn_of(state).player)
     return [way for way in named if isinstance(way, kind) and legal(state, way)]
 
 
 def _card(state: State, lots: Random) -> Command | None:
-    """Return an intervention now and then, but never a Hyperstorm."""
+    """Return an intervention at random, but never a Hyperstorm, and often None."""
     lands, plays = lots.random() < PASSENGERS, lots.random() < INTERVENTIONS
     played = [way for way in _ways(state, asked.Intervene) if way.card != "hyperstorm"] if lands or plays else []
     landing = [way for way in played if way.card == "passenger"]
@@ -86,7 +89,7 @@ def _bought(state: State, lots: Random) -> Command | None:
 
 
 def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
-    """Return the flight to the place from which the goods' destination is nearest. None if staying is as good."""
+    """Return the flight to the place that is nearest to a wanted planet, or None if staying is as good."""
     player = turn_of(state).player
     wanted = _wanted(state, state.players[player])
     reach = reachable(state)
@@ -101,6 +104,6 @@ def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
 
 
 def _wanted(state: State, player: Player) -> tuple[str, ...]:
-    """Return the planets to fly to: the destinations of the load, or without a load the two with the most goods."""
+    """Return the planets to fly to: the destinations of the load, or else the two planets with the most goods."""
     aboard = tuple(cargo[0].to for cargo in player.containers if cargo)
     return aboard or tuple(sorted(PLANETS, key=lambda planet: -len(state.at(planet)))[:2])

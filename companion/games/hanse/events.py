@@ -35,7 +35,7 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
 
 MOST = 999
-"""More than the box has of anything."""
+"""Upper limit for counts. The box contains less than this of everything."""
 
 
 class SidesSeen(Form):
@@ -67,7 +67,7 @@ class ChoicesMade(Form):
 
 
 class WhatWasCorrected(Form):
-    """A correction, as an object with the field that the command has. Example: ``{"hand": 4}``"""
+    """A correction, as an object with the same field as in the command. Example: ``{"hand": 4}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
         """Read the correction from field *name*."""
@@ -97,7 +97,7 @@ class GoodsLaid:
 
 @dataclass(frozen=True)
 class StarterChosen:
-    """*player* moves first; the other one names the planet."""
+    """*player* moves first. The other player names the planet."""
 
     player: Seat
 
@@ -153,7 +153,10 @@ class Tunnelled:
 
 @dataclass(frozen=True)
 class ActionUsed:
-    """A planet action was used, from an *orbit* if a Space Station made it possible. It ends an open flight."""
+    """A planet action was used.
+
+    *orbit* says that it was used from the orbit, with a Space Station. It ends an open flight.
+    """
 
     player: Seat
     orbit: Annotated[bool, Flag()]
@@ -181,7 +184,7 @@ class Unloaded:
 
 @dataclass(frozen=True)
 class Flipped:
-    """The unloaded goods were turned over. The two with the numbers in *leave*, if any, left the game."""
+    """The unloaded goods were turned over. If *leave* isn't empty, the two cards with these numbers left the game."""
 
     player: Seat
     cards: SidesOfGoods
@@ -231,7 +234,7 @@ class Neutralised:
 
 @dataclass(frozen=True)
 class Granted:
-    """The turn got one more of *what* (see `GRANTS`)."""
+    """The budget *what* of the turn was increased by one (see `GRANTS`)."""
 
     player: Seat
     what: Annotated[str, OneOf(*GRANTS.values())]
@@ -314,7 +317,7 @@ Event = (
 
 
 CHOICES: dict[str, type[Loading | Exchange]] = {**dict.fromkeys(WITHIN, Loading), EXCHANGING: Exchange}
-"""The class of the choices that a card needs, for those cards that need any."""
+"""The class of the choices for each card that needs any."""
 
 _BEFORE_THE_FIRST_TURN = (
     GoodsLaid,
@@ -326,7 +329,7 @@ _BEFORE_THE_FIRST_TURN = (
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: what it changes must be there. Rules are not checked."""
+    """Tell whether *event* can be applied to *state*: the things that it changes must exist. Rules are not checked."""
     if state.turn is None and not isinstance(event, _BEFORE_THE_FIRST_TURN):
         return False
     match event:
@@ -350,7 +353,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def corrigible(player: Player, what: Correction) -> bool:
-    """Tell whether *player* has the container that *what* corrects, or enough empty bought ones to remove."""
+    """Tell whether *what* is possible: *player* has the container to correct, or enough empty bought ones to remove."""
     match what:
         case Held(index, _):
             return index < len(player.containers)

@@ -1,4 +1,4 @@
-"""How each event changes the state. No other code makes a new state from an old one."""
+"""The effect of each event on the state. No other code changes the state of a game."""
 
 from __future__ import annotations
 
@@ -98,7 +98,9 @@ def discarded(player: Player, cards: tuple[str | None, ...]) -> Player:
 
 
 def drawn(player: Player, count: int) -> Player:
-    """Return *player* with *count* more cards in hand. If the draw pile is too small, the discards are added to it.
+    """Return *player* with *count* more cards in hand.
+
+    If the draw pile has too few cards, the discards are added to it.
 
     A negative *count* puts cards from the hand into the pile.
     """
@@ -159,7 +161,10 @@ def _bought(state: State, event: happened.Bought) -> State:
 
 
 def _with_technology(player: Player, card: str, more: int) -> Player:
-    """Return *player* with *more* of a technology (or fewer, if negative). A new container is empty and comes last."""
+    """Return *player* with *more* copies of a technology; a negative number removes some.
+
+    A new container is empty and comes last.
+    """
     at = NAMES.index(card)
     counts = (*player.technologies[:at], player.technologies[at] + more, *player.technologies[at + 1 :])
     containers = player.containers
@@ -172,7 +177,7 @@ def _with_technology(player: Player, card: str, more: int) -> Player:
 
 
 def without_last_empty(containers: tuple[Cargo, ...]) -> tuple[Cargo, ...]:
-    """Return *containers* without the last empty one, but always with the one on the Start card."""
+    """Return *containers* without the last empty one. The container on the Start card is never removed."""
     at = max(number for number, cargo in enumerate(containers) if number and not cargo)
     return (*containers[:at], *containers[at + 1 :])
 

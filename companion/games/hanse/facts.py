@@ -1,6 +1,6 @@
-"""The questions that can be asked about a game of Die Kosmische Hanse, and their answers in words.
+"""The questions about a game of Die Kosmische Hanse, and their answers in words.
 
-Nothing is secret, as no player's hand is recorded.
+Nothing is secret, since hands are not recorded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHIPS, REACH, CARGO, HANDS, TECHNOLOGIES = "ships", "reach", "cargo", "hands", "
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say what is expected of whom, and what is left of the turn."""
+    """Say who must do what, and what is left of the turn."""
     if state.phase is Phase.GOODS:
         due = [label_of(planet) for planet in PLANETS if not state.at(planet)]
         return (said("Goods still to set out: %(planets)s.", planets=listed(due)),)
@@ -59,7 +59,7 @@ def _ships(state: State, seat: str | None) -> Answer:
 
 
 def _reach(state: State, seat: str | None) -> Answer:
-    """Say where the open flight can go, and how much energy each place takes."""
+    """Say where the open flight can go, and how much energy each destination takes."""
     if state.turn is None or state.turn.energy is None:
         return (said("No flight is open."),)
     there = [
@@ -78,7 +78,7 @@ def _containers(player: Player) -> Said:
 
 
 def _for(planet: str, cargo: Cargo) -> Said:
-    """Say what the goods of *cargo* for *planet* are worth."""
+    """Say the value of the goods in *cargo* for *planet*."""
     values = " + ".join(str(card.value) for card in cargo if card.to == planet)
     return said("for %(planet)s %(values)s", planet=label_of(planet), values=values)
 
@@ -111,7 +111,7 @@ def _in_play(player: Player) -> Said:
 
 
 def _on(state: State, planet: str) -> Answer:
-    """Say which goods are on a planet, for which destinations, and whose ships are there."""
+    """Say which goods are on a planet, with their destinations, and which ships are there."""
     here, label = state.at(planet), label_of(planet)
     wanted = [_for(to, here) for to in PLANETS if any(card.to == to for card in here)]
     ships = tuple(
@@ -125,7 +125,7 @@ def _on(state: State, planet: str) -> Answer:
 
 
 def _of(state: State, seat: str | None) -> Iterable[tuple[str, Player]]:
-    """Return the players that the question is about: the seat's own, or all."""
+    """Return the players that the question is about: the player in *seat*, or all."""
     return [(colour, player) for colour, player in state.players.items() if seat in (None, colour)]
 
 

@@ -23,7 +23,7 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# The meaning of the console's buttons: a player allows a card with their own button, and ends the turn by holding it.
+# The console's buttons: a player allows a card with their own button, and ends the turn by holding it.
 
 
 class Buttons:
@@ -32,16 +32,16 @@ class Buttons:
     lamps: Mapping[str, Shape] = {"answer": Shape.BREATH, "flip": Shape.DOUBLE}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, or the "next" button without a seat.
+        """Return the line for a press of the button of *seat* now, or of the "next" button if *seat* is None.
 
-        None for no line.
+        Return None if the button has no effect.
         """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
-    """The opponent's own button allows an intervention, and "next", held, neutralises it."""
+    """The opponent's own button allows an intervention. Holding "next" neutralises it."""
     match state.phase:
         case Phase.ANSWER if seat is None:
             return Neutralise(waited_for(state)[0]) if held else None
@@ -56,7 +56,7 @@ def _meant(state: State, seat: str | None, held: bool) -> Command | None:
 CONSOLE = Buttons()
 
 IDLE_START = PLANETS[2]
-"""The planet where both ships start if the player who names it has left."""
+"""The planet on which both ships start if the player who must name it has left."""
 
 
 class HanseGame(GameDefaults[State, Command]):
@@ -114,7 +114,7 @@ class HanseGame(GameDefaults[State, Command]):
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with rolled dice, if it is a roll without them. A 1 is rolled again."""
+        """Return *line*. If it is a roll without results, roll the dice; a 1 is rolled again."""
         if line.get("do") != "roll" or "dice" in line:
             return line
         dice = [lots.randint(1, 6)]
@@ -125,7 +125,8 @@ class HanseGame(GameDefaults[State, Command]):
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
 
-        It is to allow an intervention that nobody can neutralise, or for an *absent* seat its idlest command.
+        It allows an intervention that nobody can neutralise, or it is the command with the least effect for an *absent*
+        seat.
         """
         seat = next(iter(waited_for(state)), "")
         if state.played is not None and not possible(state.players[seat], state.played.card):
@@ -134,9 +135,9 @@ class HanseGame(GameDefaults[State, Command]):
 
 
 def _idle(state: State, seat: str) -> Command | None:
-    """Return the command that does least for an absent *seat*.
+    """Return the command with the least effect for an absent *seat*, or None.
 
-    Setting out and turning over goods is left to the table.
+    The players at the table set out and turn over goods themselves.
     """
     match state.phase:
         case Phase.CHOICE:

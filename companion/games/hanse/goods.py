@@ -1,4 +1,4 @@
-"""Goods cards. Each has two sides, each with a destination planet and a value in Megagalax."""
+"""Goods cards. Each card has two sides. Each side has a destination planet and a value in Megagalax."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VALUES = (2, 3)
 AT_A_PLANET = 5
 ALL_GOODS = 30
 GOAL = 70
-"""Megagalax at which a player wins at once, in the middle of the sun."""
+"""A player with this many Megagalax wins at once. It is the middle of the spiral on the sun."""
 
 
 class CardSide(NamedTuple):
@@ -33,7 +33,7 @@ class Goods(NamedTuple):
         return CardSide(self.to, self.value)
 
     def turned(self, other: CardSide) -> Goods:
-        """Return the card turned over, with side *other* visible."""
+        """Return the card turned over, so that the side *other* is visible."""
         return Goods(other.to, other.value, self.side)
 
 
@@ -43,7 +43,7 @@ Pair = tuple[int, int]
 
 
 def pairs(sides: Sequence[CardSide]) -> tuple[Pair, ...]:
-    """Return all pairs of *sides* with the same planet, by their numbers. One such pair leaves the game.
+    """Return the index pairs of *sides* with the same planet. One such pair leaves the game.
 
     >>> pairs([CardSide("p1", 2), CardSide("p4", 3), CardSide("p1", 3)])
     ((0, 2),)

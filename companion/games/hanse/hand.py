@@ -1,4 +1,4 @@
-"""Which cards could be in a hand, given the technologies in play and the known discards. Hands are not recorded."""
+"""The cards that could be in a hand, given the technologies in play and the known discards. Hands are not recorded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.i18n import said, said_n
 
 
 def seen(player: Player, card: str) -> int:
-    """Count how many of *card* are in play or known to be discarded."""
+    """Count the copies of *card* that are in play or known to be discarded."""
     lying = player.technology(card) if card in TECHNOLOGIES else 0
     return lying + player.known.get(card, 0)
 
@@ -22,7 +22,7 @@ def possible(player: Player, card: str) -> bool:
 
 
 def check_held(state: State, colour: str, cards: Iterable[str | None]) -> None:
-    """Refuse *cards* if they can't all be in the hand of *colour*."""
+    """Raise `Refused` if *cards* can't all be in the hand of *colour*."""
     player, asked = state.players[colour], tuple(cards)
     if len(asked) > player.hand:
         name = name_of(state, colour)

@@ -1,4 +1,4 @@
-"""The header of a record of Die Kosmische Hanse: the players, who is younger, and the one option."""
+"""The header of a record of Die Kosmische Hanse: the players, the younger player, and the one option."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIELDS = HeaderFields("hanse", (PLAYERS,), "younger", (RESHUFFLE,))
 
 
 def setting_from(header: Line) -> Setting:
-    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
+    """Parse *header*, or raise `Malformed`, which names the wrong field.
 
-    Fields that all games have are ignored: the record checks them.
+    Fields that all games share are ignored here, since the record checks them.
     """
     fields = own_fields(header)
     seats = seats_from(fields)

@@ -1,4 +1,4 @@
-"""Interventions: cards from the hand with one effect each, which the opponent may neutralise."""
+"""Interventions: cards from the hand with an effect that the opponent may neutralise."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def intervene(state: State, command: Intervene) -> tuple[Event, ...]:
 
 
 def allow(state: State, command: Allow) -> tuple[Event, ...]:
-    """Allow the intervention that was played, which then takes effect."""
+    """Allow the intervention that was played. It then takes effect."""
     assert state.played is not None, "the phase was looked at"
     return (Allowed(command.player), *_effect(state, state.played))
 

@@ -1,7 +1,7 @@
-"""Everything a seat may do now, as one list for pages, tests and simulation.
+"""The legal commands of a seat, for pages, tests and simulation.
 
-`candidates` names many commands cheaply, and only `decide` says which are legal, so what is offered never differs from
-what is accepted.
+`candidates` quickly lists possible commands, and `decide` says which of them are legal. So exactly the accepted
+commands are offered.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ LAST_DICE = range(2, 7)
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield commands that *seat* might give in this phase, in a fixed order: all legal ones and some others.
+    """Yield commands that may be legal for *seat* in this phase, in a fixed order.
 
-    Left out are the goods of the set-up, rolls of more than one die, unknown sides of goods, discards at the end of a
-    turn, and corrections.
+    All legal commands are among them, with a few exceptions.
+
+    The exceptions are the goods of the set-up, rolls of more than one die, unknown sides of goods, discards at the end
+    of a turn, and corrections.
     """
     if seat not in waited_for(state):
         return
@@ -69,7 +71,7 @@ def _interventions(state: State, seat: str, card: str) -> Iterator[Command]:
 
 
 def _flips(state: State, seat: str) -> Iterator[Command]:
-    """Yield how the unloaded goods may be turned over, if all their backs are known."""
+    """Yield the commands that turn over the unloaded goods, if all their backs are known."""
     assert state.flipping is not None, "the phase was looked at"
     backs = tuple(card.back for card in state.flipping.cards if card.back is not None)
     if len(backs) == len(state.flipping.cards):

@@ -1,9 +1,9 @@
-"""How luck is separated from play: what the die might have shown, and what a position is worth to each player.
+"""The luck model: the possible results of the die, and the value of a position for each player.
 
-A position's value is the sum of three things that both players see: their Megagalax; the goods on board, worth less the
-farther their destination is; and how near goods are to a ship with an empty container. The energy of an open flight
-counts as distance already flown. The weights are rounded from a fit to a few dozen games of simulated players
-(docs/luck.md). Luck with the unknown sides of goods and with hands is not measured: it is part of the rest.
+The value of a position is the sum of three public terms: the player's Megagalax; the goods on board, whose value
+decreases with the distance of their destination; and the nearness of goods if a container is empty. The energy of an
+open flight counts as distance already flown. The weights are rounded from a fit to a few dozen games of simulated
+players (docs/luck.md). Luck with the unknown sides of goods and with hands is not measured, and is counted as play.
 """
 
 from __future__ import annotations
@@ -17,17 +17,20 @@ from companion.luck.ahead import ahead
 
 POINT, GOODS, NEAR = 1.0, 1.6, 10.0
 NEARER = 0.88
-"""The factor by which something loses value for each energy of distance."""
+"""The factor on a value for each unit of energy that the distance costs."""
 FACES = 6
 FARTHEST = max(cost for ways in ENERGY.values() for cost in ways.values())
-"""The energy of the longest flight. Any higher roll is worth the same."""
+"""The energy of the longest flight. A higher roll has the same value."""
 
 
 class DieLuck:
     """Luck with the die that is rolled for a flight."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each sum that could have been rolled instead of *line*, with its chance; empty if it is no roll."""
+        """Return each sum that could have been rolled instead of *line*, with its chance.
+
+        Empty if *line* is not a roll.
+        """
         if line["do"] != "roll" or state.turn is None:
             return ()
         sums = [(_chance(total), {**line, "dice": _dice(total)}) for total in range(2, FARTHEST + 1)]
@@ -35,14 +38,14 @@ class DieLuck:
         return (*sums, (beyond, {**line, "dice": _dice(FARTHEST + 1)}))
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many Megagalax each player is expected to finish ahead. After the end it is the result."""
+        """Return the expected final lead of each player in Megagalax. After the end it is the real lead."""
         if state.finished:
             return ahead({colour: float(player.megagalax) for colour, player in state.players.items()})
         return ahead({colour: _prospects(state, colour) for colour in state.colours})
 
 
 def _chance(total: int) -> float:
-    """Return the chance that the die adds up to *total*: some 1s, and then another number.
+    """Return the chance that the results of the die add up to *total*: some 1s, and then another number.
 
     >>> _chance(2) == 1 / 6
     True
@@ -61,12 +64,12 @@ def _prospects(state: State, colour: str) -> float:
 
 
 def _goods(state: State, colour: str, player: Player) -> float:
-    """Return the value of the goods on board, less for those whose destination is farther."""
+    """Return the value of the goods on board. It decreases with the distance of their destination."""
     return sum(card.value * _nearness(state, colour, card.to) for cargo in player.containers for card in cargo)
 
 
 def _near(state: State, colour: str, player: Player) -> float:
-    """Return how near the nearest goods are, 0 if no container is empty."""
+    """Return the nearness of the nearest goods, or 0 if no container is empty."""
     if player.empty_container is None:
         return 0.0
     return max((_nearness(state, colour, planet) for planet in PLANETS if state.at(planet)), default=0.0)

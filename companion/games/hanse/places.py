@@ -1,4 +1,4 @@
-"""The places where a ship may be, and the energy that each flight between two of them takes."""
+"""The places where a ship may be, and the energy of each flight between two places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LETTERS = {planet: label[:3] for planet, label in LABELS.items()}
 
 
 def planet_of(place: str) -> str | None:
-    """Return the planet that *place* is, or whose orbit it is; None for a gap."""
+    """Return the planet of *place*, which is a planet or its orbit. None for a gap."""
     return None if place in GAPS else PLANETS[int(place[1]) - 1]
 
 
@@ -36,8 +36,8 @@ def label_of(place: str) -> Said | str:
 def energy(source: str, target: str) -> int | None:
     """Return the energy that a straight flight takes, None if there is no such flight (rules: the flight).
 
-    A launch and a landing take 1 each. Towards the sun each orbit takes 1 and a gap nothing. Away from the sun orbits
-    and gaps take 1 each. A flight towards the sun cannot end in a gap.
+    A launch and a landing each cost 1. Towards the sun, entering an orbit costs 1 and crossing a gap is free. Away from
+    the sun, orbits and gaps cost 1 each. A flight towards the sun cannot end in a gap.
 
     >>> energy("p3", "p1")
     4
@@ -61,5 +61,5 @@ ENERGY: dict[str, dict[str, int]] = {
 
 
 def reach(place: str, available: int) -> dict[str, int]:
-    """Return the places that one flight with *available* energy can go to, each with the energy it takes."""
+    """Return the places that a straight flight with *available* energy can reach, each with its energy."""
     return {target: cost for target, cost in ENERGY[place].items() if cost <= available}

@@ -32,7 +32,7 @@ def load(state: State, command: Load) -> tuple[Event, ...]:
 
 
 def loading(state: State, colour: str, planet: str, to: str) -> Loaded:
-    """Return the event of loading all goods at *planet* for destination *to*, or refuse it."""
+    """Return the event that loads all goods at *planet* for destination *to*, or raise `Refused`."""
     container = state.players[colour].empty_container
     if container is None:
         raise Refused(said("%(name)s has no empty container.", name=name_of(state, colour)))
@@ -43,7 +43,10 @@ def loading(state: State, colour: str, planet: str, to: str) -> Loaded:
 
 
 def unload(state: State, command: Unload) -> tuple[Event, ...]:
-    """Unload a whole container at its destination. It gives the cards' values, and a bonus if no goods were there."""
+    """Unload a whole container at its destination.
+
+    The player gains the values of the cards, and a bonus if no goods were there.
+    """
     planet, used = _action(state, command.player)
     player, name = state.players[command.player], name_of(state, command.player)
     if command.container >= len(player.containers) or not player.containers[command.container]:
@@ -57,13 +60,13 @@ def unload(state: State, command: Unload) -> tuple[Event, ...]:
 
 
 def worth(state: State, planet: str, cargo: tuple[Goods, ...]) -> int:
-    """Return the Megagalax for unloading *cargo* at *planet* now."""
+    """Return the Megagalax that unloading *cargo* at *planet* would give now."""
     bonus = 0 if state.at(planet) else BONUS * len(cargo)
     return sum(card.value for card in cargo) + bonus
 
 
 def won(megagalax: int) -> tuple[GameEnded, ...]:
-    """Return the end of the game if *megagalax* are enough for it, else nothing."""
+    """Return the event that ends the game if *megagalax* are enough for that, else nothing."""
     return (GameEnded("megagalax"),) if megagalax >= GOAL else ()
 
 
@@ -97,7 +100,7 @@ def buy(state: State, command: Buy) -> tuple[Event, ...]:
 
 
 def _action(state: State, colour: str) -> tuple[str, ActionUsed]:
-    """Return the planet where *colour* may act and the event that uses an action, or refuse."""
+    """Return the planet where *colour* may act and the event that uses an action, or raise `Refused`."""
     if not turn_of(state).actions:
         raise Refused(said("%(name)s has no planet action left.", name=name_of(state, colour)))
     planet, orbit = works_at(state), place_of(state, colour) in ORBITS

@@ -1,4 +1,6 @@
-"""Random legal play for simulations and property tests, with any hands and backs that could have been real.
+"""Random legal play for simulations and property tests.
+
+Hands and backs of cards are chosen at random among the possible ones.
 
 `broken` checks after every event that no card was lost or doubled.
 """
@@ -23,9 +25,9 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")
 OFTEN: dict[type[object], float] = {asked.Unload: 30.0, asked.Load: 8.0, asked.Roll: 8.0, asked.Fly: 4.0}
-"""Weights of commands that bring a game to its end; all others weigh 1."""
+"""Weights of commands that help to end a game. All other commands have the weight 1."""
 STRAIGHT = 0.7
-"""The probability that a ship flies to its goods' destination when it can."""
+"""The probability that a ship flies to the destination of its goods if it can."""
 NAMED = 0.5
 """The probability that a card discarded at the end of a turn is named."""
 AGAIN = 1 / 6
@@ -53,7 +55,7 @@ def command(state: State, lots: Random) -> Command:
 
 
 def any_side(planet: str, lots: Random) -> CardSide:
-    """Return a random side of a goods card that may be at *planet*."""
+    """Return a random side of a card, as it may be visible at *planet*."""
     return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
 
 
@@ -75,7 +77,10 @@ def die(lots: Random) -> tuple[int, ...]:
 
 
 def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Choose a kind of command and then one of that kind, as the many possible flights would outnumber the rest."""
+    """Choose a kind of command, and then a command of that kind.
+
+    Otherwise most choices would be flights, since there are so many.
+    """
     found: dict[type[object], list[Command]] = {}
     for candidate in candidates(state, seat):
         found.setdefault(type(candidate), []).append(candidate)
@@ -91,7 +96,7 @@ def _choice(state: State, seat: str, lots: Random) -> Command:
 
 
 def _lived(state: State, chosen: Command, lots: Random) -> Command:
-    """Return *chosen* with realistic details: rolled dice, discarded cards, and mostly flights to a useful place."""
+    """Return *chosen* with realistic details: rolled dice, discarded cards, and usually a useful place to fly to."""
     match chosen:
         case asked.Roll(player):
             return asked.Roll(player, die(lots))
@@ -120,7 +125,7 @@ def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
+    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
     found = [*_goods_faults(state), *_turn_faults(state)]
     for colour, player in state.players.items():
         found += (f"{colour}: {fault}" for fault in (*_cards_faults(player), *_ship_faults(state, player)))

@@ -1,6 +1,7 @@
 """The rules of Die Kosmische Hanse: `decide` turns a command into events, or refuses it.
 
-This module has the set-up and the flights; other modules have the planet actions, interventions, turns and corrections.
+This module contains the set-up and the flights. Other modules contain the planet actions, interventions, turns and
+corrections.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from companion.kernel.i18n import said, word
 
 VERSION = "1"
 AGAIN = 1
-"""The result that is rolled again."""
+"""The result of the die that is rolled again."""
 TUNNEL_ENERGY = 1
 PHASES: dict[type, Phase] = {
     **dict.fromkeys((asked.Hyperjump, asked.Roll, asked.Fly, asked.Tunnel), Phase.TURN),
@@ -45,11 +46,11 @@ PHASES: dict[type, Phase] = {
     asked.Allow: Phase.ANSWER,
     asked.Neutralise: Phase.ANSWER,
 }
-"""The phase in which each command is allowed. A correction is allowed in any."""
+"""The phase in which each command is allowed. A correction is allowed in any phase."""
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
-    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     _check_seat_and_moment(state, command)
     match command:
         case asked.LayGoods():
@@ -103,7 +104,7 @@ def _check_seat_and_moment(state: State, command: Command) -> None:
 
 
 def _first(state: State) -> str:
-    """Say what the table must do before anything else."""
+    """Return a sentence that says what must be done before anything else."""
     match state.phase:
         case Phase.GOODS:
             return said("Set out the goods first.")
@@ -147,7 +148,10 @@ def start(state: State, command: Start) -> tuple[Event, ...]:
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:
-    """Begin a flight. A 1 is rolled again and added, and each Fusion Drive in play adds 1."""
+    """Begin a flight.
+
+    After a 1 the die is rolled again, and all results are added. Each Fusion Drive in play adds 1.
+    """
     *again, last = command.dice
     if last == AGAIN or any(die != AGAIN for die in again):
         raise Refused(said("Only a 1 is rolled again."))

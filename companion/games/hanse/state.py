@@ -13,12 +13,12 @@ from companion.games.hanse.places import ORBITS, PLANETS, planet_of
 from companion.model.game import Seat
 
 ACTIONS, FLIGHTS, INTERVENTIONS = 2, 1, 2
-"""What each turn begins with."""
+"""The number of planet actions, flights and interventions of each turn."""
 NAMES = tuple(TECHNOLOGIES)
 
 
 class Phase(StrEnum):
-    """The phase that the game is in, as records name it."""
+    """The phase of the game. The values are the names in records."""
 
     GOODS = "goods"
     CHOICE = "choice"
@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes during a game: the seats, who is younger, and whether discards refill an empty draw pile."""
+    """The constant part of the state: the seats, the younger player, and whether discards refill an empty draw pile."""
 
     seats: tuple[Seat, ...]
     younger: str
@@ -45,7 +45,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player. *named* counts the known *discards* by name, *technologies* those in play in the order of `NAMES`."""
+    """One player.
+
+    *named* counts the known *discards* by name. *technologies* counts the technologies in play, in the order of
+    `NAMES`.
+    """
 
     megagalax: int = 0
     place: str | None = None
@@ -57,22 +61,22 @@ class Player:
     containers: tuple[Cargo, ...] = ((),)
 
     def technology(self, name: str) -> int:
-        """Return how many of technology *name* are in play, without the Start card."""
+        """Return the number of copies of the technology *name* in play, without the Start card."""
         return self.technologies[NAMES.index(name)]
 
     @property
     def technology_cards(self) -> int:
-        """The number of technology cards in play, with the Start card."""
+        """The number of technology cards in play, including the Start card."""
         return 1 + sum(self.technologies)
 
     @property
     def replenishments(self) -> int:
-        """The number of Replenishments in play, with the one on the Start card."""
+        """The number of Replenishments in play, including the one on the Start card."""
         return 1 + self.technology("replenishment")
 
     @property
     def known(self) -> Mapping[str, int]:
-        """The known discards: how many of each name."""
+        """The number of known discards by name."""
         return self.named or {}
 
     @property
@@ -83,10 +87,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """What is left of a turn. *energy* is that of the open flight, None without one.
+    """What is left of a turn. *energy* is the energy of the open flight, or None without one.
 
-    *stations_used* counts uses of Space Stations. *jumped* are the hyperjumps made. *begun* is whether anything else
-    was done.
+    *stations_used* counts uses of Space Stations. *jumped* lists the hyperjumps made. *begun* says whether anything
+    else was done.
     """
 
     number: int
@@ -112,7 +116,7 @@ class Flipping:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game between two commands."""
+    """The state of a whole game between two commands."""
 
     setting: Setting
     players: Mapping[str, Player]
@@ -192,7 +196,7 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def goods_in_game(state: State) -> int:
-    """Count the goods cards at planets, in containers and being turned over."""
+    """Count the goods cards at planets, in containers, and among those being turned over."""
     held = sum(len(cargo) for player in state.players.values() for cargo in player.containers)
     turning = len(state.flipping.cards) if state.flipping else 0
     return sum(map(len, state.goods)) + held + turning
@@ -222,7 +226,8 @@ def jumps_left(state: State) -> tuple[str, ...]:
 def works_at(state: State) -> str | None:
     """Return the planet where the player in turn may take a planet action, or None.
 
-    It is the planet that the ship is on, or with an unused Space Station the planet whose orbit it is in.
+    It is the planet of the ship. If the ship is in an orbit, it is the planet of that orbit, if a Space Station is
+    unused.
     """
     place = place_of(state, turn_of(state).player)
     if place in ORBITS and not stations_left(state):
@@ -237,7 +242,7 @@ def rank(state: State, colour: str) -> tuple[int, int]:
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return the winners: both after a draw, none before the end."""
+    """Return the winners: both players after a draw, and none before the end."""
     if not state.finished:
         return ()
     best = max(rank(state, colour) for colour in state.colours)

@@ -1,4 +1,4 @@
-"""The sentences of Die Kosmische Hanse: whose turn it is, and each event aloud, in the history and for beginners."""
+"""The sentences of Die Kosmische Hanse: whose turn it is, and each event (spoken, in the history, for beginners)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who must act, and how."""
+    """Say who must act, and what they must do."""
     match state.phase:
         case Phase.CHOICE:
             younger = state.setting.younger

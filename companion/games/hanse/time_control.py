@@ -1,4 +1,4 @@
-"""The default clocks of Die Kosmische Hanse, and whose act a line is."""
+"""The default clocks of Die Kosmische Hanse, and the seat that acts with a line."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.model.time_control import Limit, TimeControl
 _SECONDS = {"turn": 120, "answer": 15}
 _IF_WANTED = {"choice": 30, "planet": 30, "flip": 45}
 BANK = TimeBank(Strictness.GENTLE, 25 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "choice", "planet"))
-"""Turning over goods takes no one's time, as the table only types in what the cards show."""
+"""Turning over goods uses no player's time, since the table only types in what the cards show."""
 PACE = TimeControl(
     {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
     | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
     bank=BANK,
 )
-"""Turns and answers to interventions have gentle limits. The other steps may be given one."""
+"""Turns and answers to interventions have gentle limits. The other steps have none by default, but may get one."""
 
 
 def actor(state: State, line: Line) -> str | None:
-    """Return the seat whose act *line* would be. Setting out the goods is the whole table's."""
+    """Return the seat that acts with *line*. The goods are set out by the whole table."""
     return player_of(line, nobodys=("goods",))

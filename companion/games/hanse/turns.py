@@ -13,7 +13,7 @@ from companion.kernel.i18n import said_n
 
 
 def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
-    """Discard, draw and pass the die."""
+    """Discard, draw cards, and pass the turn to the opponent."""
     check_held(state, command.player, command.discard)
     most = most_drawn(state, discarded(state.players[command.player], command.discard))
     if command.draw is not None and command.draw > most:
@@ -30,13 +30,13 @@ def most_drawn(state: State, player: Player) -> int:
 
 
 def next_turn(state: State) -> TurnBegan:
-    """Return the beginning of the opponent's turn."""
+    """Return the event that begins the opponent's turn."""
     return turn_begins(state, other(state, turn_of(state).player))
 
 
 def turn_begins(state: State, colour: str) -> TurnBegan:
-    """Return the beginning of *colour*'s turn.
+    """Return the event that begins the turn of *colour*.
 
-    The price is the number of technology cards that they have in play now.
+    The price of a technology is the number of technology cards that the player has in play now.
     """
     return TurnBegan(colour, state.players[colour].technology_cards)

@@ -1,4 +1,4 @@
-"""A game as JSON and as text, its result, and the step that a clock times. Of hands only the sizes are known."""
+"""A game as JSON and as text, its result, and the step that a clock times. Only the sizes of hands are known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON. It is the same for every *viewer*, as no hand is recorded."""
+    """Return the state as JSON. It is the same for every *viewer*, since hands are not recorded."""
     return {
         "game": "hanse",
         "phase": str(state.phase),
@@ -44,7 +44,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def reachable(state: State) -> dict[str, int]:
-    """Return the places that the open flight can go to, each with the energy it takes."""
+    """Return the places that the open flight can reach, each with its energy."""
     if state.turn is None or state.turn.energy is None:
         return {}
     return reach(place_of(state, state.turn.player), state.turn.energy)
@@ -99,7 +99,10 @@ def _cargo(cargo: Cargo) -> list[dict[str, Any]]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times. It changes when the turn passes, or something else must be done."""
+    """Return the step that a clock times.
+
+    It changes when the turn passes, or when the players must do something else.
+    """
     if state.finished:
         return None
     mark = (state.turn.number,) if state.turn else ()
@@ -107,7 +110,7 @@ def step(state: State) -> Step | None:
 
 
 def result(state: State) -> Result | None:
-    """Return the result, None before the end."""
+    """Return the result, or None before the end."""
     if not state.finished:
         return None
     totals = {colour: player.megagalax for colour, player in state.players.items()}

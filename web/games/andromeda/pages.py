@@ -1,4 +1,4 @@
-"""The pages of Andromeda and their addresses, and the page that each phase shows."""
+"""The pages of Andromeda and their URLs, and the page for each phase."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from web.request.game_pages import (
 
 
 def _at_hand(look: Look) -> Found:
-    """Return the page of the current step. A phone shows its seat, or its own attempt."""
+    """Return the page of the current step. A phone shows the page of its seat, or its own attempt."""
     state: State = look.state
     if not _whole(look):
         return seat_scene(look)
@@ -75,7 +75,7 @@ def _actions(look: Look) -> Found:
 
 
 def _act(look: Look, action: str) -> Found:
-    """Return the page of an *action*. A phone has none in another player's turn."""
+    """Return the page of an *action*. A phone has no such page during another player's turn."""
     if look.viewer.seat not in (None, look.state.turn):
         return Elsewhere()
     begins = action != "transport" and in_actions(look.state)
@@ -90,7 +90,7 @@ def _transport(look: Look) -> Found:
 
 
 def _by_own_seat(page: Page, look: Look) -> Found:
-    """Return *page*. On a phone it is always about its own seat."""
+    """Return *page*. On a phone it is always about the phone's own seat."""
     seat = look.viewer.seat
     return page(look if seat is None else replace(look, query={**look.query, "seat": seat}))
 
@@ -128,7 +128,7 @@ PAGES = Pages(
     demo=demo,
     board=BoardPages(board_fields, board_entry_scene, board_from),
     practice=PracticePages(practice_header, demo_policy.command, practice_scene),
-    # The panel of chances is only on the screen if the table shows chances anyway.
+    # The screen shows the panel of chances only if the table has chances switched on.
     screen=ScreenPages(("board", "attempt", "draws"), ("attempt",), big_screen),
     timeline=TimelinePages(chapter, points, moment),
     after=AFTER,

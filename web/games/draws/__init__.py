@@ -1,4 +1,4 @@
-"""The pages of the open draw table, as the service finds them."""
+"""The pages of the open draw table."""
 
 from web.games.draws.cover import COVER
 

@@ -1,4 +1,4 @@
-"""The rules cards of the draw table, one subject each."""
+"""The rules cards of the draw table. Each card has one subject."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.request.game_pages import Scene
 
 
 def _means(do: str) -> str:
-    """Return what a line means, as the table of tellings explains it."""
+    """Return the explanation of lines with this *do*, from the table of tellings."""
     return TELLINGS.explained({"do": do}, {}, None, None)[0]
 
 

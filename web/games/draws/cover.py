@@ -1,4 +1,4 @@
-"""The cover of the open draw table: what the program needs before any page of it is loaded."""
+"""The cover of the open draw table: the data that the program needs before it loads the game's pages."""
 
 from __future__ import annotations
 

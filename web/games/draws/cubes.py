@@ -1,4 +1,4 @@
-"""Cubes as pages show them: a shape for each known colour, and for others a letter that is unique at the table."""
+"""Cubes as pages show them: known colours have a shape, and other colours have a letter that is unique at the table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Shown = tuple[tuple[Face, int], ...]
 
 
 def cube_faces(colours: Iterable[str]) -> Mapping[str, Face]:
-    """Return a face for each colour. Colours without a shape have letters, all different."""
+    """Return a `Face` for each colour. Colours without a shape get different letters."""
     known = faces(Seat(colour, named(colour)) for colour in colours)
     return {colour: replace(face, letter="") if colour in SHAPED else face for colour, face in known.items()}
 
 
 def shown(state: State, counts: Counts | Cubes) -> Shown:
-    """Return the colours that have any cubes, in the table's order of colours."""
+    """Return the colours with at least one cube in *counts*, in the table's order of colours."""
     cubes = dict(counts)
     known = cube_faces(state.colours)
     return tuple((known[colour], cubes[colour]) for colour in state.colours if cubes.get(colour))

@@ -25,9 +25,10 @@ COUNTED = "counted"
 
 @dataclass(frozen=True)
 class Handful:
-    """One such page: the `do` of its line, its title, the words of its button, and the most of each colour (None: any).
+    """One such page: the `do` of its line, its title, the text of its button, and the largest count of each colour.
 
-    *brings*: new colours may be added. *counting* names the place whose counts it corrects; the page begins with those.
+    *there* returns the largest counts; None means that there is no limit. *brings* says that new colours may be added.
+    *counting* is the place whose counts the page corrects; the page begins with the present counts of that place.
     """
 
     do: str
@@ -60,7 +61,7 @@ HANDFULS: Mapping[str, Handful] = {
 
 @dataclass(frozen=True)
 class Heap:
-    """A colour on the page: how many are chosen, the most there may be, and the addresses for one more and one less."""
+    """A colour on the page: the chosen number, the largest possible number, and the URLs for one more and one fewer."""
 
     face: Face
     count: int
@@ -71,7 +72,7 @@ class Heap:
 
 
 def handful_scene(look: Look, path: str) -> Scene:
-    """Return the page at *path*. What has been chosen so far is in the query of its address."""
+    """Return the page at *path*. The cubes chosen so far are in the query of its URL."""
     state: State = look.state
     kind, colours = HANDFULS[path], _colours(state, look.query)
     limits = {colour: _most(state, kind, colour, look.viewer) for colour in colours}
@@ -98,7 +99,7 @@ def handful_scene(look: Look, path: str) -> Scene:
 
 
 def _heading(snapshot: Snapshot, kind: Handful, chosen: Counts) -> PlayBar:
-    """Return the bar. On a page that counts it says the new number and, if it differs, the old one."""
+    """Return the bar. On a page that corrects a count, the bar shows the new number and, if it differs, the old one."""
     title, back = str(translated(kind.title)), f"/table/{kind.after}".rstrip("/")
     heading = tower_bar(snapshot, title, back) if kind.after else bar(snapshot, title, back)
     before = kind.there(snapshot.state) if kind.counting and kind.there else chosen
@@ -121,7 +122,7 @@ def _colours(state: State, query: Mapping[str, str]) -> tuple[str, ...]:
 def _most(state: State, kind: Handful, colour: str, viewer: Viewer) -> int:
     if kind.there is None or kind.counting:
         return MOST
-    if kind.do == "return" and viewer.seat is not None:  # A phone puts back only what its own seat holds.
+    if kind.do == "return" and viewer.seat is not None:  # A phone puts back only the cubes that its own seat holds.
         return state.holds.get(viewer.seat, {}).get(colour, 0)
     return kind.there(state).get(colour, 0)
 
@@ -129,7 +130,10 @@ def _most(state: State, kind: Handful, colour: str, viewer: Viewer) -> int:
 def _chosen(
     state: State, kind: Handful, colours: tuple[str, ...], query: Mapping[str, str], limits: Mapping[str, int]
 ) -> dict[str, int]:
-    """Return how many of each colour the address has chosen. A page that counts begins with the present counts."""
+    """Return the number of cubes of each colour in *query*.
+
+    A page that corrects a count begins with the present counts.
+    """
     usual = kind.there(state) if kind.counting and kind.there else {}
     said = query.get("n", "").split(",") if "n" in query else []
     numbers = [int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0 for text in said]
@@ -163,7 +167,7 @@ def _heaps(
 
 
 def _palette(path: str, colours: tuple[str, ...], chosen: Counts, new: tuple[str, ...]) -> tuple[tuple[Face, str], ...]:
-    """Return the colours that are not on the table yet, each with the address that adds one cube of it."""
+    """Return the colours that are not on the table yet, each with the URL that adds one cube of that colour."""
     if len(colours) >= MOST_COLOURS:
         return ()
     others = tuple(colour for colour in SHAPED if colour not in colours)
@@ -172,7 +176,7 @@ def _palette(path: str, colours: tuple[str, ...], chosen: Counts, new: tuple[str
 
 
 def _line(state: State, kind: Handful, chosen: Counts, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the line for the chosen cubes, None if it would change nothing."""
+    """Return the line for the chosen cubes, or None if the line would change nothing."""
     if kind.counting:
         before = kind.there(state) if kind.there else {}
         changed = {colour: count for colour, count in chosen.items() if before.get(colour, 0) != count}

@@ -1,4 +1,4 @@
-"""The frame of every page of a draw table: the bar, the players, a notice of the ring, and the newest draw."""
+"""The frame of every page of a draw table: the bar, the players, a notice from the ring, and the newest draw."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.http.formatting import named
 from web.http.i18n import _
 from web.request.game_pages import Look
 
-# A draw that is shown over the whole page: one cube that came through the ring or was drawn by lot.
+# The newest draw, shown over the whole page: a cube that came through the ring or was drawn by lot.
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the newest draw if it is the newest line. A draw that was typed in is not shown."""
+    """Return the newest draw if it is also the newest line, else None. A draw that was typed in is not shown."""
     line, state = _newest(snapshot), snapshot.state
     if line is None or not state.pulls:
         return None
@@ -44,7 +44,10 @@ def _face(state: State, colour: str) -> Face:
 
 
 def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:
-    """Return the bar: a page's *title*, or whose phone it is, or who has the ring; and how many cubes are inside."""
+    """Return the bar.
+
+    It shows the *title*, or the owner of the phone, or the player with the ring; and the number of cubes inside.
+    """
     state: State = snapshot.state
     face = faces(state.setting.seats).get(own or state.taker)
     inside = _("%(num)s inside", num=sum(state.inside.values()))
@@ -54,13 +57,13 @@ def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> P
 
 
 def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
-    """Return the bar of a page about the tower: its *title*, and how many cubes are in the tower."""
+    """Return the bar of a page about the tower: the *title*, and the number of cubes in the tower."""
     number = sum(stuck(snapshot.state).values())
     return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return the values that all templates use."""
+    """Return the template values that all pages share."""
     state: State = look.state
     return {
         "bar": heading,
@@ -78,10 +81,16 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 
 def by(viewer: Viewer) -> dict[str, str]:
-    """Return the `player` of lines from this device: a phone's seat, or nothing on a tablet, where the ring decides."""
+    """Return the `player` field for lines from this device: a phone's seat.
+
+    A tablet sends no player, so that the player with the ring is used.
+    """
     return {} if viewer.seat is None else {"player": viewer.seat}
 
 
 def on_a_phone(colours: int) -> int:
-    """Return how many cubes are in a row on a phone: at most three rows, and more than one cube in the last."""
+    """Return the number of cubes per row on a phone.
+
+    There are at most three rows, and more than one cube in the last.
+    """
     return 2 if colours < 5 else 3 if colours in (5, 6, 9) else 4

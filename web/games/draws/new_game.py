@@ -1,4 +1,4 @@
-"""The page for a new table: what is inside, colour by colour, and who plays, if anyone in particular does."""
+"""The page for a new table: the cubes inside, colour by colour, and the players, if there are any."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from web.http.i18n import _, lazy
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
 FILLS = ((5, 5), (5, 10), (7, 10))
-"""What one tap puts inside an empty table: the number of colours, and of cubes of each."""
+"""Contents that one tap puts inside an empty table: the number of colours, and the number of cubes of each."""
 
 
 @dataclass(frozen=True)
 class ColourRow:
-    """A colour of the form, and how many of it are inside. What was typed stays as it is if it isn't a number."""
+    """A colour of the form, and the number of cubes inside. Text that isn't a number is shown again unchanged."""
 
     face: Face
     count: str
 
 
 def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return the values that the form shows, as filled in so far."""
+    """Return the template values of the form, as filled in so far."""
     wrong = {name: value for name, value in form.items() if name.startswith(COUNT) and not _is_number(value)}
     counts = _counts({name: value for name, value in form.items() if name not in wrong})
     inside, tower = sum(counts.values()), form.get("tower") == "on"
@@ -56,7 +56,10 @@ def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def _contents(form: Mapping[str, str], players: int) -> Line:
-    """Return the contents that *form* asks for, as a header has them. Raises `Malformed` with what is wrong."""
+    """Return the contents in *form* in the format of a header.
+
+    Raise `Malformed` with the reason if a value is wrong.
+    """
     contents = {colour: count for colour, count in _counts(form).items() if count}
     if len(contents) > MOST_COLOURS:
         raise Malformed(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
@@ -67,7 +70,7 @@ def _contents(form: Mapping[str, str], players: int) -> Line:
 
 
 def fields_of(board: Line | None) -> dict[str, str]:
-    """Return the form's fields for the box *board*, with 0 for every colour that it doesn't have."""
+    """Return the form fields for the contents of *board*. Colours that it doesn't contain get 0."""
     known = board or {"contents": {}}
     contents = {**dict.fromkeys(SHAPED, 0), **known["contents"]}
     tower = {"tower": "on"} if "tower" in known else {}
@@ -75,7 +78,7 @@ def fields_of(board: Line | None) -> dict[str, str]:
 
 
 def _counts(form: Mapping[str, str]) -> dict[str, int]:
-    """Return the counts of the form, with the change of the button that was tapped."""
+    """Return the counts in the form, changed by the button that was tapped."""
     counts = {colour: _number(form.get(f"{COUNT}{colour}", ""), f"{COUNT}{colour}") for colour in SHAPED}
     for name, value in form.items():
         if name.startswith(COUNT) and is_label(name.removeprefix(COUNT), LONGEST_COLOUR):

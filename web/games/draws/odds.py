@@ -1,4 +1,4 @@
-"""The page of chances: of the next draw, and of at least one of my colours among the next few."""
+"""The page of chances: for the next draw, and for at least one of my colours among the next few draws."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST = 99
 
 @dataclass(frozen=True)
 class Chance:
-    """A colour's chance to come out next, in percent, as a fraction and as the width of a bar.
+    """The chance that a colour comes out next: in percent, as a fraction, and as the width of a bar.
 
-    *mine*: the colour is one of mine. *address* is the page with that toggled.
+    *mine* says that it is one of the viewer's colours. *address* is the URL of the page with that choice toggled.
     """
 
     face: Face
@@ -38,7 +38,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Within:
-    """The chance of at least one cube of mine within *draws* draws."""
+    """The chance that at least one of the next *draws* draws brings one of the viewer's colours."""
 
     draws: int
     percent: str
@@ -47,7 +47,7 @@ class Within:
 
 
 def odds_scene(look: Look) -> Scene:
-    """Return the page of chances. The address says which colours are mine, and how many draws."""
+    """Return the page of chances. The query says which colours are the viewer's, and the number of draws."""
     state: State = look.state
     mine, draws = _mine(state, look.viewer, look.query), number(look.query, "n", 1, MOST) or USUAL
     chance = at_least_one(state.inside, mine, draws, state.back)
@@ -67,7 +67,7 @@ def odds_scene(look: Look) -> Scene:
 
 
 def _mine(state: State, viewer: Viewer, query: Mapping[str, str]) -> tuple[str, ...]:
-    """Return my colours: those in the address, else one's own colour, else the first that is inside."""
+    """Return the viewer's colours: those in the query, else the colour of their seat, else the first one inside."""
     if "mine" in query:
         asked = query["mine"].split(",")
         return tuple(colour for colour in state.colours if colour in asked)

@@ -22,7 +22,7 @@ PULLS = 8
 
 @dataclass(frozen=True)
 class ColourTile:
-    """A colour to draw: how many are inside, its chance to come next, and the line that draws it or why it can't be."""
+    """A colour to draw: the number of cubes inside, its chance, and the line that draws it or the reason against it."""
 
     face: Face
     count: int
@@ -43,7 +43,7 @@ class Drew:
 
 @dataclass(frozen=True)
 class Taker:
-    """A player: how many cubes they drew and hold, whether they have the ring, and the line that takes or gives it."""
+    """A player: how many cubes they drew and hold, whether they have the ring, and the line that takes or passes it."""
 
     face: Face
     drew: int
@@ -53,7 +53,7 @@ class Taker:
 
 
 def open_scene(look: Look) -> Scene:
-    """Return the page of a table that is open."""
+    """Return the page of an open table."""
     state: State = look.state
     facts = {
         "tiles": tiles(state, look.viewer),
@@ -70,7 +70,7 @@ def open_scene(look: Look) -> Scene:
 
 
 def final_scene(look: Look) -> Scene:
-    """Return the page of a closed table: who holds which cubes, and how many must be left inside."""
+    """Return the page of a closed table: the cubes that each player holds, and the number that must be left inside."""
     state: State = look.state
     facts = {"rows": closing_rows(state, look.viewer.seat or "")}
     heading = bar(look.snapshot, _("Closed"))
@@ -78,7 +78,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
-    """Return a tile for every colour of the table, also for those that are used up."""
+    """Return a tile for every colour of the table, including colours that are used up."""
     known, chances = cube_faces(state.colours), next_draw(state.inside)
     return tuple(
         ColourTile(
@@ -122,5 +122,8 @@ def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
 
 
 def _columns(colours: int) -> int:
-    """Return how many cubes are in a row on a wide page: at most three rows, and more than one cube in the last."""
+    """Return the number of cubes per row on a wide page.
+
+    There are at most three rows, and more than one cube in the last.
+    """
     return {0: 1, 1: 1, 2: 2, 4: 2}.get(colours, 3 if colours in (3, 5, 6, 9) else 4)

@@ -1,4 +1,4 @@
-"""The pages of the open draw table and their addresses."""
+"""The pages of the open draw table and their URLs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _at_hand(look: Look) -> Found:
 
 
 def _handful(look: Look, path: str) -> Found:
-    """Return a page to choose cubes on. After the end only the page that counts what is inside is left."""
+    """Return a page for choosing cubes. After the end, only the page that corrects the count inside is available."""
     return Elsewhere() if look.state.finished and path != "count" else handful_scene(look, path)
 
 

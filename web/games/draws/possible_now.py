@@ -1,4 +1,4 @@
-"""The page "What can we do now?": everything that can be done at the table, or why it can't be done yet."""
+"""The page "What can we do now?": all actions at the table, with the reason if one isn't possible yet."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from web.request.game_pages import Look, Scene
 
 
 def now_scene(look: Look) -> Scene:
-    """Return the page of all that can be done."""
+    """Return the page of all actions."""
     heading = bar(look.snapshot, _("What can we do now?"), back=to())
     facts = {"things": things(look.state)}
     return Scene("draws/now.html", facts, heading)
 
 
 def things(state: State) -> tuple[Possible, ...]:
-    """Return everything that can be done, in the order in which players usually need it."""
+    """Return all actions, in the order in which players usually need them."""
     closed = _("The table is closed.") if state.finished else ""
     empty = "" if any(state.inside.values()) else _("Nothing is inside.")
     nothing_out = "" if any(outside(state).values()) else _("Everything is back inside.")

@@ -1,4 +1,4 @@
-"""An open question of the ring, as the table's page asks it: the likeliest answers large, the others small."""
+"""An open question of the ring on the page of the table. The likeliest answers are large, the others small."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEADS = {"two-together": lazy("Both are drawn."), "unread-colour": lazy("The rin
 
 @dataclass(frozen=True)
 class CubeOffer:
-    """One possible answer: one or two cubes, with the answer's probability if the ring knows one."""
+    """One possible answer: one or two cubes, with the answer's probability if the ring reported one."""
 
     faces: tuple[Face, ...]
     chosen: str
@@ -29,7 +29,7 @@ class CubeOffer:
 
 @dataclass(frozen=True)
 class CubeQuestion:
-    """A question of the ring that players have to answer."""
+    """A question from the ring that the players must answer."""
 
     id: int
     ask: str
@@ -49,7 +49,7 @@ ASKS: Mapping[Asked, Said] = {
 
 
 def question(snapshot: Snapshot) -> CubeQuestion | None:
-    """Return the oldest open question as the page shows it, or None."""
+    """Return the oldest open question, or None."""
     if not snapshot.questions:
         return None
     state: State = snapshot.state

@@ -1,4 +1,4 @@
-"""The big screen of a draw table: what is inside, the last draws, and what is stuck in the tower."""
+"""The big screen of a draw table: the cubes inside, the last draws, and the cubes stuck in the tower."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLES = ("/static/play.css", "/static/draws/draws.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see, which is everything."""
+    """Return the content of the big screen. Nothing at a draw table is hidden."""
     state: State = snapshot.state
     drew = {seat: sum(state.drew.get(seat, {}).values()) for seat in state.seats}
     small = {seat: ngettext("%(num)s cube", "%(num)s cubes", count) for seat, count in drew.items()}

@@ -1,4 +1,4 @@
-"""The tally: how many cubes of each colour every player drew, and how many of them are outside."""
+"""The tally: how many cubes of each colour each player has drawn, and how many of these are outside."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tally_scene(look: Look) -> Scene:
 
 
 def rows(state: State) -> tuple[TallyRow, ...]:
-    """Return a row for each player, one for draws of nobody in particular, and the totals."""
+    """Return a row for each player, one for draws without a player, and the totals."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.drew.get(seat, {})) for seat, face in known.items()]
     if not known or state.drew.get(NOBODY):
@@ -44,7 +44,7 @@ def rows(state: State) -> tuple[TallyRow, ...]:
 
 
 def closing_rows(state: State, own: str = "") -> tuple[TallyRow, ...]:
-    """Return where every cube is: held by each player (*own* first), in the tower, and what must be left inside."""
+    """Return a row for each place of cubes: each player (*own* first), the tower, and what must be left inside."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
     found.sort(key=lambda row: row.face != known.get(own))

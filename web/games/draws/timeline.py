@@ -1,4 +1,4 @@
-"""The history of a table in chapters of twenty draws: each line as a sentence, with the cubes that it moved."""
+"""The history of a table, in chapters of twenty draws. Each line is a sentence with the cubes that it moved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.session.moves import RecordedMove
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import AfterGame, TimelineMoment
 
-# The counts that are shown of a closed table: how many cubes each player has drawn.
+# The counts shown after a table is closed: the number of cubes that each player has drawn.
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:

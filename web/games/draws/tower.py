@@ -1,4 +1,4 @@
-"""The page of the cube tower: what is stuck in it now and over time, and what came out after each throw."""
+"""The page of the cube tower: the cubes stuck in it now and over time, and the cubes that came out after each throw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BARS, FALLS = 16, 5
 
 @dataclass(frozen=True)
 class Layer:
-    """What was stuck after a throw: each colour with its share of the highest pile in percent, from the bottom up."""
+    """The cubes stuck after a throw, from the bottom up: each colour with its height in percent of the highest pile."""
 
     parts: tuple[tuple[Face, float], ...]
     total: int
@@ -24,7 +24,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Fell:
-    """One throw: what went in, and what has come out since."""
+    """One throw: the cubes that went in, and the cubes that have come out since."""
 
     thrown: Shown
     out: Shown
@@ -40,7 +40,7 @@ def tower_scene(look: Look) -> Scene:
 
 
 def layers(state: State, most: int = BARS) -> tuple[Layer, ...]:
-    """Return what was stuck after each of the newest throws, oldest first."""
+    """Return the cubes that were stuck after each of the last throws, oldest first."""
     known, newest = cube_faces(state.colours), state.falls[-most:]
     highest = max((sum(fall.stuck.values()) for fall in newest), default=0) or 1
     return tuple(
@@ -53,6 +53,6 @@ def layers(state: State, most: int = BARS) -> tuple[Layer, ...]:
 
 
 def falls(state: State, most: int = FALLS) -> tuple[Fell, ...]:
-    """Return the newest throws, the newest first."""
+    """Return the last throws, newest first."""
     newest = state.falls[: -most - 1 : -1]
     return tuple(Fell(shown(state, f.thrown), shown(state, f.out), sum(f.stuck.values())) for f in newest)

@@ -1,4 +1,4 @@
-"""The cover of Die Kosmische Hanse: what the program needs before any page of it is loaded."""
+"""The cover of Die Kosmische Hanse: the data that the program needs before it loads the game's pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of Die Kosmische Hanse and their addresses, and the page that each phase shows."""
+"""The pages of Die Kosmische Hanse and their URLs, and the page for each phase."""
 
 from __future__ import annotations
 

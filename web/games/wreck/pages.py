@@ -1,4 +1,4 @@
-"""The pages of the wreck and their addresses, and the page that each phase shows."""
+"""The pages of the wreck and their URLs, and the page for each phase."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def board_scene(look: Look) -> Scene:
 
 
 def _box(form: Form) -> Scene:
-    """Return the page that says where cards are typed in: on the page for a new game."""
+    """Return a page that says that cards are typed in on the page for a new game."""
     return Scene("wreck/box.html")
 
 

@@ -1,4 +1,4 @@
-"""The page of corrections: numbers and credits of a player, and stations to move from place to place."""
+"""The page of corrections: a player's numbers and credits, and stations that can be moved between places."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_MOVED = 26
 
 @dataclass(frozen=True)
 class StationPlace:
-    """A place of stations: the address to *take* some, and the line to *put* them there or the reason against it."""
+    """A place with stations: the URL to *take* some, and the line to *put* some there or the reason against it."""
 
     id: str
     label: str
@@ -46,7 +46,10 @@ def correction_scene(look: Look) -> Scene | Elsewhere:
 
 
 def _stations(look: Look, seat: str) -> Scene:
-    """Return where the stations of *seat* are. A tap chooses a place to move from, then one to move to."""
+    """Return the section about the stations of *seat*.
+
+    The first tap chooses the place to move from, the second the place to move to.
+    """
     board, source = look.state.setting.board, look.query.get("from", "")
     count = number(look.query, "count", 1, MOST_MOVED) or 1
     places = _places(look, seat, source, count)

@@ -1,4 +1,4 @@
-"""The page on which cards are exchanged, with one button for each number."""
+"""The page on which cards are exchanged, with one button for each possible number of cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def exchange_scene(look: Look) -> Scene | Elsewhere:
 
 
 def _exchange(snapshot: Snapshot, viewer: Viewer, cards: int, line: dict[str, Any], chosen: bool) -> Number:
-    """Return one number of cards as a button, with the reason against it, or with the address that asks the rules."""
+    """Return the button for a number of cards, with the reason against it, or with the URL where the rules check it."""
     known = judged(snapshot, viewer, line)
     if known.sure or chosen:
         return Number(cards, line, taken(snapshot, line) if chosen and not known.reason else known.reason)

@@ -1,4 +1,4 @@
-"""The page "What can we do now?": for each seat all that is possible, or why it isn't."""
+"""The page "What can we do now?": all actions of each seat, with the reason if one isn't possible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.request.game_pages import Look, Scene
 
 
 def now_scene(look: Look) -> Scene:
-    """Return the page for the seat that looks, or for all of them."""
+    """Return the page for the viewer's seat, or for all seats."""
     heading = bar(look.state, _("What can we do now?"), back=to())
     more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, look.viewer, seat))
     return Scene("andromeda/now.html", more | {"card": card_now(look.snapshot)}, heading)
@@ -97,12 +97,18 @@ def _thing(do: str, address: str = to(), icon: str = "") -> Possible:
 
 
 def _line(snapshot: Snapshot, viewer: Viewer, *lines: dict[str, Any], how: str = "") -> Possible:
-    """Return something that one of *lines* does, worded as in the tellings, or the reason against the first of them."""
+    """Return the action that *lines* stand for, worded as in the tellings.
+
+    If none is legal, it has the reason against the first line.
+    """
     row = TELLINGS.lines[lines[0]["do"]]
     return _one(snapshot, viewer, translated(row.possible), how or translated(row.how), *lines)
 
 
 def _one(snapshot: Snapshot, viewer: Viewer, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
-    """Return something that one of *lines* does, or the reason against the first of them."""
+    """Return the action that *lines* stand for, with the text *words*.
+
+    If none is legal, it has the reason against the first line.
+    """
     reasons = [judged(snapshot, viewer, line).reason for line in lines]
     return Possible(words, small, to(), "" if "" in reasons else reasons[0])

@@ -1,4 +1,4 @@
-"""The set that is being picked. It is in the query of the page's address, and makes the line that plays it."""
+"""The set that is being picked. It is stored in the query of the page's URL, and makes the line that plays the set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_JOKERS = LARGEST_SET - 1
 
 @dataclass(frozen=True)
 class Pick:
-    """The set as picked so far."""
+    """The cards that have been picked for a set so far."""
 
     action: str
     seat: str
@@ -32,7 +32,7 @@ class Pick:
 
     @property
     def earned(self) -> str:
-        """The credit that a true set of this size earns, or ""."""
+        """The kind of credit that a set of this size without jokers earns, or ""."""
         return "" if self.jokers else EARNED_BY.get(self.cards, "")
 
     def line(self, **more: Any) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class Pick:
         return base | ({"jokers": list(self.jokers)} if self.jokers else {}) | more
 
     def address(self, **changes: Any) -> str:
-        """Return the address of the same pick with *changes*."""
+        """Return the URL of the same pick with *changes*."""
         after = replace(self, **changes)
         query = {"planet": after.planet, "cards": after.cards or "", "jokers": ",".join(after.jokers)}
         return to(f"act/{after.action}", **query)
@@ -56,7 +56,7 @@ def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
 
 
 def does_of(state: State, pick: Pick) -> int:
-    """Return how many draws or stations the set gives; 0 for the tracks."""
+    """Return how many draws or stations the set gives; 0 if the set is for a track."""
     if pick.action == "establish":
         return draws_for(state, pick.seat, pick.size)
     if pick.action == "move":

@@ -1,4 +1,4 @@
-"""The page on which a set is picked: a table of planets by number of cards, and what the chosen set gives."""
+"""The page on which a set is picked: a table of planets and numbers of cards, and the gains of the chosen set."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from web.http.formatting import percent
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
-# What a picked set would give, computed by the rules before it is played.
+# The gains of a picked set, computed by the rules before the set is played.
 
 
 @dataclass(frozen=True)
 class SetGain:
-    """One thing that the set gives or costs. *before* is the present value, if the set changes it."""
+    """One gain or cost of the set. *before* is the present value, if the set changes it."""
 
     number: str
     words: str
@@ -48,7 +48,7 @@ class SetGain:
 
 
 def gains_of(state: State, pick: Pick) -> tuple[SetGain, ...]:
-    """Return what the set gives and costs, in the order of the page."""
+    """Return the gains and costs of the set, in the order of the page."""
     hand = state.players[pick.seat].hand
     cost = SetGain(
         str(pick.size),
@@ -115,7 +115,7 @@ WORTH = {"ship": HAND_LIMIT, "technology": TECHNOLOGY_POINTS}
 
 @dataclass(frozen=True)
 class TrackStep:
-    """One step of a track: already passed ("done"), the present one ("now"), the next one, or a later one."""
+    """One step of a track. Its state is passed ("done"), present ("now"), next, or later."""
 
     worth: int
     state: str
@@ -123,14 +123,14 @@ class TrackStep:
 
 @dataclass(frozen=True)
 class SetTrack:
-    """A track: what its numbers mean, and its steps from the lowest."""
+    """A track: the meaning of its numbers, and its steps from the lowest."""
 
     words: str
     steps: tuple[TrackStep, ...]
 
 
 def track_of(state: State, pick: Pick) -> SetTrack | None:
-    """Return the track that *pick* is for, None if it is for none."""
+    """Return the track that *pick* is for, or None if its action isn't about a track."""
     if pick.action not in WORTH:
         return None
     level = getattr(state.players[pick.seat], pick.action)
@@ -147,7 +147,7 @@ WITH_SETS = ("move", "establish", "technology", "ship")
 
 @dataclass(frozen=True)
 class Cell:
-    """A number of cards of one planet: what it does and earns, or the reason why it can't be played."""
+    """A number of cards of one planet: its effect and the credit earned, or the reason why it can't be played."""
 
     cards: int
     address: str
@@ -171,13 +171,13 @@ class PlanetRow:
 
     @property
     def reason(self) -> str:
-        """Why no number of cards of this planet can be played, "" if one can."""
+        """Why no set of this planet can be played, "" if one can."""
         return self.cells[0].reason if self.cells and all(cell.reason for cell in self.cells) else ""
 
 
 @dataclass(frozen=True)
 class Joker:
-    """One kind of credit as a joker: how many are in the set, and the addresses with one more and one fewer."""
+    """One kind of credit as a joker: the number in the set, and the URLs for one more and one fewer."""
 
     kind: str
     count: int
@@ -212,7 +212,7 @@ def picker_scene(look: Look, action: str) -> Scene | Elsewhere:
 
 
 def _offered(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
-    """Return what can be picked (planets, numbers of cards, jokers) and the fewest points that a credit gives."""
+    """Return the planets, numbers of cards and jokers that can be picked, and the least value of a credit in points."""
     state: State = snapshot.state
     rows = tuple(_row(snapshot, viewer, pick, planet) for planet in PLANETS)
     return {
@@ -228,7 +228,7 @@ def _picked(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
     """Return the result of the pick so far: the reason against it, or its gains and the buttons that play it."""
     state: State = snapshot.state
     ready = bool(pick.planet and pick.cards)
-    # Reasons that everybody can see come first. Only after that the rules check the hand.
+    # Give the reasons that everybody can see first. Only then check the hand by the rules.
     refused = (_refusal(snapshot, viewer, pick) or taken(snapshot, _smallest(pick))) if ready else ""
     columns = _columns(state, pick)
     single = len(columns) == 1 and not does_of(state, pick)
@@ -247,7 +247,7 @@ def _picked(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Any]:
 
 
 def _columns(state: State, pick: Pick) -> tuple[int, ...]:
-    """Return the numbers of real cards that make a set together with the jokers: at most five."""
+    """Return the possible numbers of real cards: together with the jokers they make a set of at most five cards."""
     jokers = len(pick.jokers)
     least, most = LEAST_SET, LARGEST_SET
     if pick.action in ("technology", "ship"):
@@ -261,7 +261,7 @@ def _refusal(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> str:
 
 
 def _smallest(pick: Pick) -> dict[str, Any]:
-    """Return the line of *pick* that is most likely to be legal: a move of no stations."""
+    """Return the line of *pick* that is most likely to be legal: one that moves no stations."""
     return pick.line(**{"stations": 0} if pick.action == "move" else {})
 
 
@@ -307,7 +307,7 @@ def _cell(snapshot: Snapshot, viewer: Viewer, cell: Pick, pick: Pick) -> Cell:
 def _joker(pick: Pick, kind: str, most: int) -> Joker:
     count = pick.jokers.count(kind)
     full = len(pick.jokers) == MOST_JOKERS or count >= most
-    # A joker more means a card less, so that the set keeps its size, as long as one real card is left.
+    # One more joker replaces one card, so that the set keeps its size, as long as one real card is left.
     cards = max(1, pick.cards - 1) if pick.cards else 0
     fewer = list(pick.jokers)
     if count:

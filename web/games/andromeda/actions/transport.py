@@ -1,4 +1,4 @@
-"""The page of transport: fly two stations to a planet, fly all stations of a planet home, or keep the card."""
+"""The page of transport: fly two stations to a planet, fly all stations on a planet home, or keep the card."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TransportWay:
 
 @dataclass(frozen=True)
 class Flight:
-    """One planet of the list: a flight to it, and the flight home from it."""
+    """One planet of the list: the flight to the planet, and the flight home from it."""
 
     world: BoardPlanet
     out: TransportWay
@@ -38,7 +38,7 @@ class Flight:
 
 @dataclass(frozen=True)
 class TransportStop:
-    """A player in the order of transport: whether their turn is done, now or later."""
+    """A player in the order of transport. *state* says whether the player's turn is done, now or later."""
 
     face: Face
     cards: int
@@ -69,7 +69,7 @@ def transport_scene(look: Look) -> Scene | Elsewhere:
 
 
 def flights(snapshot: Snapshot) -> tuple[Flight, ...]:
-    """Return what the player in turn can do with a transport card at each planet."""
+    """Return the two flights at each planet that the player in turn can make with a transport card."""
     return tuple(_flight(snapshot, planet) for planet in PLANETS)
 
 

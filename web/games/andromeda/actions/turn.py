@@ -1,4 +1,4 @@
-"""The board during a turn: the actions with reasons against those that are impossible, and the last draws."""
+"""The board during a turn: the actions, with the reason if one is impossible, and the last draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ DRAWS_SHOWN = 3
 
 @dataclass(frozen=True)
 class Number:
-    """A number of cards to exchange with one tap of its line. *address* asks the rules if only the hand can decide."""
+    """A number of cards to exchange: one tap sends *line*.
+
+    If only the hand can decide, the rules check it at *address*.
+    """
 
     cards: int
     line: dict[str, Any]
@@ -47,7 +50,7 @@ class Number:
 class Deed:
     """One action: its cost, or the reason why it is impossible.
 
-    *at_once* has buttons for an action that only needs a number.
+    *at_once* lists buttons for an action that needs only a number.
     """
 
     name: str
@@ -108,7 +111,10 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _moved(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the last move in words, and its player. Both are empty for an attempt, which is shown by its draws."""
+    """Return the last move in words, and its player.
+
+    Both are empty for an attempt, since its draws are shown instead.
+    """
     last = last_move(snapshot)
     if last is None or snapshot.header is None or last.line.get("do") in AT_THE_RING:
         return {"moved": "", "moved_face": None}
@@ -120,7 +126,7 @@ def _moved(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def deeds(snapshot: Snapshot, viewer: Viewer) -> tuple[Deed, ...]:
-    """Return all actions in a fixed order, as far as *viewer* may know what is possible."""
+    """Return all actions in a fixed order. Whether they are possible is shown only as far as *viewer* may know it."""
     state: State = snapshot.state
     names = (*ACTIONS, "transport") if state.options.transport_as_action else ACTIONS
     return tuple(_deed(snapshot, viewer, name) for name in names)
@@ -133,7 +139,7 @@ def _deed(snapshot: Snapshot, viewer: Viewer, name: str) -> Deed:
 
 
 def _exchanges(snapshot: Snapshot, viewer: Viewer) -> tuple[Number, ...]:
-    """Return each number of cards that may be exchanged now."""
+    """Return a button for each number of cards that may be exchanged now."""
     return tuple(
         Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards), "" if known.legal else exchange_of(cards))
         for cards, line in exchange_lines(snapshot.state).items()
@@ -147,7 +153,7 @@ def exchange_lines(state: State) -> dict[int, dict[str, Any]]:
 
 
 def exchange_of(cards: int) -> str:
-    """Return the address that asks the rules whether *cards* cards can be exchanged."""
+    """Return the URL at which the rules check whether *cards* cards can be exchanged."""
     return to("act/exchange", cards=cards)
 
 
@@ -175,7 +181,7 @@ def _cost(state: State, cost: int | None) -> str:
 
 
 def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
-    """Return why no use of an action is possible, as far as *viewer* may know, or ""."""
+    """Return why the action *name* isn't possible in any form, as far as *viewer* may know it, or ""."""
     state: State = snapshot.state
     first = ""
     for line in _cheapest(state, viewer, name):
@@ -206,7 +212,7 @@ def _cards_of(state: State, name: str) -> int:
 
 
 def _cheapest(state: State, viewer: Viewer, name: str) -> Iterator[dict[str, Any]]:
-    """Yield the cheapest lines of an action for each place where it might be legal, first those without jokers."""
+    """Yield the cheapest lines of an action for each place where it might be legal. Lines without jokers come first."""
     player = {"do": name, "player": state.turn}
     if name == "exchange":
         yield player | {"cards": 1}

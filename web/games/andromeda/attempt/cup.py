@@ -1,4 +1,4 @@
-"""The ring seen from above: each station stays at its place in the picture during an attempt."""
+"""The ring seen from above. During an attempt, each station stays at its place in the picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
 class Lying:
     """A station under the ring, with its place in the picture.
 
-    *gone*: it has come out. *maybe*: it may have come out. *own*: it belongs to the player who draws.
+    *gone* says that it has come out, *maybe* that it may have come out, *own* that it belongs to the player who draws.
     """
 
     face: Face
@@ -33,7 +33,7 @@ class Lying:
 
 
 def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None) -> tuple[Lying, ...]:
-    """Return the stations of the attempt, each at the same place as when it began."""
+    """Return the stations of the attempt. Each has the same place in the picture as at the beginning of the attempt."""
     known = faces(state.setting.seats)
     lying = {colour: under.get(colour, 0) for colour in state.colours}
     began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
@@ -50,12 +50,15 @@ def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: Attemp
 
 
 def _mixed(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the stations with their colours mixed, so that stations of one colour are not next to each other."""
+    """Return the stations in mixed order, so that stations of one colour are not next to each other."""
     return [(colour, at) for at in range(max(counts.values(), default=0)) for colour in counts if at < counts[colour]]
 
 
 def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
-    """Return the coordinates of station *at* of *of*, arranged like sunflower seeds, which fill a circle evenly."""
+    """Return the coordinates of station number *at* among *of* stations.
+
+    They are arranged like sunflower seeds, which fill a circle evenly.
+    """
     reach = CUP_RADIUS - TOKEN_SIDE * scale * 0.62
     radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
     angle = at * GOLDEN

@@ -1,4 +1,7 @@
-"""The stations that must be left after an attempt. Players count them, and answer questions if a count is wrong."""
+"""The stations that must be left on the planet after an attempt.
+
+Players count them, and answer questions if a count is wrong.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MOST = 30
 
 @dataclass(frozen=True)
 class StationPile:
-    """A player's stations on the planet: expected and chosen count, and the addresses for one fewer and one more."""
+    """A player's stations on the planet: the expected and the entered count, and URLs for one fewer and one more."""
 
     face: Face
     must: int
@@ -43,7 +46,7 @@ ASKED = {
 
 @dataclass(frozen=True)
 class Home:
-    """The place of a drawn station: a question whether it belongs there, what to do with it, the answer "done"."""
+    """Texts about the place where a drawn station belongs: the question, the instruction, and the button for "done"."""
 
     ask: str
     deed: str
@@ -55,20 +58,20 @@ HOME = Home(
     lazy("Take it to Earth."),
     lazy("It's on Earth now"),
 )
-"""For a drawn station of another player: it goes to Earth."""
+"""Texts for a drawn station of another player, which goes to Earth."""
 CENTRE = Home(
     lazy("Belongs on its centre?"),
     lazy("Put it on its centre."),
     lazy("It's on its centre now"),
 )
-"""For the station that won the attempt: it goes to its centre."""
+"""Texts for the station that won the attempt, which goes to its centre."""
 
 
 @dataclass(frozen=True)
 class Sketch:
     """A picture of what may have happened: an arrow from *before* to *after*, or two stations that change places.
 
-    Each end is a player's face, the planet of the attempt (True), "earth", or nothing (None).
+    Each end of the arrow is a player's face, the planet of the attempt (True), "earth", or nothing (None).
     """
 
     before: Face | bool | None
@@ -78,7 +81,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class CauseOffer:
-    """A possible cause on its card: the question in short and in full, what to do by hand, a button, a picture."""
+    """A card with a possible cause: a short and a full question, instructions for the players, a button, a picture."""
 
     short: str
     ask: str
@@ -88,7 +91,7 @@ class CauseOffer:
 
 
 def left_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page on which the players count what is on the planet."""
+    """Return the page on which the players count the stations on the planet."""
     look = look.of_the_table
     left = look.snapshot.left_over
     if left is None:
@@ -134,14 +137,14 @@ def _piles(state: State, left: LeftOver, counts: Mapping[str, int]) -> tuple[Sta
 
 
 def _heading(cause: Cause) -> str:
-    """Return the short question of *cause*, or "" if it is short already."""
+    """Return the short question for *cause*, or "" if its full question is already short."""
     if cause.word.endswith("-nothing"):
         return ""
     return next((str(_(ask)) for word, ask in ASKED.items() if cause.word.startswith(f"{word}-")), "")
 
 
 def _offer(state: State, left: LeftOver, cause: Cause) -> CauseOffer:
-    """Return the card of *cause*. If a station must be moved, it says where to."""
+    """Return the card for *cause*. If a station must be moved, the card says where to."""
     sketch = _sketch(state, left, cause)
     if not cause.word.startswith("put-back-"):
         return CauseOffer(_heading(cause), cause.ask, "", cause.way, sketch)
@@ -150,7 +153,7 @@ def _offer(state: State, left: LeftOver, cause: Cause) -> CauseOffer:
 
 
 def _sketch(state: State, left: LeftOver, cause: Cause) -> Sketch | None:
-    """Return the picture of *cause*: a station comes or goes, two change places, or a draw was another colour."""
+    """Return the picture of *cause*: a station comes or goes, two change places, or a draw had another colour."""
     known = faces(state.setting.seats)
     come = next((known[colour] for colour, by in cause.moves.items() if by > 0), None)
     gone = next((known[colour] for colour, by in cause.moves.items() if by < 0), None)

@@ -37,7 +37,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class AttemptDraw:
-    """One draw of the attempt: done, in question, or still to come. *words* say where the station went."""
+    """One draw of the attempt: done, in question, or still to come. *words* says where the station went."""
 
     number: int
     face: Face | None = None
@@ -48,7 +48,10 @@ class AttemptDraw:
 def ring_view(
     snapshot: Snapshot, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None = None
 ) -> dict[str, Any]:
-    """Return what the picture of the ring needs. *under* counts the stations under it by colour."""
+    """Return the template values for the picture of the ring.
+
+    *under* is the number of stations under the ring by colour.
+    """
     state: State = snapshot.state
     return {
         "asked": snapshot.questions[0].id if snapshot.questions else 0,
@@ -76,7 +79,7 @@ def drawn_falls(state: State, attempt: Attempt) -> tuple[AttemptDraw, ...]:
 
 @dataclass(frozen=True)
 class Flew:
-    """How many stations of a player the attempt sent to Earth, worth a point each."""
+    """The number of a player's stations that the attempt sent to Earth. Each is worth a point."""
 
     face: Face
     count: int
@@ -84,7 +87,11 @@ class Flew:
 
 @dataclass(frozen=True)
 class Settled:
-    """The result of an attempt by *face* at *place*: the value it *took*, or the value it *missed* and why."""
+    """The result of an attempt by the player *face* at the planet *place*.
+
+    *took* is the value of the centre that was won. If it is 0, *missed* is the value of the centre that was not won,
+    and *why* is the reason.
+    """
 
     face: Face
     place: str
@@ -121,7 +128,7 @@ def settled(state: State) -> Settled:
 
 
 def _why_none(state: State, attempt: Attempt) -> str:
-    """Return why nothing was won: no stations left, no centre left, or no draws left."""
+    """Return why nothing was won: no stations were left, no centre was free, or no draws were left or used."""
     if not any(stations_on(state, attempt.planet).values()):
         return _("The ring is empty.")
     if best_free_centre(state, attempt.planet) is None:
@@ -131,7 +138,7 @@ def _why_none(state: State, attempt: Attempt) -> str:
 
 @dataclass(frozen=True)
 class ByHand:
-    """A colour to type in as a draw: its line, how many such stations are there, and why it can't be the one."""
+    """A colour to type in as a draw: its line, the number of its stations under the ring, or why it is impossible."""
 
     face: Face
     count: int
@@ -161,7 +168,7 @@ def attempt_scene(look: Look) -> Scene:
 
 
 def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
-    """Return what can be done by hand while the ring waits for a draw."""
+    """Return the template values for entering a draw by hand while the ring waits for one."""
     options, holder = snapshot.state.options, wanted.seat
     return {
         "by_hand": tuple(_by_hand(snapshot, colour, wanted) for colour in snapshot.state.colours),
@@ -201,7 +208,7 @@ def _by_hand(snapshot: Snapshot, colour: str, wanted: Wanted) -> ByHand:
 
 
 def _pair(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
-    """Return what the page needs to type in two stations that left at once: first one colour, then the other."""
+    """Return the template values for typing in two stations that came out together, one colour after the other."""
     state: State = snapshot.state
     if "two" not in query:
         return {"two": False, "first": None, "seconds": ()}

@@ -1,4 +1,4 @@
-"""A question of the ring about a draw: the likeliest answers large, the others behind one tap."""
+"""A question from the ring about a draw. The likeliest answers are large; the others are shown after one tap."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AnswerOffer:
 
 @dataclass(frozen=True)
 class AttemptQuestion:
-    """A question of the ring that players have to answer."""
+    """A question from the ring that the players must answer."""
 
     id: int
     kind: str
@@ -49,13 +49,13 @@ def question_scene(look: Look) -> Scene:
 
 
 def question(snapshot: Snapshot) -> AttemptQuestion:
-    """Return the oldest open question as the page shows it."""
+    """Return the oldest open question."""
     state: State = snapshot.state
     asked: Question = snapshot.questions[0]
     pair = asked.kind == Asked.PAIR or any("+" in chosen for chosen, _ in asked.offered)
-    # If all shares are 0, the ring saw no colours: no answer is likelier, so all of them are large.
+    # If all shares are 0, the ring saw no colours. No answer is likelier than the others then, so all are large.
     ranked = any(share for _, share in asked.offered)
-    # If a colour fits none of the known ones, the nearest is offered without a probability.
+    # If the reading fits none of the known colours, the nearest colour is offered without a probability.
     told = ranked and asked.fault != "unknown-colour"
     offers = tuple(_offer(state, chosen, share if told else None) for chosen, share in asked.offered)
     large = _large(asked) if ranked else len(offers)
@@ -81,7 +81,10 @@ def question(snapshot: Snapshot) -> AttemptQuestion:
 
 
 def _large(asked: Question) -> int:
-    """Return how many answers are large: at most two, and none with a share of 0 unless the ring reported a fault."""
+    """Return the number of large answers: at most two.
+
+    Answers with a share of 0 are large only if the ring reported a fault.
+    """
     return BIG_OFFERS if asked.fault else sum(share > 0 for _, share in asked.offered[:BIG_OFFERS])
 
 
@@ -96,7 +99,7 @@ def _lead(state: State, asked: Question) -> str:
 
 
 def _unsure(state: State, asked: Question) -> str:
-    """Return why the ring is not sure, and the likeliest answers if there are two."""
+    """Return a text that says why the ring is not sure, and names the likeliest answers if there are two."""
     why = str(translated(FAULTS[asked.fault].message if asked.fault in FAULTS else asked.detail))
     likely = [colour for colour, share in asked.offered[:BIG_OFFERS] if share]
     if len(likely) < BIG_OFFERS or asked.fault not in FAULTS:

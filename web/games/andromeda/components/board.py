@@ -43,7 +43,10 @@ def planet_look(planet: Planet) -> PlanetLook:
 
 @dataclass(frozen=True)
 class Slot:
-    """One centre: its value and owner. *next*: it is taken next. *new*: the last move took it."""
+    """One centre: its value and owner.
+
+    *next* says that it is the next to be taken, *new* that the last move took it.
+    """
 
     place: str
     value: int
@@ -56,7 +59,7 @@ class Slot:
 class StationStanding:
     """A player's stations at one place.
 
-    *moved*: the last move came from or went to it, and changed the count by *change*.
+    *moved* says that the last move came from this place or went to it. *change* is the change of the count.
     """
 
     face: Face
@@ -81,12 +84,12 @@ class BoardPlanet:
 
     @property
     def taken(self) -> int:
-        """How many of its centres are taken."""
+        """The number of taken centres."""
         return sum(slot.owner is not None for slot in self.slots)
 
     @property
     def full(self) -> bool:
-        """Whether all its centres are taken."""
+        """Whether all centres are taken."""
         return self.taken == len(self.slots)
 
     @property
@@ -97,7 +100,7 @@ class BoardPlanet:
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a track: its value, the players on it, and which of them has just reached it."""
+    """One level of a track: its value, the players on it, and the player who has just reached it."""
 
     place: str
     worth: int
@@ -118,7 +121,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """The whole board. *full* of its planets are full; the last round begins at *until*."""
+    """The whole board. *full* is the number of full planets; the last round begins when it reaches *until*."""
 
     worlds: tuple[BoardPlanet, ...]
     earth: tuple[StationStanding, ...]
@@ -130,7 +133,7 @@ class BoardPicture:
 
 
 def picture(snapshot: Snapshot) -> BoardPicture:
-    """Return the picture of the board of *snapshot*."""
+    """Return the picture of the board in *snapshot*."""
     state: State = snapshot.state
     last = last_move(snapshot) or LastMove({})
     return BoardPicture(
@@ -145,7 +148,7 @@ def picture(snapshot: Snapshot) -> BoardPicture:
 
 @dataclass(frozen=True)
 class Points:
-    """The sources of a player's points, as far as everybody sees them."""
+    """The sources of a player's points that are public."""
 
     colour: str
     letter: str
@@ -179,7 +182,7 @@ def world(snapshot: Snapshot, planet: str) -> BoardPlanet:
 
 
 def holdings(state: State) -> dict[str, int]:
-    """Return all stations and markers as `colour@place` with their counts. Pages compare them to animate changes."""
+    """Return the counts of all stations and markers by `colour@place`. Pages compare them to animate changes."""
     found: dict[str, int] = {}
     for colour, player in state.players.items():
         found |= {f"{colour}@{EARTH}": player.earth}

@@ -1,4 +1,4 @@
-"""The last move on the board and its points, read from the newest line, so that every page can mark it."""
+"""The last move on the board and its points, from the newest line. Every page marks this move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class LastMove:
-    """The newest move of this round that changed the board. *points* are its changes of the visible score."""
+    """The newest move of this round that changed the board. *points* are the changes of the visible scores."""
 
     line: Line
     planet: str = ""
@@ -35,9 +35,9 @@ class LastMove:
     points: Mapping[str, int] = field(default_factory=dict)
 
     def change(self, colour: str, place: str) -> int | None:
-        """Return by how many the stations of *colour* at *place* changed, None if the move didn't touch the place.
+        """Return the change in the number of stations of *colour* at *place*; None if the place wasn't involved.
 
-        It is 0 if the line doesn't say how many stations moved.
+        The change is 0 if the line doesn't say how many stations moved.
         """
         touched = [one for one in self.shifts if one.colour == colour and place in (one.source, one.target)]
         if not touched:
@@ -87,7 +87,10 @@ def _drawn(state: State, attempt: Attempt) -> Iterable[Shift]:
 
 
 def centre_taken(state: State, attempt: Attempt) -> str:
-    """Return the place of the centre that *attempt* won; of equal ones the last that was taken."""
+    """Return the place of the centre that *attempt* won.
+
+    Of several centres with that value, it is the last that was taken.
+    """
     printed = state.setting.board.planet(attempt.planet).centres
     held = zip(printed, centres_of(state, attempt.planet), strict=True)
     slots = [at for at, one in enumerate(held) if one == (attempt.took, attempt.player)]
@@ -95,7 +98,7 @@ def centre_taken(state: State, attempt: Attempt) -> str:
 
 
 def _shifts(state: State, line: Line) -> tuple[Shift, ...] | None:
-    """Return what *line* moved on the board, None if it moves nothing there."""
+    """Return the moves of stations and markers that *line* made on the board, or None if it made none."""
     do, colour = line.get("do"), str(line.get("player"))
     if do == "move":
         return (Shift(colour, EARTH, line["planet"], line["stations"]),) if line["stations"] else ()
@@ -118,7 +121,7 @@ def _transported(line: Line, colour: str) -> tuple[Shift, ...]:
 
 
 def points(shifts: Iterable[Shift]) -> Mapping[str, int]:
-    """Return by how much *shifts* change the score of stations on Earth and of technology."""
+    """Return the change of each player's points for stations on Earth and for technology by *shifts*."""
     changed: Counter[str] = Counter()
     for shift in shifts:
         changed[shift.colour] += shift.count * ((shift.target == EARTH) - (shift.source == EARTH))

@@ -1,4 +1,4 @@
-"""The frame of every page: the bar, the scores, notes, and the moments that are shown over the page."""
+"""The frame of every page: the bar, the scores, notes, and the moments (results that cover the page for seconds)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PHASE_WORDS = {
 
 @dataclass(frozen=True)
 class AndromedaBar(AnyBar):
-    """The bar with the round and phase. *quiet* is for trading; *full* counts full planets."""
+    """The bar with the round and phase. *quiet* is its style during trading; *full* is the number of full planets."""
 
     where: str = ""
     phase: int | None = None
@@ -41,7 +41,7 @@ class AndromedaBar(AnyBar):
 
 @dataclass(frozen=True)
 class Scored:
-    """One player in the score bar: the points *gained* by the last move, and how far *behind* the leader."""
+    """One player in the score bar. *gained* are the points of the last move; *behind* is the distance to the leader."""
 
     colour: str
     letter: str
@@ -54,7 +54,7 @@ class Scored:
 
 
 def where(state: State) -> tuple[str, int | None]:
-    """Return round and phase in words, and the index of the phase among the four."""
+    """Return the round and phase in words, and the index of the phase (of four), or None outside of them."""
     if state.phase is Phase.SETUP:
         return _("Set-up"), None
     if state.phase is Phase.FINISHED:
@@ -72,7 +72,10 @@ def bar(state: State, title: str, **more: Any) -> AndromedaBar:
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
-    """Return the scores in seat order, the same on every screen: hidden credits are left out, even one's own."""
+    """Return the scores in seat order.
+
+    They are the same on every screen, without hidden credits, even the viewer's own.
+    """
     state: State = snapshot.state
     assert snapshot.game is not None, "a score belongs to a game"
     seen = snapshot.game.view(state, Viewer())["players"]
@@ -96,12 +99,12 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
 
 
 def cards_in_hand(cards: int) -> str:
-    """Return how many cards a hand has, in words."""
+    """Return a number of cards in a hand, in words."""
     return ngettext("%(num)s card", "%(num)s cards", cards)
 
 
 def actions_left(name: str, actions: int) -> str:
-    """Return the name of the player in turn, and how many actions are left."""
+    """Return the name of the player in turn and the number of actions left, in words."""
     return ngettext("%(name)s, %(num)s action left", "%(name)s, %(num)s actions left", actions, name=name)
 
 
@@ -116,7 +119,7 @@ def score_note(state: State) -> str:
 
 
 def surroundings(look: Look, bar: AndromedaBar) -> dict[str, Any]:
-    """Return the values that all templates use."""
+    """Return the template values that all pages share."""
     state: State = look.state
     return {
         "bar": bar,

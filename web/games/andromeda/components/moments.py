@@ -33,7 +33,7 @@ SURPLUS = "surplus"
 
 @dataclass(frozen=True)
 class PlanetFull:
-    """A planet's last centre was just taken: its *slots*, of which the last in the tuple is the new one.
+    """The last centre of a planet was just taken. *slots* are its centres; the last in the tuple is the new one.
 
     *full* of *until* planets are full now.
     """
@@ -52,7 +52,10 @@ class PlanetFull:
 
 @dataclass(frozen=True)
 class LastRound:
-    """The last round has just begun: the full *planets*, and the players who *still* play in it."""
+    """The last round has just begun.
+
+    *planets* are the full ones, *still* are the players who still have a turn in it.
+    """
 
     at: int
     at_ms: int
@@ -66,7 +69,7 @@ class LastRound:
 
 @dataclass(frozen=True)
 class FinalColumn:
-    """A player's points in the moment of the winner: without credits and with them, and both as shares of the most."""
+    """A player's points at the end: without credits and with them, and both as shares of the highest score."""
 
     face: Face
     plain: int
@@ -77,7 +80,7 @@ class FinalColumn:
 
 @dataclass(frozen=True)
 class GameWon:
-    """The game has just ended: everybody's *columns* in seat order, and the *winners*.
+    """The game has just ended. *columns* are the points of all players in seat order, *winners* the winners.
 
     *opening* and *turned* are said before the columns grow; *turned* only if credits were hidden.
     """
@@ -98,7 +101,7 @@ Moment = ResultMoment | PlanetFull | LastRound | GameWon
 
 
 def moments(snapshot: Snapshot) -> tuple[Moment, ...]:
-    """Return what the page shows large, one after the other: a result, what it led to, and the winner at the end.
+    """Return the moments that the page shows in this order: a result, its consequences, and the winner at the end.
 
     All of them take eight seconds at most: at the end of the game no planet is shown that has become full.
     """
@@ -110,7 +113,7 @@ def moments(snapshot: Snapshot) -> tuple[Moment, ...]:
 
 
 def _led_to(state: State, result: ResultMoment) -> Iterator[PlanetFull | LastRound]:
-    """Yield the full planet and the last round, if the centre that was won led to them."""
+    """Yield the moments of the full planet and of the last round, if the centre that was won led to them."""
     attempt: Attempt = state.attempt or state.tried[-1]
     if best_free_centre(state, attempt.planet) is not None:
         return
@@ -125,7 +128,7 @@ def _led_to(state: State, result: ResultMoment) -> Iterator[PlanetFull | LastRou
 
 
 def _until_last(full: int) -> str:
-    """Say how many full planets are missing for the last round, "" if none is."""
+    """Return a text that says how many more full planets begin the last round, or "" if it has begun."""
     return (
         ngettext(
             "%(num)s more full planet, then the last round",
@@ -142,7 +145,7 @@ def _is_full(state: State, planet: str) -> bool:
 
 
 def _slots(state: State, attempt: Attempt) -> tuple[tuple[int, Face], ...]:
-    """Return value and owner of each centre of the attempt's planet, the new one last."""
+    """Return the value and owner of each centre of the attempt's planet. The new one is last."""
     known, new = faces(state.setting.seats), centre_taken(state, attempt)
     values = state.setting.board.planet(attempt.planet).centres
     held = enumerate(zip(values, centres_of(state, attempt.planet), strict=True))
@@ -157,7 +160,7 @@ def _still_to_play(state: State) -> tuple[Face, ...]:
 
 
 def _game_won(snapshot: Snapshot) -> GameWon | None:
-    """Return the end of the game if the newest event led to it. A correction after the end is no news."""
+    """Return the moment of the winner if the newest event ended the game. A correction after the end doesn't count."""
     state, line = snapshot.state, newest_line(snapshot)
     if not state.finished or line is None or line.line.get("do") == "correct":
         return None
@@ -184,7 +187,7 @@ def _columns(state: State) -> tuple[FinalColumn, ...]:
 
 
 def _ahead(state: State, won: tuple[str, ...]) -> str:
-    """Say how far ahead a single winner is, or by what if others have as many points."""
+    """Return a text that says how far ahead a single winner is, or what broke the tie."""
     if len(won) != 1:
         return ""
     known, best = faces(state.setting.seats), rank(state, won[0])
@@ -239,7 +242,7 @@ def _drawn(snapshot: Snapshot, line: TranscriptLine, attempt: Attempt) -> Result
 
 
 def _missed(state: State, line: TranscriptLine, attempt: Attempt, face: Face, gain: ResultGain) -> ResultMoment:
-    """Return the end of an attempt without a centre: everybody looks at the player whose attempt it was."""
+    """Return the result of an attempt that won no centre. It shows the player whose attempt it was."""
     name, place = faces(state.setting.seats)[attempt.player].name, label_of(state, attempt.planet)
     slot = best_free_centre(state, attempt.planet)
     value = 0 if slot is None else state.setting.board.planet(attempt.planet).centres[slot]
@@ -251,7 +254,7 @@ def _missed(state: State, line: TranscriptLine, attempt: Attempt, face: Face, ga
 
 
 def _total(snapshot: Snapshot, face: Face) -> int:
-    """Return the score that everybody sees, without hidden credits."""
+    """Return the player's public score, without hidden credits."""
     assert snapshot.game is not None, "a score belongs to a game"
     total: int = snapshot.game.view(snapshot.state, Viewer())["players"][face.colour]["score"]["total"]
     return total

@@ -1,4 +1,4 @@
-"""The result of the last attempt, as shown on the next page, since nobody looks at the screen while drawing."""
+"""The result of the last attempt. The next page shows it, since nobody looks at the screen while drawing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDING = ("draw", "double_exit", "stop_drawing")
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished attempt: the drawn stations, the result and the order in words, and the chance that it had."""
+    """A finished attempt: the drawn stations, the result and the order of draws in words, and its chance."""
 
     drawn: tuple[Face, ...]
     words: str
@@ -44,7 +44,7 @@ def outcome(snapshot: Snapshot) -> Outcome | None:
 
 
 def _filled(state: State, tried: Attempt) -> str:
-    """Say that the planet is full if this was its last centre, and that the last round begins if it does."""
+    """Return a sentence if the attempt took the planet's last centre, and another if that begins the last round."""
     if not tried.took or best_free_centre(state, tried.planet) is not None:
         return ""
     place = label_of(state, tried.planet)
@@ -59,7 +59,7 @@ def newest_line(snapshot: Snapshot) -> TranscriptLine | None:
 
 
 def newest_draw(snapshot: Snapshot) -> TranscriptLine | None:
-    """Return the newest line that a person or the ring gave, if it belongs to a draw, else None."""
+    """Return the newest line from a person or the ring if it belongs to a draw, else None."""
     newest = newest_line(snapshot)
     return newest if newest is not None and newest.line.get("do") in ENDING else None
 

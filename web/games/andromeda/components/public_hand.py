@@ -1,8 +1,8 @@
-"""What a viewer may know about a line: that it is legal, that it isn't, or that it depends on hidden credits.
+"""What a viewer may know about a line: that it is legal, that it isn't, or that this depends on hidden credits.
 
-The page of one's own seat knows its hand. A page that everybody sees checks a line with every hand that is possible. If
-all of them allow it, it is a button. If none does, its reason is shown. If only some do, it is a link to a page that
-asks the rules. So no page reveals a hidden credit by itself, and no button is refused.
+The page of a player's own seat uses the real hand. A public page checks a line with every possible hand. If all hands
+allow the line, the page shows a button. If none does, it shows the reason. If only some do, it shows a link to a page
+that asks the rules. So no page reveals a hidden credit by itself, and no button is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from web.components.legality import JudgedLine, taken, why_not
 
 
 def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:
-    """Return what *viewer* may know of *line* now."""
+    """Return what *viewer* may know about *line* now."""
     state: State = snapshot.state
     colour = line.get("player")
     if colour not in state.players or sees_hand(state, viewer, str(colour)):
@@ -28,19 +28,19 @@ def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> Judge
 
 
 def sees_hand(state: State, viewer: Viewer, colour: str) -> bool:
-    """Tell whether *viewer* knows which credits *colour* has."""
+    """Tell whether *viewer* knows which credits the player *colour* has."""
     return viewer.seat == colour or state.finished or state.options.show_bonus_credits == "always"
 
 
 def credits_seen(state: State, viewer: Viewer, colour: str, kind: str) -> int:
-    """Return the most credits of *kind* that *colour* may have, as far as *viewer* knows."""
+    """Return the largest number of credits of *kind* that the player *colour* may have, as far as *viewer* knows."""
     if sees_hand(state, viewer, colour):
         return state.players[colour].credit(kind)
     return min(_out(state, kind), state.players[colour].hand)
 
 
 def with_public_hands(state: State) -> State:
-    """Return *state* with all hands as others see them: their sizes, and only those credits that are on the table."""
+    """Return *state* with all hands as other players see them: their sizes, and only the credits on the table."""
     if state.options.show_bonus_credits == "always":
         return state
     players = {colour: _holding(state, colour, {}) for colour in state.colours}
@@ -48,7 +48,7 @@ def with_public_hands(state: State) -> State:
 
 
 def _out(state: State, kind: str) -> int:
-    """Return how many credits of *kind* are in all hands together, which the piles show."""
+    """Return how many credits of *kind* are in all hands together. Everybody can see this from the piles."""
     return CREDIT_SUPPLY[kind] - state.credits[KINDS.index(kind)]
 
 
@@ -59,7 +59,7 @@ def _named(line: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def _possible(state: State, colour: str, named: Mapping[str, int]) -> Iterator[State]:
-    """Yield *state* with hands of *colour* that may decide: no credits, all of one kind, all credits, those *named*."""
+    """Yield *state* with each hand of *colour* that could matter: no credits, all of one kind, all, those *named*."""
     known = with_public_hands(state)
     wanted: list[Mapping[str, int]] = [{}, *({kind: _out(state, kind)} for kind in KINDS)]
     wanted.append({kind: _out(state, kind) for kind in KINDS})
@@ -70,7 +70,7 @@ def _possible(state: State, colour: str, named: Mapping[str, int]) -> Iterator[S
 
 
 def _before(state: State, colour: str, named: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the credits *named* plus those that *colour* has on the table."""
+    """Return the credits in *named* plus those that the player *colour* has on the table."""
     return {kind: count + _laid(state, colour, kind) for kind, count in named.items()}
 
 
@@ -79,7 +79,7 @@ def _laid(state: State, colour: str, kind: str) -> int:
 
 
 def _holding(state: State, colour: str, credits: Mapping[str, int]) -> Player:
-    """Return *colour* with *credits* more than those on the table, as far as the hand is large enough."""
+    """Return the player *colour* with *credits* added to those on the table, as far as the hand is large enough."""
     player = state.players[colour]
     held = {kind: _laid(state, colour, kind) for kind in KINDS}
     room = player.hand - (0 if state.trading is None else len(state.trading.sets.get(colour, ())))

@@ -1,4 +1,4 @@
-"""What pages that all games share say about Andromeda: steps, clocks and menu entries."""
+"""The texts about Andromeda on pages that all games share: steps, clocks and menu entries."""
 
 from __future__ import annotations
 

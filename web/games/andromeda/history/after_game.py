@@ -13,7 +13,7 @@ from web.request.game_pages import AfterGame
 
 
 def came_from(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return each player's points for centres, stations on Earth, technology, and credits if all may see them."""
+    """Return each player's points for centres, stations on Earth and technology, and for credits if they are public."""
     return {colour: _parts(state, colour) for colour in state.colours}
 
 
@@ -24,7 +24,7 @@ def _parts(state: State, colour: str) -> tuple[int, ...]:
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return how many centres each player has."""
+    """Return the number of centres of each player."""
     return {colour: (len(centres_held(state, colour)),) for colour in state.colours}
 
 

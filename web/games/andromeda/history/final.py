@@ -1,4 +1,4 @@
-"""The page of a finished game: points by source, why the winner won, and luck with the ring."""
+"""The page of a finished game: the points by source, the reason for the win, and luck with the ring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.games.andromeda.setup.new_game import NEW_GAME
 from web.http.i18n import _, decimals, lazy, ngettext, translated
 from web.request.game_pages import Look, Scene
 
-# Luck with the ring: the centres that were won, compared with those to be expected by chance.
+# Luck with the ring: the number of centres that were won, compared with the number expected by chance.
 
 MIDDLE = 50.0
 WIDEST = 46.0
@@ -25,7 +25,7 @@ LEAST_SPAN = 2.0
 
 @dataclass(frozen=True)
 class AttemptLuck:
-    """The attempts of one player: centres won and expected, and the position on the axis in percent."""
+    """The attempts of one player: the number of centres won and expected, and the position on the axis in percent."""
 
     face: Face
     tried: int
@@ -37,7 +37,7 @@ class AttemptLuck:
 
 
 def luck(state: State, left: Collection[str] = ()) -> tuple[AttemptLuck, ...]:
-    """Return the luck of all players but those who have *left*, in seat order. Empty if nobody made an attempt."""
+    """Return the luck of all players except those in *left*, in seat order. Empty if nobody made an attempt."""
     if not state.tried:
         return ()
     known = faces(state.setting.seats)
@@ -47,14 +47,14 @@ def luck(state: State, left: Collection[str] = ()) -> tuple[AttemptLuck, ...]:
 
 
 def luck_note(state: State) -> str:
-    """Say how far chance usually moves a player's number of centres: one standard deviation."""
+    """Return a sentence about the usual effect of chance on a player's number of centres: one standard deviation."""
     spreads = [_sums(state, colour)[3] for colour in state.colours]
     usual = sum(spreads) / len(spreads)
     return _("Luck alone often shifts this by %(num)s centres.", num=decimals(usual))
 
 
 def _sums(state: State, colour: str) -> tuple[int, int, float, float]:
-    """Return the number of attempts, of centres won, of centres expected, and the standard deviation of the latter."""
+    """Return four numbers: attempts, centres won, centres expected, and the standard deviation of the latter."""
     own = [attempt for attempt in state.tried if attempt.player == colour]
     chances = [float(success(attempt.stations, attempt.own, attempt.draws)) for attempt in own]
     got = sum(attempt.took > 0 for attempt in own)
@@ -78,9 +78,11 @@ class FinalPart:
 
 @dataclass(frozen=True)
 class AndromedaStanding:
-    """A player at the end. *share* is the bar's width in percent of the longest; *held* are the centres, highest first.
+    """A player at the end.
 
-    *points* are all four parts, also those of 0.
+    *share* is the length of the bar in percent of the longest bar; *held* are the centres, highest first.
+
+    *points* are all four parts, including those with 0 points.
     """
 
     place: int
@@ -95,7 +97,7 @@ class AndromedaStanding:
 
 @dataclass(frozen=True)
 class Duel:
-    """One criterion of a tie: its value for each of the tied players."""
+    """One criterion that may break a tie, with its value for each of the tied players."""
 
     label: str
     values: tuple[tuple[int, bool], ...]
@@ -104,7 +106,7 @@ class Duel:
 
 @dataclass(frozen=True)
 class Tie:
-    """How a tie on points was decided, or that it was not."""
+    """How a tie on points was broken, or that it was not broken."""
 
     question: str
     words: str
@@ -119,7 +121,7 @@ AHEAD = (
     lazy("Technology made the difference."),
     lazy("Bonus credits made the difference."),
 )
-"""What put the winner ahead, in the order of a score's parts."""
+"""Sentences about the source of points that decided the game, in the order of a score's parts."""
 
 
 def final_scene(look: Look) -> Scene:
@@ -151,7 +153,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def _in_short(state: State, won: tuple[str, ...]) -> str:
-    """Return what decided a tie on points, "" if there was no tie or the win is shared."""
+    """Return what broke a tie on points, or "" if there was no tie or the win is shared."""
     if not won:
         return ""
     total = score(state, won[0]).total
@@ -170,7 +172,7 @@ def _level(state: State, won: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def standings(state: State, won: tuple[str, ...]) -> tuple[AndromedaStanding, ...]:
-    """Return all players, best first. Equal ones have the same place."""
+    """Return all players, best first. Equal players have the same place."""
     known = faces(state.setting.seats)
     order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
     longest = max(score(state, colour).total for colour in order) or 1
@@ -196,7 +198,7 @@ def _held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
 
 
 def lead(state: State, won: tuple[str, ...]) -> str:
-    """Say how far ahead a single winner is and why. "" if another player has as many points."""
+    """Return a sentence about how far ahead a single winner is and why, or "" if another player has as many points."""
     order = sorted(state.colours, key=lambda colour: rank(state, colour), reverse=True)
     if len(won) != 1 or len(_level(state, won)) > 1:
         return ""
@@ -221,7 +223,7 @@ def _parts(points: Score) -> tuple[FinalPart, ...]:
 
 
 def tie(state: State, won: tuple[str, ...]) -> Tie | None:
-    """Return how a tie on points was decided, None if there was none."""
+    """Return how a tie on points was broken, or None if there was no tie."""
     level = _level(state, won) if won else ()
     if len(level) < 2:
         return None

@@ -33,7 +33,7 @@ def chapter(state: State) -> str:
 
 
 def points(state: State) -> Mapping[str, int]:
-    """Return each player's points in seat order, without credits that not all may see."""
+    """Return each player's public points in seat order."""
     found = {}
     for colour in state.colours:
         counted = score(state, colour)
@@ -92,12 +92,12 @@ def _aside(move: RecordedMove) -> str:
 
 
 def _counts(move: RecordedMove) -> bool:
-    """Tell whether *move* only ends the game, so that it is shown as the counting of credits."""
+    """Tell whether *move* only ends the game. Such a move is shown as the counting of credits."""
     return move.line.line["do"] == "end_turn" and _ends(move)
 
 
 def _ends(move: RecordedMove) -> bool:
-    """Tell whether *move* was the last of the game."""
+    """Tell whether *move* was the last move of the game."""
     return move.after.phase is Phase.FINISHED and move.before.phase is not Phase.FINISHED
 
 
@@ -127,7 +127,7 @@ def _draws(attempt: Attempt, name: str) -> str:
 
 
 def _was(before: State, line: Line) -> str:
-    """Return the number before a correction, if it corrected one."""
+    """Return the number before a correction, or "" if the correction didn't change a number."""
     was = next((getattr(before.players[line["player"]], of) for of in _AMOUNTS if of in line), None)
     return "" if was is None else _("before: %(num)s", num=was)
 

@@ -1,4 +1,4 @@
-"""A player's phone: whose turn it is, the player's hand and stations, and what the player can do."""
+"""The page of a player's phone: whose turn it is, the player's hand and stations, and the possible actions."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ LATELY = 3
 class Band:
     """The head of the page: a title, a line below it, and the actions used and left as discs.
 
-    *mark* identifies the step if it is this seat's own, else it is "": the device uses it to notice its turn. *whose*
-    is the player in turn, None if several must act.
+    *mark* identifies the step if this seat must act, else it is "". The device uses it to notice its turn. *whose* is
+    the player in turn, or None if several must act.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Band:
 
 @dataclass(frozen=True)
 class HeldStations:
-    """The player's stations on one planet, with the value of its next centre. For Earth *planet* is missing."""
+    """The player's stations on one planet, with the value of the planet's next centre. For Earth, *planet* is None."""
 
     planet: Planet | None
     count: int
@@ -96,13 +96,13 @@ def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
 
 
 def _whose(snapshot: Snapshot) -> Face | None:
-    """Return the one player who must act now, None if it is several or nobody."""
+    """Return the player who must act now, or None if there are several or none."""
     waited = _open(snapshot)
     return faces(snapshot.state.setting.seats)[waited[0]] if len(waited) == 1 else None
 
 
 def _waiting(snapshot: Snapshot) -> str:
-    """Return in one line what the game waits for."""
+    """Return a line of text that says what the game is waiting for."""
     state: State = snapshot.state
     assert snapshot.game is not None, "only a game has seats"
     if snapshot.status in (Status.PAUSED, Status.ABANDONED):
@@ -142,7 +142,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
 
 
 def _hand(state: State, own: str) -> dict[str, Any]:
-    """Return the player's hand: how many cards, and which credits are among them."""
+    """Return the player's hand: the number of cards, and the credits among them."""
     player = state.players[own]
     words = {
         "silver": lambda n: ngettext("a silver credit", "%(num)s silver credits", n),
@@ -155,7 +155,7 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     if not held:
         return {"cards": player.hand, "words": cards, "credits": ""}
     if state.options.show_bonus_credits == "end":
-        worth = score(state, own).bonus  # No score shows them before the end.
+        worth = score(state, own).bonus  # Scores don't include them before the end.
         said = _("with %(credits)s, +%(points)s points", credits=listed(held), points=worth)
     else:
         said = _("with %(credits)s", credits=listed(held))
@@ -186,7 +186,7 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
 
 
 def _turn(snapshot: Snapshot, viewer: Viewer, own: str) -> dict[str, Any]:
-    """Return what this seat can do outside of the trading phase."""
+    """Return the actions of this seat outside of the trading phase."""
     state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:

@@ -1,4 +1,4 @@
-"""The trading phase on a player's phone. It never shows other hands or face-down cards of others."""
+"""The trading phase on a player's phone. The page never shows hands or face-down cards of other players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from web.http.i18n import _, lazy
 
 @dataclass(frozen=True)
 class PhoneWay:
-    """One thing to do with the player's set, in words; for a swap also the partner and the partner's face-up cards."""
+    """One use of the player's set, in words. A swap also has the partner and the partner's face-up cards."""
 
     words: str
     line: dict[str, Any]
@@ -44,10 +44,10 @@ class PhoneWay:
 class Trade:
     """The trading phase as a seat sees it.
 
-    *own* are the seat's cards on the table, with a caption *own_words*; *leads* are those of the starting player. If
-    the seat *answers*, *banned* are cards that it must not lay. *may_name*: it can name its card. *names*: it is
-    choosing the name, from *lays*. *unnamed* is the line that lays a card without naming it. *grows* are the words for
-    one more card instead of a swap.
+    *own* are the seat's cards on the table, with the caption *own_words*; *leads* are those of the starting player. If
+    the seat *answers*, *banned* are the cards that it must not lay. *may_name* says that the seat can name its card.
+    *names* says that it is just choosing that name, from *lays*. *unnamed* is the line that lays a card without naming
+    it. *grows* is the text of the button for one more card instead of a swap.
     """
 
     ask: str
@@ -68,7 +68,7 @@ class Trade:
 
 
 def answered(snapshot: Snapshot, own: str) -> bool:
-    """Tell whether *own* has said that its card is laid, though the record doesn't have it yet."""
+    """Tell whether the seat *own* has said that its card is laid, although the record doesn't contain the card yet."""
     state: State = snapshot.state
     return state.trading is not None and step_of(snapshot) in (ANSWER, REVEAL) and own in ready(snapshot)
 
@@ -104,7 +104,7 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
 
 
 def _may_grow(state: State, step: str) -> bool:
-    """Tell whether one more card could be laid instead of a swap."""
+    """Tell whether players may lay one more card instead of a swap."""
     return step == DECIDE and size(state) < most_cards(state)
 
 
@@ -116,7 +116,7 @@ ASKS: Mapping[str, Said] = {
     DECIDE: lazy("Who do you swap with?"),
     TRADE: lazy("Who do you swap with?"),
 }
-"""The question for the player who must act, in each step of trading."""
+"""The request to the player who must act, for each step of trading."""
 
 
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
@@ -133,14 +133,14 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
 
 
 def _own_words(step: str, mine: bool) -> str:
-    """Return the caption of a seat's cards: the cards it has laid, or a set after a swap."""
+    """Return the caption of a seat's cards: the cards that it has laid, or the set that it has after a swap."""
     if step == KEEP:
         return _("The new cards") if mine else _("Your set")
     return _("Your set") if step == TRADE else _("You have played")
 
 
 def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[CardChoice, ...]:
-    """Return the cards that can be laid: planets, the hand's credits, and an unnamed card unless a button lays it."""
+    """Return the cards that can be laid: planets, the credits in hand, and an unnamed card unless it has a button."""
     credits = (kind for kind in KINDS if snapshot.state.players[own].credit(kind))
     cards = (*PLANETS, *credits, *(() if step == LAY else (None,)))
     lines = ((card, lay(own, card)) for card in cards)

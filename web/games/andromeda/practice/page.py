@@ -1,4 +1,4 @@
-"""The practice game as a page: the board, the last move, and what it means in one sentence."""
+"""The page of a practice game: the board, the last move, and the meaning of the move in one sentence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Laid:
 
 
 def practice_header() -> Line:
-    """Return the header of a practice game: four simulated players on the example board."""
+    """Return the header of a practice game for four simulated players on the example board."""
     return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "first": "red"}
 
 
@@ -50,14 +50,14 @@ def practice_scene(shown: DemoStatus) -> Scene:
 
 
 def explained(line: Line, header: Line, before: State, after: State) -> tuple[str, str]:
-    """Return what *line* means, given the states *before* and *after* it, and the name of its rules card."""
+    """Return the meaning of *line*, given the states *before* and *after* it, and the name of its rules card."""
     means, card = TELLINGS.explained(line, header, before, after)
     credit = earned(str(line.get("player", "")), before, after)
     return joined(means, credit) if credit else means, card
 
 
 def _laid(state: State) -> tuple[Laid, ...]:
-    """Return the sets on the table, all face up: in practice nothing is secret."""
+    """Return the sets on the table, all face up, since nothing is secret in a practice game."""
     if state.trading is None:
         return ()
     known, sets = faces(state.setting.seats), state.trading.sets

@@ -1,4 +1,4 @@
-"""The rules cards, with the options of this table, and which card helps on which page."""
+"""The rules cards, with the options of this table, and the choice of the card that helps on a page."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ ACTS = "/table/act/"
 
 @dataclass(frozen=True)
 class Ruled:
-    """One option as this table plays it."""
+    """An option, and how this table plays it."""
 
     asks: str
     way: str
@@ -214,7 +214,7 @@ def card_at(snapshot: Snapshot, path: str) -> str:
 
 
 def _ruled(name: str, state: object) -> tuple[Ruled, ...]:
-    """Return this table's options that concern the card."""
+    """Return this table's options that concern the card *name*."""
     bearing = BY_NAME[name].rulings if name in BY_NAME else ()
     return tuple(_as_ruled(state, each) for each in RULINGS if each.name in bearing) if isinstance(state, State) else ()
 

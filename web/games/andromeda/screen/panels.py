@@ -1,4 +1,4 @@
-"""The big screen: the board, or in its place an attempt and its result, and the last draws."""
+"""The big screen: the board and the last draws. During an attempt, the attempt and its result replace the board."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PanelTrack:
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see of the game, for any viewer."""
+    """Return the public content of the big screen, the same for every viewer."""
     scored, over = score_bar(snapshot), moments(snapshot)
     return BigScreen(
         headline=headline(snapshot),
@@ -153,7 +153,7 @@ def _attempt(snapshot: Snapshot, attempt: Attempt, wanted: Collection[str]) -> d
 
 
 def _ring(state: State, attempt: Attempt) -> dict[str, Any]:
-    """Return the stations under the ring, those that came out, and the centre that they are drawn for."""
+    """Return the stations under the ring, those that came out, and the centre that the attempt is for."""
     known, under = faces(state.setting.seats), stations_on(state, attempt.planet)
     slot = best_free_centre(state, attempt.planet)
     return {

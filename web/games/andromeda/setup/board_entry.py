@@ -1,4 +1,4 @@
-"""The page on which players type in the 21 values of their own board, once."""
+"""The page on which players type in the 21 values of their own board. They do that once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from web.request.game_pages import Scene
 
 
 def board_entry_scene(form: Mapping[str, str]) -> Scene:
-    """Return the page with the values typed in so far. The others are empty, not those of the example."""
+    """Return the page with the values typed in so far.
+
+    Missing values stay empty and are not taken from the example board.
+    """
     rows = tuple(planet_field(form, planet, blank=True) for planet in EXAMPLE.planets)
     more = {
         "rows": rows,
@@ -34,7 +37,9 @@ def board_entry_scene(form: Mapping[str, str]) -> Scene:
 
 
 def board_from(form: Mapping[str, str]) -> Line | None:
-    """Return the board in *form*, None if it is the example. Raises `Malformed` with what is wrong.
+    """Return the board in *form*, or None if it is the example board.
+
+    Raise `Malformed` with the reason if a value is wrong.
 
     Wrong values are reported before missing ones.
     """

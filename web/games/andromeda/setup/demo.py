@@ -1,4 +1,4 @@
-"""The demonstration game: four players, with the ring already over a planet, so that one tap draws."""
+"""The demonstration game: four players, with the ring already over a planet, so that one tap makes a draw."""
 
 from __future__ import annotations
 

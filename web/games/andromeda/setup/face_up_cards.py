@@ -1,4 +1,4 @@
-"""The set-up page: one tap for each face-up card. A player's last card sends them all."""
+"""The set-up page: one tap for each face-up card. The tap for a player's last card sends all of that player's cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NONE: Counts = (0,) * len(PLANETS)
 
 @dataclass(frozen=True)
 class CountRow:
-    """One player in the list: how many cards are counted, and whether they are being counted now."""
+    """One player in the list: the number of cards counted so far, and whether they are being counted now."""
 
     face: Face
     have: int
@@ -39,10 +39,10 @@ class CountRow:
 
 @dataclass(frozen=True)
 class PlanetTile:
-    """One planet: the cards counted so far, and what the next tap on it does.
+    """One planet: the number of cards counted so far, and the effect of the next tap on it.
 
-    *line* is the complete command if one card is missing; otherwise *more* is the address with one more card. *reason*
-    says why there can't be another.
+    If only one card is missing, *line* is the complete command. Otherwise *more* is the URL with one more card.
+    *reason* says why there can't be another card of this planet.
     """
 
     planet: Planet
@@ -111,7 +111,7 @@ def _read(text: str, most: int) -> Counts:
 
 
 def _taken_back(snapshot: Snapshot, seat: str) -> Counts:
-    """Return the cards of a set-up line that was just undone, so that only the wrong ones must be changed."""
+    """Return the cards of a set-up line that was just undone, so that players must change only the wrong cards."""
     newest = next((line for line in snapshot.recent if line.line.get("do") != "undo"), None)
     if newest is None or not newest.undone or newest.line.get("do") != "setup" or newest.line.get("player") != seat:
         return NONE
@@ -161,7 +161,7 @@ def _line(seat: str, counts: Counts) -> dict[str, Any]:
 
 
 def _boxed(state: State) -> int:
-    """Return how many of a colour's 26 stations stay in the box."""
+    """Return how many of the 26 stations of each colour stay in the box."""
     stock = state.setting.stock
     tracks = 2
     return 26 - stock.earth - stock.planet * len(PLANETS) - stock.cards - tracks

@@ -29,7 +29,7 @@ LONGEST_LABEL = 16
 
 @dataclass(frozen=True)
 class PlanetField:
-    """One planet of the form: its label and its three values as typed, and which of them are unusual (*odd*)."""
+    """One planet of the form: its label and its three values as typed. *odd* says which values are unusual."""
 
     planet: Planet
     label: str
@@ -38,7 +38,7 @@ class PlanetField:
 
 
 def _values(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return the values of the board that the form shows, as filled in so far."""
+    """Return the template values for the board, as filled in so far."""
     planets = tuple(planet_field(form, planet) for planet in EXAMPLE.planets)
     return {
         "planet_fields": planets,
@@ -50,7 +50,10 @@ def _values(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def board_in(form: Mapping[str, str]) -> Line | None:
-    """Return the board in *form*, None if it is the example. Raises `Malformed` with what is wrong."""
+    """Return the board in *form*, or None if it is the example board.
+
+    Raise `Malformed` with the reason if a value is wrong.
+    """
     board = [_planet(form, planet) for planet in EXAMPLE.planets]
     if all(row == _row(planet) for row, planet in zip(board, EXAMPLE.planets, strict=True)):
         return None
@@ -69,7 +72,7 @@ def _board(form: Mapping[str, str], players: int) -> Line:
 
 
 def board_fields(board: Line | None) -> dict[str, str]:
-    """Return the form's fields for *board*; None is the example."""
+    """Return the form fields for *board*. None is the example board."""
     rows = [_row(planet) for planet in EXAMPLE.planets] if board is None else board["planets"]
     form = {f"label_{row['id']}": str(row["label"]) for row in rows}
     for row in rows:
@@ -78,7 +81,10 @@ def board_fields(board: Line | None) -> dict[str, str]:
 
 
 def planet_field(form: Mapping[str, str], planet: Planet, blank: bool = False) -> PlanetField:
-    """Return *planet* as filled in. Missing values are those of the example, or empty with *blank*."""
+    """Return the fields of *planet* as filled in.
+
+    Missing values are taken from the example board, or are empty with *blank*.
+    """
     typed = tuple(form.get(value_name(planet, at), "" if blank else str(planet.centres[at])) for at in range(CENTRES))
     odd = tuple(not (_is_usual(text.strip()) or (blank and not text.strip())) for text in typed)
     return PlanetField(planet, shown_label(form.get(f"label_{planet.id}", planet.label)), typed, odd)
@@ -93,7 +99,7 @@ def _same(field: PlanetField) -> bool:
 
 
 def value_name(planet: Planet, at: int) -> str:
-    """Return the name of the field for centre *at*."""
+    """Return the name of the form field for centre number *at*."""
     return f"value_{planet.id}_{at}"
 
 
@@ -106,7 +112,10 @@ def _planet(form: Mapping[str, str], planet: Planet) -> dict[str, Any]:
 
 
 def _label(form: Mapping[str, str], planet: Planet) -> str:
-    """Return a planet's label. A label that was not changed stays this program's own, so that it can be translated."""
+    """Return a planet's label.
+
+    If people did not change the label, return the program's own label, which can be translated.
+    """
     label = form.get(f"label_{planet.id}", "").strip()
     return planet.label if label in ("", planet.label, translated(planet.label)) else label
 
@@ -117,7 +126,7 @@ def _value(form: Mapping[str, str], planet: Planet, label: str, at: int) -> int:
 
 
 def checked_value(text: str, planet: Planet, label: str, at: int) -> int:
-    """Return the value that was typed for centre *at*, or raise `Malformed` for its field."""
+    """Return the value that was typed for centre number *at*, or raise `Malformed`, which names the field."""
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
     if not LEAST_VALUE <= value <= GREATEST_VALUE:
         raise Malformed(
@@ -139,9 +148,9 @@ def _row(planet: Planet) -> dict[str, Any]:
 
 
 def check_usual(form: Mapping[str, str], values: Mapping[str, tuple[str, int]]) -> None:
-    """Raise `Malformed` if a value is unusual and the player has not confirmed it: a typing error would spoil the game.
+    """Raise `Malformed` if a value is unusual and has not been confirmed, since a typing error would spoil the game.
 
-    *values* has the planet's label and the value of each field.
+    *values* maps each field to the planet's label and the value.
     """
     wrong = {name: each for name, each in values.items() if each[1] not in USUAL_VALUES}
     odd = [f"{translated(shown_label(label))} {value}" for label, value in wrong.values()]

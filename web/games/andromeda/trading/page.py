@@ -1,4 +1,4 @@
-"""The page of the trading phase: what must be done, everybody's cards on the table, and the buttons."""
+"""The page of the trading phase: the request to the players, all cards on the table, and the buttons."""
 
 from __future__ import annotations
 
@@ -45,14 +45,16 @@ OTHERS_LAY = (
 ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
 WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
 UNNAMED = "unnamed"
-"""Represents a card without a name in an address."""
+"""Represents a card without a name in a URL."""
 
 
 @dataclass(frozen=True)
 class CardChoice:
-    """A card that could be laid, or the reason why not. *address* asks the rules if only the hand can decide.
+    """A card that could be laid, or the reason why not.
 
-    *asked*: the rules were asked about this card.
+    If only the hand can decide, the rules check the card at *address*.
+
+    *asked* says that the rules have checked this card.
     """
 
     card: LaidCard
@@ -64,9 +66,9 @@ class CardChoice:
 
 @dataclass(frozen=True)
 class ExcuseLine:
-    """The line by which a seat sits out, or the reason why not.
+    """The line with which a seat sits out, or the reason why it can't.
 
-    *address* asks the rules if only the hand can decide.
+    If only the hand can decide, the rules check the line at *address*.
     """
 
     line: dict[str, Any]
@@ -76,7 +78,7 @@ class ExcuseLine:
 
 @dataclass(frozen=True)
 class TradingWay:
-    """A button: one line, or several at once, or the address that asks the rules.
+    """A button: it sends one line, or several at once, or opens the URL at which the rules check the line.
 
     *short* is its text on narrow screens.
     """
@@ -125,7 +127,7 @@ def trading_scene(look: Look) -> Scene:
 
 
 def _refused(offered: tuple[CardChoice, ...], sits_out: ExcuseLine | None, query: Mapping[str, str]) -> str:
-    """Return why the card that was tapped can't be laid, or why the seat can't sit out."""
+    """Return why the tapped card can't be laid, or why the seat can't sit out."""
     if sits_out is not None and "excuse" in query:
         return sits_out.reason
     return next((each.reason for each in offered if each.asked), "")
@@ -141,7 +143,7 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
 
 
 def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
-    """Return what the page asks, and a hint below it."""
+    """Return the request to the players, and a hint below it."""
     state: State = snapshot.state
     starter = known[state.starter].name
     word = "" if step in (ANSWER, REVEAL, NAMING) else known[has_the_word(state)[0]].name
@@ -173,14 +175,14 @@ def _still(known: Mapping[str, Face], missing: tuple[str, ...]) -> str:
 
 
 def _orbit(state: State, known: Mapping[str, Face], missing: tuple[str, ...]) -> tuple[tuple[Face, bool], ...]:
-    """Return who has answered the newest card, for tables without a clock."""
+    """Return each player with whether they have answered the newest card, for tables without a clock."""
     excused = trading_of(state).excused
     answering = tuple(c for c in state.colours if c != state.starter and c not in excused)
     return tuple((known[colour], colour not in missing) for colour in answering)
 
 
 def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
-    """Return the seat whose card is being named: the one that was tapped, or the next one that must name its card."""
+    """Return the seat whose card is being named: the tapped seat, or the next seat that must name its card."""
     state: State = snapshot.state
     missing = waiting(snapshot, step)
     if query.get("seat") in unnamed(snapshot, step):
@@ -191,9 +193,9 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
 
 
 def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[CardChoice, ...]:
-    """Return every card that *colour* could lay, with the reason against those that are not allowed.
+    """Return every card that the player *colour* could lay, with the reason if it isn't allowed.
 
-    Kinds of credit that are all in their pile are left out. The last card is one without a name.
+    A kind of credit is left out if all its cards are in their pile. The last entry is a card without a name.
     """
     cards: tuple[str | None, ...] = (*PLANETS, *_out_of_the_pile(snapshot.state), None)
     return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
@@ -211,12 +213,15 @@ def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, q
 
 
 def _out_of_the_pile(state: State) -> tuple[str, ...]:
-    """Return the kinds of credit that are not all in their pile, so that some hand has them."""
+    """Return the kinds of credit of which some hand has a card, since not all are in their pile."""
     return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
 def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> ExcuseLine:
-    """Return how *colour* sits out. If hidden credits decide, the rules are asked after the hand was shown."""
+    """Return how the player *colour* sits out.
+
+    If that depends on hidden credits, the rules check it after the hand was shown.
+    """
     line = {"do": "excuse", "player": colour}
     known = judged(snapshot, viewer, line)
     if known.sure:
@@ -229,7 +234,7 @@ def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, 
 def ways(
     snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
 ) -> tuple[TradingWay, ...]:
-    """Return the buttons of the player who must act, apart from cards and partners."""
+    """Return the buttons of the player who must act, except those for cards and partners."""
     state: State = snapshot.state
     starter = known[state.starter]
     match step:
@@ -253,7 +258,7 @@ def ways(
 
 
 def lay(colour: str, card: str | None = None) -> dict[str, Any]:
-    """Return the line by which *colour* lays *card*; None lays a card without naming it."""
+    """Return the line with which the player *colour* lays *card*. None lays a card without naming it."""
     return {"do": "lay", "player": colour, "card": card}
 
 

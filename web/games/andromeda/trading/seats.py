@@ -1,4 +1,4 @@
-"""The seats of the trading phase: their cards on the table, who must act, and what can be done for them."""
+"""The seats of the trading phase: their cards on the table, whether they must act, and what can be done for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class LaidCard:
-    """A card on the table: a planet, or a credit's kind, or neither if it is not named or face down."""
+    """A card on the table: a planet, or a kind of credit, or neither if it is unnamed or face down."""
 
     planet: Planet | None = None
     kind: str = ""
@@ -35,10 +35,11 @@ class LaidCard:
 class TradingSeat:
     """One seat of the trading phase.
 
-    *gift* is the player from whom its cards came in the last swap; *took* the player whose cards went to its hand.
-    *slot* describes the place of its next card: `ready` (a tap says that it has laid), `name` (a tap names the card),
-    `named` (the card is being named), `lays` (it lays a card face up), or "" if no card is expected. *name_it* is the
-    address that names its card, or "". *played*: its newest card is on the table while others are missing.
+    *gift* is the player from whom the seat's cards came in the last swap. *took* is the player whose cards went to its
+    hand. *slot* describes the place of its next card: `ready` (a tap says that it has laid), `name` (a tap names the
+    card), `named` (the card is being named), `lays` (it lays a card face up), or "" if no card is expected. *name_it*
+    is the URL for naming its card, or "". *played* says that its newest card is on the table while other seats' cards
+    are missing.
     """
 
     face: Face
@@ -57,7 +58,7 @@ class TradingSeat:
 
 
 def card_of(state: State, card: str | None) -> LaidCard:
-    """Return a card that is face up."""
+    """Return *card* as a face-up card."""
     if card in PLANETS:
         return LaidCard(planet=state.setting.board.planet(str(card)))
     return LaidCard(kind=card or "")
@@ -77,7 +78,7 @@ def unnamed(snapshot: Snapshot, step: str) -> tuple[str, ...]:
 
 
 def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSeat:
-    """Return the seat of *colour*. *naming* is the seat whose card is being named, or ""."""
+    """Return the seat of the player *colour*. *naming* is the seat whose card is being named, or ""."""
     state: State = snapshot.state
     trading = trading_of(state)
     waits, excused = colour in waiting(snapshot, step), colour in trading.excused
@@ -100,13 +101,13 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSea
 
 
 def swapped(snapshot: Snapshot) -> tuple[str, str]:
-    """Return the two players of a swap if that is the newest line, else two empty texts."""
+    """Return the two players of a swap if the newest line is a swap, else two empty texts."""
     line = snapshot.recent[0].line if snapshot.recent else {}
     return (str(line["player"]), str(line["with"])) if line.get("do") == "swap" else ("", "")
 
 
 def _other(snapshot: Snapshot, colour: str, own: str, other: str) -> Face | None:
-    """Return the face of the *other* side of the last swap, if *colour* is its *own* side."""
+    """Return the player in field *other* of the last swap if *colour* is the player in its field *own*, else None."""
     ends = dict(zip(("player", "with"), swapped(snapshot), strict=True))
     return faces(snapshot.state.setting.seats)[ends[other]] if ends[own] == colour else None
 
@@ -116,7 +117,10 @@ def _has_the_word(snapshot: Snapshot, step: str) -> tuple[str, ...]:
 
 
 def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[LaidCard, ...]:
-    """Return the cards of *colour* on the table. The newest one stays face down until all turn over."""
+    """Return the cards of the player *colour* on the table.
+
+    The newest card stays face down until all are turned over.
+    """
     state: State = snapshot.state
     laid = trading_of(state).sets.get(colour, ())
     if colour == state.starter or step not in FACE_DOWN:
@@ -126,7 +130,7 @@ def _cards(snapshot: Snapshot, colour: str, step: str) -> tuple[LaidCard, ...]:
 
 
 def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:
-    """Tell whether *colour*, who answers, has laid the newest card."""
+    """Tell whether the answering player *colour* has laid the newest card."""
     state: State = snapshot.state
     sets = trading_of(state).sets
     if colour == state.starter or not laying(state) or colour in trading_of(state).excused or not sets:
@@ -145,7 +149,7 @@ def _slot(state: State, colour: str, step: str, naming: str, waits: bool) -> str
 
 
 def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
-    """Return the line by which the player in turn swaps with *colour*, None if that is impossible."""
+    """Return the line with which the player in turn swaps with *colour*, or None if that is impossible."""
     if step not in (DECIDE, TRADE):
         return None
     trader = has_the_word(state)[0]
@@ -160,7 +164,7 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if trading.partner == colour:
         return _("keep or leave?")
     if step == DECIDE or (step == LAY and colour == state.starter):
-        return ""  # The card on the table, or the one being laid now, says it already.
+        return ""  # The card on the table, or the card being laid now, already shows it.
     if not laying(state):
         if step == TRADE and colour == has_the_word(state)[0]:
             return _("swaps")
@@ -168,5 +172,5 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if colour == state.starter:
         return _("plays face up")
     if waits:
-        return "" if step == NAMING else _("is choosing")  # The empty place for its card says it already.
+        return "" if step == NAMING else _("is choosing")  # The empty place for the card already shows it.
     return _("has played") if _laid(snapshot, colour, step) else _("waiting")

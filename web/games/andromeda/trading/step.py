@@ -1,4 +1,4 @@
-"""The step that the trading phase is in, as its page shows it, and the sequence of all steps."""
+"""The present step of the trading phase, and the sequence of all steps."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def ready(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def path_of(snapshot: Snapshot, starter: Face, step: str) -> tuple[TradingStep, ...]:
-    """Return the steps of the phase. Two cards are always shown; a third and a fourth once they are laid."""
+    """Return the steps of the phase.
+
+    The steps for two cards are always included, those for a third and fourth card once they are laid.
+    """
     state: State = snapshot.state
     shown = max(size(state), ENOUGH_TO_SWAP)
     turns = snapshot.pace.reveal or snapshot.pace.naming

@@ -11,12 +11,12 @@ from companion.games.hanse.planet_actions import worth
 from companion.games.hanse.state import State
 
 LETTERS = dict(zip(PLANETS, "CNVTZD", strict=True))
-"""One letter for each planet. Taghellia and Talmazzar have the same initial, so Talmazzar has Z."""
+"""A letter for each planet. Taghellia and Talmazzar have the same initial, so the letter of Talmazzar is Z."""
 
 
 @dataclass(frozen=True)
 class GoodsPile:
-    """Goods for one planet: the *values* of the cards."""
+    """Goods with the same destination: the *values* of their cards."""
 
     to: str
     label: str
@@ -31,7 +31,7 @@ class GoodsPile:
 
 @dataclass(frozen=True)
 class CargoBox:
-    """A container: its goods (None if it is empty), and how many Megagalax unloading it now would give."""
+    """A container: its goods (None if it is empty), and the Megagalax that unloading it now would give."""
 
     number: int
     pile: GoodsPile | None
@@ -39,7 +39,7 @@ class CargoBox:
 
 
 def pile(to: str, cards: Iterable[Goods]) -> GoodsPile:
-    """Return *cards*, all with destination *to*, as one pile."""
+    """Return *cards*, which all have the destination *to*, as one pile."""
     return GoodsPile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
 
 

@@ -1,4 +1,4 @@
-"""The Megagalax that an unloading has given."""
+"""The Megagalax that a player gained by unloading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame of every page: the bar, and both players with everything about them that is public."""
+"""The frame of every page: the bar, and both players with their public information."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.request.game_pages import Look
 
 @dataclass(frozen=True)
 class PlayerSide:
-    """Everything public about one player. *ahead* is how many Megagalax more than the other they have."""
+    """The public information about one player. *ahead* is the difference to the other player in Megagalax."""
 
     face: Face
     megagalax: int
@@ -38,7 +38,7 @@ class PlayerSide:
 
 
 def where(state: State) -> str:
-    """Return the turn in words, or the set-up."""
+    """Return in words whose turn it is, or that the game is being set up."""
     if state.turn is None:
         return _("Set-up")
     if state.finished:
@@ -64,7 +64,7 @@ def may_play(look: Look) -> bool:
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return the values that all templates use."""
+    """Return the template values that all pages share."""
     state: State = look.state
     return {
         "bar": heading,
@@ -100,7 +100,7 @@ def _side(snapshot: Snapshot, colour: str) -> PlayerSide:
 
 
 def _short(place: str) -> str:
-    """Return a short name for *place*; a gap is named after the planets on both sides."""
+    """Return a short name for *place*. A gap is named after the planets on both sides."""
     if place in GAPS:
         at = GAPS.index(place)
         return " – ".join(PLANET_NAMES[planet] for planet in PLANETS[at : at + 2])

@@ -1,4 +1,4 @@
-"""The gain from an unloading or a passenger, shown over the whole page."""
+"""The gain from unloading goods or landing a passenger, shown over the whole page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.http.i18n import _
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the gain to show if it is the newest event, else None."""
+    """Return the gain to show if the newest event is one, else None."""
     state: State = snapshot.state
     line = next((one for one in snapshot.recent if not one.undone), None)
     if line is None or state.turn is None:

@@ -1,4 +1,4 @@
-"""The board as a picture: the sun, six planets, orbits and gaps, both ships, and where a flight may go."""
+"""The board as a picture: the sun, six planets, orbits and gaps, both ships, and the places that a flight can reach."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from web.http.i18n import translated
 
 MIDDLE, RADIUS, TURNS = 100, 88, 4.25
 BESIDE = 8
-"""Distance of two counters on one dot from its centre."""
+"""Distance between a dot and each of two counters that share it."""
 
 
 @dataclass(frozen=True)
 class SpiralDot:
-    """One dot of the spiral: its place, and whether it is a multiple of ten."""
+    """One dot of the spiral: its coordinates, and whether its number is a multiple of ten."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class Counter:
 
 
 def at(megagalax: int) -> tuple[float, float]:
-    """Return the coordinates of *megagalax* on the spiral, whose dots are at equal distances along the line."""
+    """Return the coordinates of *megagalax* on the spiral. Its dots are at equal distances along the line."""
     left = sqrt(1 - megagalax / GOAL)
     angle, radius = 2 * pi * TURNS * (1 - left) - pi / 2, RADIUS * left
     return round(MIDDLE + radius * cos(angle), 1), round(MIDDLE + radius * sin(angle), 1)
@@ -53,7 +53,7 @@ DOTS = tuple(SpiralDot(*at(each), each % 10 == 0) for each in range(GOAL + 1))
 
 
 WAY = " ".join(f"{dot.x},{dot.y}" for dot in DOTS)
-"""The line through all dots."""
+"""The line through all dots, as the points of an SVG polyline."""
 
 
 def counters(state: State) -> tuple[Counter, ...]:
@@ -70,9 +70,9 @@ def counters(state: State) -> tuple[Counter, ...]:
 
 @dataclass(frozen=True)
 class ShipPlace:
-    """A place for ships: who is there, and the energy of a flight to it (None if the open flight can't go there).
+    """A place for ships: the ships there, and the energy of a flight to it (None if the open flight can't go there).
 
-    *line* is sent by a tap on it, if there is one.
+    A tap on the place sends *line*, if it isn't None.
     """
 
     id: str
@@ -84,7 +84,7 @@ class ShipPlace:
 
 @dataclass(frozen=True)
 class OrbitPlanet:
-    """A planet, its orbit, and the gap after it (None after the last)."""
+    """A planet, its orbit, and the gap outside of it (None for the last planet)."""
 
     id: str
     label: str

@@ -1,4 +1,4 @@
-"""What pages that all games share say about Die Kosmische Hanse: steps, clocks and menu entries."""
+"""The texts about Die Kosmische Hanse on pages that all games share: steps, clocks and menu entries."""
 
 from __future__ import annotations
 

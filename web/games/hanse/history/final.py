@@ -1,4 +1,4 @@
-"""The page of a finished game: who won and why, and what each player had at the end."""
+"""The page of a finished game: who won and why, and the final state of each player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.games.hanse.setup.new_game import NEW_GAME
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import AfterGame, Look, Scene
 
-# The counts that are shown of a finished game besides Megagalax: technology cards over time.
+# Counts besides Megagalax that are shown after a game: the number of technology cards over time.
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:

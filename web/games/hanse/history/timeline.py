@@ -1,4 +1,4 @@
-"""The history of a game in chapters of ten turns: each move in a sentence, with its planets."""
+"""The history of a game in chapters of ten turns. Each move is a sentence with its planets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TURNS = 10
 
 
 def chapter(state: State) -> str:
-    """Return the heading of the chapter: the ten turns around that of *state*, or the set-up."""
+    """Return the heading of the chapter of *state*: a range of ten turns, or the set-up."""
     if state.turn is None:
         return _("Set-up")
     first = (state.turn.number - 1) // TURNS * TURNS + 1
@@ -42,7 +42,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
 
 
 def _pictures(line: Line, before: State) -> tuple[str, ...]:
-    """Return the planets where the move happened and where it leads."""
+    """Return pictures of the planets where the move happened and where it leads."""
     here = before.players[line["player"]].place if line.get("player") in before.players else None
     match line["do"]:
         case "fly" | "load":

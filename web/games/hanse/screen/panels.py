@@ -18,7 +18,7 @@ STYLES = ("/static/hanse/space.css", "/static/hanse/screen.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see of the game."""
+    """Return the public content of the big screen."""
     both = sides(snapshot)
     hands = {side.face.colour: ngettext("%(num)s card", "%(num)s cards", side.hand) for side in both}
     result = moment(snapshot)

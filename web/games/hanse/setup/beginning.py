@@ -11,7 +11,7 @@ from web.request.game_pages import Look, Scene
 
 
 def beginning_scene(look: Look) -> Scene:
-    """Return the page of the younger player's choice, or of naming the planet."""
+    """Return the page for the younger player's choice, or for naming the planet."""
     state: State = look.state
     face = faces(state.setting.seats)[waited_for(state)[0]]
     choosing = state.phase is Phase.CHOICE

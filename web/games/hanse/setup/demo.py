@@ -14,7 +14,7 @@ GOODS = {
     "p5": "p13 p23 p32 p42 p43",
     "p6": "p22 p33 p42 p53 p52",
 }
-"""Destination and value of each card at each planet. This distribution is our own, not that of a real box."""
+"""The destination and value of each card at each planet. The distribution is invented and not that of a real box."""
 
 
 def laid(planet: str, goods: str) -> Line:

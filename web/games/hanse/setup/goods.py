@@ -19,7 +19,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class GoodsTap:
-    """A side of a card to tap: the *address* that adds it, or the *line* if it completes the five."""
+    """One side of a card to tap: the *address* that adds it, or the *line* if it completes the five cards."""
 
     side: CardSide
     letter: str
@@ -29,7 +29,10 @@ class GoodsTap:
 
 @dataclass(frozen=True)
 class GoodsRow:
-    """A destination with its two values. The planet itself has no taps, as its cards are flipped."""
+    """A destination with its two values.
+
+    The planet itself can't be tapped, since no card there may show that planet.
+    """
 
     id: str
     label: str
@@ -49,7 +52,7 @@ class PlanetStop:
 
 
 def sides_in(text: str, planet: str) -> tuple[CardSide, ...]:
-    """Parse the sides in an address, such as `p22,p13`. Ignores what is not valid and sides that show *planet*.
+    """Parse card sides in a URL, such as `p22,p13`. Invalid words and sides that show *planet* are ignored.
 
     >>> sides_in("p22,p13", "p1")
     (CardSide(to='p2', value=2),)
@@ -61,18 +64,18 @@ def sides_in(text: str, planet: str) -> tuple[CardSide, ...]:
 
 
 def written(sides: tuple[CardSide, ...]) -> str:
-    """Return *sides* as an address has them; the inverse of `sides_in`."""
+    """Return *sides* in the format of a URL. This is the inverse of `sides_in`."""
     return ",".join(f"{side.to}{side.value}" for side in sides)
 
 
 @dataclass(frozen=True)
 class Half:
-    """The cards that were tapped for each planet and not saved yet. Every address on the page contains all of them."""
+    """The cards that were tapped for each planet but not saved yet. Every URL on the page contains all of them."""
 
     cards: Mapping[str, tuple[CardSide, ...]]
 
     def address(self, planet: str, **changed: tuple[CardSide, ...]) -> str:
-        """Return the address of the page for *planet*, with the cards of some planets *changed*."""
+        """Return the URL of the page for *planet*. *changed* replaces the tapped cards of some planets."""
         cards = {each: written(sides) for each, sides in {**self.cards, **changed}.items() if sides}
         return to(planet=planet, **cards) if planet else to(**cards)
 

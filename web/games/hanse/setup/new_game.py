@@ -1,4 +1,4 @@
-"""The page for a new game of Die Kosmische Hanse: two players, of whom the younger chooses first."""
+"""The page for a new game of Die Kosmische Hanse: two players. The younger one makes the first choice."""
 
 from __future__ import annotations
 

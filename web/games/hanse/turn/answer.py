@@ -37,7 +37,7 @@ def answer_scene(look: Look) -> Scene:
 
 
 def said_of(choices: Choices) -> str:
-    """Return the choices of an intervention in words, "" if it has none."""
+    """Return the choices that were made for an intervention in words, or "" if it needs none."""
     match choices:
         case Loading(planet, to):
             return _("loads for %(to)s from %(planet)s", to=PLANET_LABELS[to], planet=PLANET_LABELS[planet])

@@ -1,4 +1,4 @@
-"""The interventions. Most are played with one tap; those that need a choice have a page of their own."""
+"""The pages of the interventions. Most are played with one tap; those that need a choice have their own page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class InterventionCard:
 
 @dataclass(frozen=True)
 class CardPlay:
-    """One way to play an intervention: from where, which goods, and the line."""
+    """One way to play an intervention: the source of the goods, the goods, and the line."""
 
     line: Mapping[str, Any]
     origin: str

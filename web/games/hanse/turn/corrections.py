@@ -23,7 +23,7 @@ from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
 @dataclass(frozen=True)
 class GoodsLot:
-    """The goods of a planet or a container. *chosen*: they are being corrected."""
+    """The goods of a planet or a container. *chosen* says that they are being corrected."""
 
     label: str
     address: str
@@ -53,7 +53,7 @@ class Added:
 
 
 def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
-    """Return the page of corrections, or why nothing can be corrected now."""
+    """Return the page of corrections, or a page that says why nothing can be corrected now."""
     state: State = look.state
     if state.turn is None:
         return Elsewhere()
@@ -64,7 +64,10 @@ def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
 
 
 def _goods(look: Look, seat: str) -> Scene:
-    """Return all planets and containers; for the chosen one also its cards, and those that can be added."""
+    """Return the section about goods: all planets and containers.
+
+    The chosen one has its cards and those that can be added.
+    """
     state, where = look.state, look.query.get("at", "")
     cargo = _cargo(state, seat, where)
     facts = {

@@ -1,4 +1,4 @@
-"""The page that ends a turn with discards: how many, which of them by name, and how many cards to draw."""
+"""The page that ends a turn by discarding: players choose the discards, may name some of them, and then draw."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNNAMED = "-"
 
 @dataclass(frozen=True)
 class DiscardedCard:
-    """A discarded card, and the address without it."""
+    """A chosen discard, and the URL that removes it from the choice."""
 
     name: str | None
     label: str
@@ -31,7 +31,7 @@ class DiscardedCard:
 
 @dataclass(frozen=True)
 class NamedCard:
-    """A card to discard by name. Its address is "" if it can't be in the hand."""
+    """A card that can be discarded by name. Its URL is "" if the card can't be in the hand."""
 
     name: str
     label: str

@@ -1,4 +1,7 @@
-"""The page on which unloaded goods are turned over: their other sides, then the pair that leaves the game."""
+"""The page on which unloaded goods are turned over.
+
+Players enter the other sides, and then the pair that leaves the game.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from web.request.game_pages import Look, Scene
 
 @dataclass(frozen=True)
 class Turned:
-    """One of the cards: the side with which it came, and its other side once that is known."""
+    """One of the unloaded cards: its visible side, and its other side once that is known."""
 
     was: Goods
     letter: str
@@ -79,7 +82,7 @@ def _asks(whole: bool, sides: tuple[CardSide, ...], cards: int) -> str:
 
 
 def _turned(flipping: Flipping, typed: tuple[CardSide, ...]) -> tuple[Turned, ...]:
-    """Return the cards in order. Those with an unknown back get the sides that were typed, one after another."""
+    """Return the cards in order. Cards with an unknown back get the typed sides, one after another."""
     rest, asked, found = list(typed), False, []
     for card in flipping.cards:
         side = card.back or (rest.pop(0) if rest else None)
@@ -99,7 +102,7 @@ def _row(flipping: Flipping, player: str, destination: str, typed: tuple[CardSid
 
 
 def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide, ...]) -> GoodsTap:
-    """Return the tap for one side. The last one sends the line, unless a pair must still be chosen."""
+    """Return the tap for one side. The tap for the last card sends the line, unless a pair must still be chosen."""
     now = _turned(flipping, (*typed, side))
     sides = tuple(one.now for one in now if one.now is not None)
     if len(sides) == len(now) and len(pairs(sides)) < 2:

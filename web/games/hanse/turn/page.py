@@ -1,4 +1,4 @@
-"""The page of a turn: the board to tap, the die, planet actions, interventions, and what is left of the turn."""
+"""The page of a turn: the board with places to tap, the die, planet actions, interventions, and the actions left."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST_ONES = 6
 
 @dataclass(frozen=True)
 class BudgetLeft:
-    """One part of the turn's budget: its name, and how many are used and left."""
+    """One kind of action in a turn: its name, and how many are used and left."""
 
     icon: str
     label: str
@@ -59,7 +59,7 @@ class PlanetWay:
 
 @dataclass(frozen=True)
 class Die:
-    """The die: the 1s rolled so far, a line for each final number, and the addresses with one 1 more and one fewer."""
+    """The die: the number of 1s rolled so far, a line for each final result, and URLs for one more 1 and one fewer."""
 
     ones: tuple[int, ...]
     lines: tuple[tuple[int, dict[str, Any]], ...]
@@ -70,7 +70,7 @@ class Die:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """Everything that the player in turn may do."""
+    """All actions of the player in turn."""
 
     budget: tuple[BudgetLeft, ...]
     die: Die | None
@@ -90,7 +90,7 @@ class TurnPage:
 
 
 def turn_scene(look: Look) -> Scene:
-    """Return the board with everything that the player in turn may do."""
+    """Return the board with all actions of the player in turn."""
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
     heading = bar(state, _title(look.viewer, face.colour, face.name), face=face)
@@ -105,7 +105,7 @@ def board_scene(look: Look) -> Scene:
 
 
 def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
-    """Return what the player in turn may do, and reasons against the rest."""
+    """Return the actions of the player in turn, with the reason if one isn't possible."""
     state: State = snapshot.state
     now = turn_of(state)
     planet = works_at(state)
@@ -129,7 +129,7 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
 
 
 def budget(state: State) -> tuple[BudgetLeft, ...]:
-    """Return what is left of the turn. While a flight is open and no other is left, flights are not listed."""
+    """Return what is left of the turn. While the last flight is open, flights are not listed."""
     now = turn_of(state)
     flights = _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights)
     found = [
@@ -184,7 +184,7 @@ def _jumps(state: State) -> tuple[PlanetWay, ...]:
 
 
 def _nothing(snapshot: Snapshot) -> str:
-    """Return why no planet action is possible at all, "" if some is."""
+    """Return why no planet action is possible at all, or "" if one is possible."""
     state: State = snapshot.state
     planet = works_at(state) or PLANETS[0]
     other = PLANETS[1] if planet == PLANETS[0] else PLANETS[0]
@@ -231,7 +231,7 @@ def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
 
 
 def _dear(snapshot: Snapshot, planet: str | None) -> str:
-    """Return why no technology can be bought, if one reason applies to all."""
+    """Return why no technology can be bought, if the same reason applies to all of them, else ""."""
     state: State = snapshot.state
     now = turn_of(state)
     has = state.players[now.player].megagalax

@@ -1,4 +1,4 @@
-"""The page "What can we do now?": for each player all that is possible, or why it isn't."""
+"""The page "What can we do now?": all actions of each player, with the reason if one isn't possible."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRST = {
     Phase.FLIP: "flip",
     Phase.ANSWER: "allow",
 }
-"""The line that is expected in each phase that is not a turn."""
+"""The kind of line that is expected in each phase other than a turn."""
 
 
 def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
@@ -51,7 +51,7 @@ def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
 
 
 def _thing(do: str, how: str = "", reason: str = "", icon: str = "") -> Possible:
-    """Return a line as the tellings word it, or the *reason* against it."""
+    """Return the action of lines with this *do*, worded as in the tellings, or with the *reason* against it."""
     row = TELLINGS.lines[do]
     return Possible(translated(row.possible), how or translated(row.how), reason=reason, icon=icon)
 

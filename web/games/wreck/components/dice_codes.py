@@ -1,4 +1,4 @@
-"""Dice in an address: one letter each, in the order in which they were tapped."""
+"""Dice in a URL: one letter for each, in the order in which they were tapped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def symbols(text: str, most: int) -> tuple[str, ...]:
 
 
 def letters(dice: tuple[str, ...]) -> str:
-    """Return *dice* as letters; the inverse of `symbols`."""
+    """Return *dice* as letters. This is the inverse of `symbols`."""
     return "".join(LETTERS[die] for die in dice)
 
 

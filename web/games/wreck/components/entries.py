@@ -1,4 +1,4 @@
-"""Mission cards that players type in, read from an address."""
+"""Mission cards that players type in, parsed from the query of a URL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 40
 
 
 def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
-    """Return the missions remembered from this box, sorted by name, without those already seen in this game."""
+    """Return the missions entered in earlier games with this box, sorted by name, without those seen in this game."""
     state: State = snapshot.state
     seen = {each.card.name for each in state.general if each.card is not None}
     seen |= {each.name for player in state.players.values() for each in player.missions}

@@ -1,4 +1,4 @@
-"""The frame of every page of the wreck: the bar, the score, and what each player has."""
+"""The frame of every page of the wreck: the bar, the scores, and the possessions of each player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.request.game_pages import Look
 
 @dataclass(frozen=True)
 class Scored:
-    """One player in the score bar, and how far they are behind the leader."""
+    """One player in the score bar. *behind* is the distance to the leader."""
 
     colour: str
     letter: str
@@ -41,7 +41,7 @@ def where(state: State) -> str:
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
-    """Return each player's KP in seat order."""
+    """Return each player with their KP (control points), in seat order."""
     state: State = snapshot.state
     points, moving = scores(state), waited_for(state)
     lead = max(score.total for score in points.values())
@@ -62,7 +62,7 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
-    """Return the values that all templates use. A phone may play when its own seat must act."""
+    """Return the template values that all pages share. A phone may play when its own seat must act."""
     state: State = look.state
     own_turn = look.viewer.seat is None or look.viewer.seat in waited_for(state)
     return {
@@ -82,7 +82,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Holder:
-    """What a player has that is not on the ship: order card, dice, researchers, teleporters, markers."""
+    """A player's possessions outside of the ship: order card, dice, researchers, teleporters, markers."""
 
     colour: str
     letter: str
@@ -101,7 +101,7 @@ class Holder:
 
 
 def card_rows(state: State) -> tuple[Holder, ...]:
-    """Return what each player has that is not on the ship, in seat order."""
+    """Return each player's possessions outside of the ship, in seat order."""
     moving = waited_for(state)
     rows = []
     for face in faces(state.setting.seats).values():
@@ -132,7 +132,7 @@ def kp(points: int) -> str:
 
 
 def came_from(score: Score) -> str:
-    """Return the sources of the KP in words, without those that gave none."""
+    """Return in words where the KP came from, without sources that gave none."""
     parts = (
         (score.rooms, _("rooms %(num)s", num=score.rooms)),
         (score.missions, _("missions %(num)s", num=score.missions)),

@@ -1,4 +1,4 @@
-"""The ship as a picture: rooms on a grid with the researchers in them, and what a tap on each does."""
+"""The ship as a picture: rooms on a grid with the researchers in them, and the effect of a tap on each room."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class Figure:
-    """A player's researchers and teleporters in a room, and how many of them are chosen to leave."""
+    """A player's researchers and teleporters in a room, and the number of researchers that are chosen to leave."""
 
     face: Face
     count: int
@@ -27,7 +27,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class TileTap:
-    """A tap on a tile: it leads to *address* or sends *line*. *words* describe it."""
+    """A tap on a tile opens *address* or sends *line*. *words* describe it."""
 
     words: str
     address: str = ""
@@ -36,7 +36,10 @@ class TileTap:
 
 @dataclass(frozen=True)
 class ShipTile:
-    """One tile: its place, its room, who is there. *shared* are the KP of tied players, *doors* its connected sides."""
+    """One tile: its place on the grid, its room, and who is there.
+
+    *shared* are the KP of tied players. *doors* are the sides that connect to other tiles.
+    """
 
     column: int
     row: int
@@ -71,7 +74,7 @@ def ship(
 ) -> ShipPlan:
     """Return the picture of *state*. *rooms* and face-down *cells* can be tapped; *marks* show what is chosen.
 
-    A mark that is a number is shown with the researchers of the player in turn: that many of them leave.
+    If a mark is a number, it is shown at the researchers of the player in turn: so many of them leave.
     """
     xs, ys = [x for x, _ in state.setting.layout], [y for _, y in state.setting.layout]
     tiles = []
@@ -112,7 +115,7 @@ def _figures(state: State, room: str, known: Mapping[str, Face], mark: str) -> t
 
 
 def _doors(state: State, cell: Cell) -> str:
-    """Return the sides with another tile (to the right "e", below "s"), as names of a CSS class."""
+    """Return the sides of *cell* that connect to another tile, as CSS class names: "e" to the right, "s" below."""
     sides = {"e": (cell[0] + 1, cell[1]), "s": (cell[0], cell[1] + 1)}
     return " ".join(
         name for name, beside in sides.items() if beside in state.setting.layout and side_by_side(cell, beside)

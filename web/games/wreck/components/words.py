@@ -1,4 +1,4 @@
-"""Names and short descriptions for pages of the wreck, and what pages that all games share say about it."""
+"""Names and short descriptions for pages of the wreck, and its texts on pages that all games share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEEDS = {
     "technology": lazy("Use a technology"),
     "contamination": lazy("Lose a researcher"),
 }
-"""What each symbol of a die is for."""
+"""The use of each symbol of a die, in a few words."""
 PAYS = {
     "training": lazy("Pay with Training"),
     "support": lazy("Pay with Support"),
@@ -27,7 +27,7 @@ PAYS = {
     "move": lazy("Pay with Movement"),
     "technology": lazy("Pay with Technology"),
 }
-"""A die as the price of a step or of exploring."""
+"""Each symbol of a die as the price of a step or of exploring."""
 EFFECTS = {
     "armoury": lazy("Send any researcher back to its species card"),
     "hangar": lazy("Fly one researcher from here to any room"),
@@ -41,7 +41,7 @@ EFFECTS = {
     "laboratory": lazy("Needs 2 researchers; no teleporters"),
     "zone": lazy("Needs 2 researchers; contamination hits here first"),
 }
-"""What each room does, in a few words."""
+"""The effect of each room, in a few words."""
 WORDS = GameWords(
     setup=lazy("players, species, rooms"),
     demo=lazy("three made-up players, your taps"),
@@ -76,7 +76,7 @@ def room_name(room: str) -> str:
 
 
 def effect_in_words(effect: Line, header: Line) -> str:
-    """Return one effect of a card or a correction in a few words. It may be incomplete."""
+    """Return one effect of a card or a correction in a few words. The effect may be incomplete."""
     names = {player["colour"]: player["name"] for player in header.get("players", ())}
     name = names.get(effect.get("colour", ""), effect.get("colour", ""))
     match effect.get("what"):

@@ -1,4 +1,4 @@
-"""The page of a finished game: KP by source, and why the winner won."""
+"""The page of a finished game: the KP by source, and the reason for the win."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def final_scene(look: Look) -> Scene:
 
 
 def standings(state: State, won: tuple[str, ...]) -> tuple[WreckStanding, ...]:
-    """Return all players, best first. Equal ones have the same place."""
+    """Return all players, best first. Equal players have the same place."""
     known, points = faces(state.setting.seats), scores(state)
     ranks = {colour: (score.total, score.rooms) for colour, score in points.items()}
     order = sorted(state.colours, key=lambda colour: ranks[colour], reverse=True)

@@ -1,4 +1,4 @@
-"""The parts of the panel next to the map: buttons, with a reason if they are disabled."""
+"""The parts of the panel next to the map: buttons, with the reason if one is disabled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.http.i18n import _
 
 @dataclass(frozen=True)
 class Choice:
-    """One button: it leads to *address* or sends *line*. It is disabled if it has a *reason*."""
+    """One button. It opens *address* or sends *line*. It is disabled if it has a *reason*."""
 
     words: str
     address: str = ""
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChoicePanel:
-    """A question next to the map, with its answers. *back* is the address that leaves it."""
+    """A question next to the map, with its answers. *back* is the URL that closes it."""
 
     title: str
     choices: tuple[Choice, ...]
@@ -35,7 +35,7 @@ class ChoicePanel:
 
 
 def technology_name(state: State, id: str) -> str:
-    """Return the name of a technology: as entered, or by the rules, or with a number."""
+    """Return the name of a technology: the entered name, or its name in the rules, or a name with a number."""
     found = next(each for each in state.setting.technologies if each.id == id)
     number = [each.id for each in state.setting.technologies].index(id) + 1
     if id == TELEPORTER:
@@ -44,6 +44,6 @@ def technology_name(state: State, id: str) -> str:
 
 
 def unknown(state: State) -> tuple[str, ...]:
-    """Return the rooms that a face-down tile may be."""
+    """Return the rooms that may be on a face-down tile."""
     unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
     return tuple(room for room in ROOMS if room not in state.researchers and room not in unused)

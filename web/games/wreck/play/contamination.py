@@ -1,4 +1,4 @@
-"""The page of contamination: the researchers that leave the ship are tapped on the map."""
+"""The page of contamination. Players tap the researchers that leave the ship on the map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Query = Mapping[str, str]
 
 
 def contamination_scene(look: Look) -> Scene:
-    """Return the page on which researchers are removed. Where there is no choice, they are chosen already."""
+    """Return the page on which researchers are removed. If there is no choice, they are already chosen."""
     state: State = look.state
     player, face = state.players[state.turn], faces(state.setting.seats)[state.turn]
     most = min(player.contamination, player.vaccines)
@@ -56,7 +56,10 @@ def contamination_scene(look: Look) -> Scene:
 
 
 def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:
-    """Return the chosen rooms, first the contaminated zone. If there is no choice, all of them are chosen."""
+    """Return a room for each removed researcher, beginning with the contaminated zone.
+
+    If there is no choice, all are chosen.
+    """
     rooms = tuple(room for room in state.researchers if own(state, state.turn, room))
     forced = (ZONE,) * min(own(state, state.turn, ZONE), due)
     picked = [room for room in words(query, "r", rooms, due) if room != ZONE]

@@ -1,4 +1,4 @@
-"""One effect while it is entered: the fields chosen so far, the possible values, and the taps on the map."""
+"""The entry of one effect: the fields chosen so far, the possible values, and the taps on the map."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ FIELDS = {
     "used": ("id", "sign"),
     "room_action": ("colour", "sign"),
 }
-"""The fields of each kind of effect. It is complete when all are chosen."""
+"""The fields of each kind of effect. An effect is complete when all its fields are chosen."""
 BETWEEN = ("researchers", "teleporter")
 NO_DIE = "none"
 
 
 @dataclass(frozen=True)
 class EffectEntry:
-    """What is entered so far: complete effects, and the *fields* of the one being chosen."""
+    """The effects entered so far, and the *fields* of the effect that is being chosen."""
 
     tech: str
     entered: tuple[dict[str, Any], ...]
@@ -56,7 +56,7 @@ class EffectEntry:
 
     @classmethod
     def of(cls, state: State, query: Query) -> EffectEntry:
-        """Return the entry in *query*. With `add` in it, the effect being chosen is added to those entered."""
+        """Parse the entry in *query*. If that contains `add`, add the effect being chosen to the entered ones."""
         kind = query.get("what", "")
         kind = kind if kind in KINDS else "researchers"
         chosen = {name: query[name] for name in FIELDS[kind] if query.get(name)}
@@ -67,7 +67,7 @@ class EffectEntry:
 
     @property
     def place(self) -> str:
-        """The page on which it is entered."""
+        """The path of the page on which the effects are entered."""
         return "effects" if self.tech else "correct"
 
     @property
@@ -92,25 +92,25 @@ class EffectEntry:
         return replace(self, entered=(*self.entered, self.effect)[:LONGEST_LIST], fields=kept)
 
     def another(self) -> str:
-        """Return the address for entering one more effect, "" while this one is incomplete."""
+        """Return the URL for entering one more effect, or "" while this one is incomplete."""
         if self.effect is None or len(self.entered) + 1 >= LONGEST_LIST:
             return ""
         return self.added().address()
 
     def of_kind(self, kind: str) -> str:
-        """Return the address for choosing an effect of another *kind*."""
+        """Return the URL for choosing an effect of another *kind*."""
         kept = {name: text for name, text in self.fields.items() if name == "colour"}
         return replace(self, kind=kind, fields=kept).address()
 
     def address(self, **chosen: str) -> str:
-        """Return the address with the fields *chosen* filled in as well."""
+        """Return the URL with the values in *chosen* added."""
         earlier = json.dumps(self.entered) if self.entered else ""
         return to(self.place, tech=self.tech, e=earlier, what=self.kind, **{**self.fields, **chosen})
 
 
 @dataclass(frozen=True)
 class FieldWay:
-    """One value of a field, and the *address* that chooses it. *picture* is a colour or a die."""
+    """One value of a field, and the URL (*address*) that chooses it. *picture* is a colour or a die."""
 
     words: str
     address: str
@@ -120,7 +120,7 @@ class FieldWay:
 
 @dataclass(frozen=True)
 class FieldRow:
-    """A field with its possible values; or a count, with the addresses for one *less* and one *more*."""
+    """A field with its possible values, or a count with the URLs for one *less* and one *more*."""
 
     label: str
     ways: tuple[FieldWay, ...] = ()
@@ -155,14 +155,17 @@ def rows(state: State, entry: EffectEntry) -> tuple[FieldRow, ...]:
 
 
 def hint(entry: EffectEntry) -> str:
-    """Return what a tap on the map is for."""
+    """Return a text that says what to tap on the map."""
     if entry.kind == "explore":
         return "" if "cell" in entry.fields else _("Tap the tile on the board.")
     return _("Tap rooms on the board, or choose here.") if entry.kind in BETWEEN else ""
 
 
 def picture(state: State, entry: EffectEntry) -> ShipPlan:
-    """Return the ship. A tap on a room fills in the source, then the target; a tap on a face-down tile chooses it."""
+    """Return the ship.
+
+    The first tap on a room chooses the source, the second the target. A tap on a face-down tile chooses it.
+    """
     if entry.kind == "explore":
         cells = {
             cell: TileTap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)
@@ -215,7 +218,7 @@ def _ways(state: State, entry: EffectEntry, name: str) -> list[tuple[str, str]]:
 
 
 def _places(state: State, entry: EffectEntry, chosen: str) -> list[tuple[str, str]]:
-    """Return the places that are not on the board, and the room that was tapped."""
+    """Return the places outside of the board, and the tapped room, as values of a field."""
     places = [("supply", _("Supply"))]
     if entry.kind == "researchers":
         places.append(("species", _("Species card")))

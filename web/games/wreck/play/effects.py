@@ -1,4 +1,4 @@
-"""The page for effects of a card or a correction: they are entered one by one and sent together."""
+"""The page for effects of a card or a correction. They are entered one by one and sent together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Query = Mapping[str, str]
 
 
 def effects_scene(look: Look) -> Scene | Elsewhere:
-    """Return the page for the effects of a technology, which is `tech` in the query."""
+    """Return the page for the effects of the technology `tech` in the query."""
     return _scene(look) if look.query.get("tech") else Elsewhere()
 
 
@@ -53,7 +53,7 @@ def _scene(look: Look) -> Scene | Elsewhere:
 
 
 def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
-    """Return what is entered so far, in words, and the addresses of the next choices."""
+    """Return the template values: the effects entered so far in words, and the URLs of the next choices."""
     header = snapshot.header or {}
     return {
         "tech": entry.tech,

@@ -1,4 +1,4 @@
-"""The page on which a mission is fulfilled: what its card says, and which researchers are given up for it."""
+"""The page on which a mission is fulfilled. Players enter its card and the researchers that are given up for it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _lies(state: State, mission: str) -> bool:
 
 
 def _offered(snapshot: Snapshot, mission: str) -> tuple[tuple[Line, str], ...]:
-    """Return the missions that are known from this box, each with the address that fills it in."""
+    """Return the missions that are known from this box, each with the URL that fills in its card."""
     return tuple((card, to("mission", m=mission, **_zero(dict(card)))) for card in known_missions(snapshot))
 
 

@@ -1,4 +1,4 @@
-"""The page of offers: the dice on the lowest free order card, and who takes it."""
+"""The page of offers: the dice on the lowest free order card, and the player who takes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Query = Mapping[str, str]
 
 
 def offers_scene(look: Look) -> Scene:
-    """Return the page of an offer that is being made, or that somebody must answer."""
+    """Return the page of the offer that is being made, or that a player must answer."""
     state: State = look.state
     facts = _making(look.snapshot, look.query) if state.offer is None else _asking(look.snapshot)
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
@@ -31,7 +31,7 @@ def offers_scene(look: Look) -> Scene:
 
 
 def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the dice offered so far (`d` in the query), and the addresses that add the others."""
+    """Return the dice chosen for the offer so far (`d` in the query), and the URLs that add further dice."""
     state: State = snapshot.state
     most, chosen = most_offered(state), symbols(query.get("d", ""), most_offered(state))
     left = list(symbols_of(state.pool))
@@ -60,7 +60,7 @@ def _more(taken: tuple[str, ...], symbol: str, most: int) -> str:
 
 
 def _asking(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the open offer, and the dice that may be taken with it."""
+    """Return the open offer, and the dice in the pool that may be taken with it."""
     state: State = snapshot.state
     offer = state.offer
     assert offer is not None

@@ -1,4 +1,4 @@
-"""Steps while they are chosen: in an address, as taps on the map, and as the line that takes them."""
+"""The choice of steps: steps in a URL, and taps on the map that add steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Query = Mapping[str, str]
 
 
 def steps_of(state: State, colour: str, text: str, most: int) -> tuple[Step, ...]:
-    """Parse the steps in *text*, such as `airlock-cryo,cryo-zone`, up to the first that is impossible."""
+    """Parse the steps in *text*, such as `airlock-cryo,cryo-zone`. Stop at the first impossible step."""
     found: list[Step] = []
     for part in text.split(",")[:most]:
         source, _sep, target = part.partition("-")
@@ -36,7 +36,7 @@ def after(state: State, colour: str, steps: tuple[Step, ...]) -> State:
 
 
 def text_of(steps: tuple[Step, ...]) -> str:
-    """Return *steps* as an address has them; the inverse of `steps_of`."""
+    """Return *steps* in the format of a URL. This is the inverse of `steps_of`."""
     return ",".join("-".join(step) for step in steps)
 
 

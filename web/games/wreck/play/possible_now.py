@@ -1,4 +1,4 @@
-"""The page "What can we do now?": for each seat all that is possible, or why it isn't."""
+"""The page "What can we do now?": all actions of each seat, with the reason if one isn't possible."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _turn(state: State, seat: str) -> tuple[Possible, ...]:
 
 
 def _thing(do: str, reason: str = "", how: str = "") -> Possible:
-    """Return a line as the tellings word it, or the *reason* against it."""
+    """Return the action of lines with this *do*, worded as in the tellings, or with the *reason* against it."""
     row = TELLINGS.lines[do]
     return Possible(translated(row.possible), how or translated(row.how), to(), reason)
 

@@ -27,7 +27,7 @@ MOST_REROLLS = 60
 
 @dataclass(frozen=True)
 class RollEntry:
-    """The roll as entered so far: the *first* dice, the *lists* of rerolls, and how many dice are missing."""
+    """The roll as entered so far: the *first* dice, a list of dice for each reroll, and the number of missing dice."""
 
     first: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ class RollEntry:
 
 @dataclass(frozen=True)
 class MissionSwap:
-    """Whether a player has swapped the personal mission, or why not."""
+    """A player's swap of the personal mission: the line for it, whether it is done, or why it isn't possible."""
 
     face: Face
     line: Line
@@ -51,7 +51,7 @@ class MissionSwap:
 
 
 def roll_scene(look: Look) -> Scene:
-    """Return the page before a round: to open a mission, or to enter the dice."""
+    """Return the page before a round, for opening a mission or entering the dice."""
     state: State = look.state
     face = faces(state.setting.seats)[state.starter]
     if state.open_due:
@@ -68,7 +68,7 @@ def roll_scene(look: Look) -> Scene:
 
 
 def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
-    """Return for each player the line that swaps the personal mission, or why it is impossible."""
+    """Return the swap of the personal mission for each player."""
     state: State = snapshot.state
     lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
     return tuple(
@@ -124,7 +124,7 @@ def _asks(partial: RollEntry) -> str:
 
 
 def _onward(query: Query, partial: RollEntry, symbol: str) -> str:
-    """Return the address with one more die of *symbol*, "" if none is missing."""
+    """Return the URL with one more die that shows *symbol*, or "" if no die is missing."""
     if not partial.wanted:
         return ""
     first, again = letters(partial.first), letters(sum(partial.lists, ()))

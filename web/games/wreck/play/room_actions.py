@@ -1,4 +1,4 @@
-"""Room actions on the map: which researcher moves, and where."""
+"""Room actions on the map: players choose the researcher to move, and the target."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Query = Mapping[str, str]
 
 
 def room_reason(state: State, seat: str, room: str) -> str:
-    """Return why *seat* can't use *room* now, "" if it can. All pages that offer room actions use it."""
+    """Return why *seat* can't use *room* now, or "" if it can. All pages that offer room actions use this function."""
     if any(type(each).__name__.lower() == room and legal(state, each) for each in legal_room_actions(state, seat)):
         return ""
     return _("one room action a round") if state.players[seat].room_action else _("needs control of the room")
@@ -120,7 +120,10 @@ def _armoury(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 
 def _reactor(snapshot: Snapshot, query: Query) -> tuple[Choice, ...]:
-    """Return the first researchers of a swap, then the second ones: all pairs that are legal, also of one player."""
+    """Return buttons for the first researcher of a swap, or if that is chosen, for the second.
+
+    All legal pairs are offered, including two researchers of the same player.
+    """
     state: State = snapshot.state
     there = _there(state)
     first = next((each for each in there if "-".join(each) == query.get("one")), None)

@@ -1,4 +1,4 @@
-"""The page of a turn: the dice, the rooms to tap, and what each tap leads to."""
+"""The page of a turn: the dice, the rooms to tap, and the pages that taps open."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def turn_scene(look: Look) -> Scene:
 
 
 def held(state: State, query: Query) -> tuple[Choice, ...]:
-    """Return the dice of the player in turn, each with the address of its actions."""
+    """Return the dice of the player in turn, each with the URL of its actions."""
     player, chosen = state.players[state.turn], query.get("die", "")
     return tuple(
         Choice(
@@ -72,7 +72,7 @@ def _end(state: State) -> Line:
 
 
 def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
-    """Return the map and the panel for what the address has chosen so far."""
+    """Return the map and the panel for the choices in *query*."""
     state: State = snapshot.state
     colour = state.turn
     if state.fulfilling:
@@ -111,7 +111,7 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 
 def _missions(snapshot: Snapshot) -> ChoicePanel:
-    """Return the missions that may be fulfilled: the open ones, and the player's own."""
+    """Return the missions that may be fulfilled: the open general missions and the player's personal one."""
     state: State = snapshot.state
     choices = []
     for general in state.general:
@@ -131,7 +131,7 @@ def _card_small(kp: int, sacrifice: int) -> str:
 
 
 def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
-    """Return the actions that *die* pays for, with the taps for a step or for exploring instead."""
+    """Return the actions that *die* pays for, and the taps on the map that use the die for a step or for exploring."""
     state: State = snapshot.state
     player = {"player": state.turn, "die": die}
     choices: list[Choice] = []
@@ -150,7 +150,10 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
 
 
 def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
-    """Return the calls: one for each number if only one room is possible, else room by room."""
+    """Return the buttons for calling researchers.
+
+    If only one room is possible, there is one for each number, else rooms are chosen one by one.
+    """
     state: State = snapshot.state
     most = min(CALLED[die] + one_more(state, state.turn), state.players[state.turn].species)
     pads = [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
@@ -232,7 +235,10 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
 
 
 def _cells(state: State, source: str = "", **query: object) -> dict[Cell, TileTap]:
-    """Return a tap on each face-down tile that can be explored, only from *source* if it is given."""
+    """Return a tap for each face-down tile that can be explored.
+
+    If *source* is given, only tiles next to that room are included.
+    """
     sources = [source] if source else list(own_rooms(state, state.turn))
     near = [cell for cell in closed_cells(state) if any(side_by_side(cell_of(state, room), cell) for room in sources)]
     more = {"from": source} if source else {}
@@ -244,7 +250,10 @@ def _cell(state: State, text: str) -> Cell | None:
 
 
 def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
-    """Return the rooms that the tile may be, then the dice that can pay, unless there is only one."""
+    """Return the rooms that may be on the tile.
+
+    If one is chosen, return the dice that can pay, unless there is only one.
+    """
     state: State = snapshot.state
     near = [room for room in own_rooms(state, state.turn) if side_by_side(cell_of(state, room), cell)]
     if not near:

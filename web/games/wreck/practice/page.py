@@ -1,4 +1,4 @@
-"""The practice game as a page: the ship, the last move, and what it means in one sentence."""
+"""The page of a practice game: the ship, the last move, and the meaning of the move in one sentence."""
 
 from __future__ import annotations
 

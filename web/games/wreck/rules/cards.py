@@ -1,4 +1,4 @@
-"""The rules cards, and which card helps on which page."""
+"""The rules cards, and the choice of the card that helps on a page."""
 
 from __future__ import annotations
 

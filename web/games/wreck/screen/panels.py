@@ -19,7 +19,7 @@ STYLES = ("/static/wreck/wreck.css", "/static/wreck/screen.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
-    """Return what everybody may see of the game, for any viewer."""
+    """Return the public content of the big screen, the same for every viewer."""
     state: State = snapshot.state
     scored = score_bar(snapshot)
     return BigScreen(

@@ -1,4 +1,4 @@
-"""The demonstration game: three players in the middle of a turn, so that a room is one tap away."""
+"""The demonstration game: three players in the middle of a turn, so that one tap uses a room."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LAYOUT = {
     2: [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, 1]],
     3: [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]],
 }
-"""The default layouts, with the tiles around the airlock. They are our own, as the rules' pictures are lost."""
+"""The default layouts of tiles around the airlock. They are invented, since the pictures of the rules are lost."""
 TECHNOLOGIES = ("teleporter", "t2", "t3", "t4")
 _SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
 
 
 def demo() -> tuple[Line, ...]:
-    """Return the header of the demonstration game, and the lines up to a turn with something to do."""
+    """Return the header of the demonstration game, and the lines up to a turn with possible actions."""
     return (header(_SEATS), *_rolled(), *_offered(), *_played())
 
 
 def header(seats: tuple[tuple[str, str], ...]) -> Line:
-    """Return a header for simulated players, without names of species."""
+    """Return a header for simulated players. Their species have no names."""
     players = [
         {"colour": colour, "name": name, "species": {"name": "", "aboard": 3, "trained": 4}} for colour, name in seats
     ]

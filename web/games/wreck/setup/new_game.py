@@ -1,4 +1,4 @@
-"""The page for a new game of the wreck: players with their species, the layout of tiles, the technologies."""
+"""The page for a new game of the wreck: players with their species, the layout of tiles, and the technologies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = max(FIELDS.counts)
 TITLE = "Andromeda (2015)"
 LONGEST_CARD = 30
 SIDE = 3
-"""The greatest distance from the airlock at which the page lets players put a tile."""
+"""The greatest distance of a tile from the airlock that can be entered on the page."""
 OTHERS = 3
 SPECIES, TECHNOLOGY = "species", "tech"
 _TYPED = ("species", "aboard", "trained", "place", "per")
@@ -40,7 +40,10 @@ class SpeciesField:
     place: str
     per: str
     wrong: str
-    """The field of the species that is wrong, once the form was sent. Its card is then open on the page."""
+    """The name of the wrong field of the species, after the form was sent.
+
+    The species' card is then open on the page.
+    """
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class CellField:
 
     @property
     def name(self) -> str:
-        """The name of its field."""
+        """The name of the form field of this square."""
         return f"cell_{self.x}_{self.y}"
 
     @property
@@ -64,7 +67,10 @@ class CellField:
 
 @dataclass(frozen=True)
 class KnownCard:
-    """A remembered card of the box. A tap with *pick* fills it in, or removes it."""
+    """A card of the box that was entered in an earlier game.
+
+    A tap sends *pick*, which fills the card in, or removes it.
+    """
 
     name: str
     pick: str
@@ -72,7 +78,7 @@ class KnownCard:
 
 
 def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
-    """Return the species, tiles and technologies that the form shows, as filled in so far."""
+    """Return the template values for species, tiles and technologies, as filled in so far."""
     known = _known(form)
     form = _picked(form, known, players)
     laid = {tuple(cell) for cell in _layout(form, players)}
@@ -91,14 +97,14 @@ def _facts(form: Mapping[str, str], players: int) -> dict[str, Any]:
 
 
 def _laid_out(form: Mapping[str, str], players: int) -> Line:
-    """Return the tiles and technologies in *form*, or raise `Malformed` with what is wrong."""
+    """Return the tiles and technologies in *form*. Raise `Malformed` with the reason if a value is wrong."""
     layout = _layout(form, players)
     _check_layout(layout, players, form.get("tiles", ""))
     return {"layout": layout, "technologies": _technologies(form)}
 
 
 def box_fields(board: Line | None) -> dict[str, str]:
-    """Return the form's field with the species and technologies of a box. Missions are only needed during the game."""
+    """Return the form field with the species and technologies of a box. Missions are not needed before the game."""
     known = {name: cards for name, cards in (board or {}).items() if name != "missions"}
     return {"known": json.dumps(known, ensure_ascii=False) if known else ""}
 
@@ -109,7 +115,7 @@ def _cards(form: Mapping[str, str], field: str, names: Iterable[str], places: in
 
 
 def _picked(form: Mapping[str, str], known: Line, players: int) -> Mapping[str, str]:
-    """Return the form after a tap on a known card, which goes to the first free place or is removed."""
+    """Return the form after a tap on a known card. The tap puts the card into the first free place, or removes it."""
     field, _, name = form.get("pick", "").partition(" ")
     places = {SPECIES: players, TECHNOLOGY: OTHERS}.get(field, 0)
     typed = {at: form.get(f"{field}{at}", "").strip() for at in range(1, places + 1)}
@@ -122,7 +128,7 @@ def _picked(form: Mapping[str, str], known: Line, players: int) -> Mapping[str, 
 
 
 def _fields_of(species: Line | None, at: int) -> dict[str, str]:
-    """Return the form's fields at seat *at* for a known *species*, all empty for None."""
+    """Return the form fields of seat number *at* for a known *species*, or empty fields for None."""
     place = (species or {}).get("place", {})
     numbers = {name: (species or {}).get(name, "") for name in ("aboard", "trained")}
     own = {"place": place.get("name", ""), "per": place.get("per_kp", "")}
@@ -155,7 +161,7 @@ def _player(form: Mapping[str, str], at: int, name: str) -> Line:
 
 
 def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
-    """Return the species of a seat: the numbers that were typed, or those known for its name."""
+    """Return the species of a seat: the typed numbers, or the known numbers of the species with that name."""
     name = form.get(f"species{at}", "").strip()
     if name and (fault := name_fault(name, LONGEST_CARD)) is not None:
         raise Malformed(said("%(what)s: %(why)s", what=player, why=fault), f"species{at}")
@@ -180,7 +186,7 @@ def _species(form: Mapping[str, str], at: int, player: str) -> dict[str, Any]:
 
 
 def _number(text: str, player: str, most: int, field: str) -> int:
-    """Return the number in *field* of a species card. It is required, as the game can't begin without it."""
+    """Return the number in *field* of a species card. It is required, since the game can't begin without it."""
     if not text:
         raise Malformed(said("%(name)s: the species card is required. Enter its two numbers.", name=player), field)
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= most):
@@ -195,7 +201,7 @@ def _number(text: str, player: str, most: int, field: str) -> int:
 
 
 def _layout(form: Mapping[str, str], players: int) -> list[list[int]]:
-    """Return the ticked cells, first the airlock, or the default layout if the grid was not changed."""
+    """Return the ticked cells, beginning with the airlock. If the grid was not changed, return the default layout."""
     if form.get("cells") != "own":
         return LAYOUT[2 if players == min(DICE) else 3]
     around = range(-SIDE, SIDE + 1)
@@ -211,7 +217,7 @@ def _check_layout(layout: list[list[int]], players: int, tiles: str) -> None:
 
 
 def _technologies(form: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return the Teleporter and three others, one of which may be Vaccine."""
+    """Return the Teleporter and three other technologies. One of them may be Vaccine."""
     vaccine = form.get("vaccine", "")
     rows = [{"id": TELEPORTER, "name": ""}]
     for at in range(1, OTHERS + 1):
